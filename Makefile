@@ -1,0 +1,56 @@
+# The newcomer's door.  CMake does the building; scripts/ holds what takes more than a line.
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_CUDA=OFF
+CMAKE_FLAGS ?=
+
+export JOBS
+.PHONY: all tool run check check-long coverage bench install format clean help
+.DEFAULT_GOAL := all
+
+all: ## build library, tool and tests; the tool is build/clearway
+	@scripts/setup build
+	@$(MAKE) --no-print-directory tool
+
+tool:
+	@cmake -S . -B build -DCMAKE_C_COMPILER=$(CC) $(CMAKE_FLAGS) >/dev/null
+	@cmake --build build -j $(JOBS)
+
+run: all ## build, then show the paper's sorts counted on three shapes
+	@for shape in '-w 32 -m 32' '-w 32 -m 1024' '-w 1024 -m 32'; do \
+	    echo; echo "build/clearway compare $$shape"; \
+	    build/clearway compare $$shape || exit; \
+	done
+	@scripts/next
+
+check: ## every test: format, gcc, clang, sanitizers, installed library, README
+	@scripts/setup check
+	@scripts/check
+
+check-long: ## the same, then the suite with clang and the suite over larger ranges
+	@scripts/setup check
+	@scripts/check long
+
+coverage: ## line coverage of src/machine and src/paper (below 90 % fails)
+	@scripts/setup coverage
+	@scripts/coverage
+
+bench: ## build the benchmarks for speed and run them
+	@scripts/setup build
+	@scripts/bench
+
+install: all ## install header, libraries and tool; PREFIX=/usr/local, DESTDIR=
+	@cmake --install build --prefix $(PREFIX)
+
+format: ## rewrite the sources as .clang-format says
+	@scripts/format -i
+
+clean: ## remove all that was built
+	rm -rf build build-clang build-sanitize build-coverage build-bench
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

@@ -1,0 +1,29 @@
+/* dev.h - the vocabulary that algorithms are written in.
+ *
+ * An algorithm is one function that every lane runs.  It may say:
+ *
+ *   DEV                            marks a function of the vocabulary
+ *   word, mem                      an item; the banked memory, always called s
+ *   lane_id(s)                     which processor this is
+ *   bank_read(s, row, col)         one word of bank `row`: the lane stops here
+ *   bank_write(s, row, col, x)     the same, to write
+ *   lane_skip(s)                   let one step pass without an access
+ *   group_sync(s, f, st, h)        wait for lanes f, f+st, .. (h of them): free
+ *   phase_mark(s, f, st, h, c, n, name)   the same, and say that a phase is done
+ *
+ * Everything else is plain C on registers, and free: the paper counts
+ * accesses, with any computation on a constant number of items between them.
+ * Sources are the common subset of C11 and C++, so that a C compiler and nvcc
+ * read the same file.  One body a machine: dev_model.h is the model's,
+ * dev_cuda.h the GPU's.
+ */
+#ifndef CW_DEV_H
+#define CW_DEV_H
+
+#if defined(__CUDACC__)
+#include "dev/dev_cuda.h"
+#else
+#include "dev/dev_model.h"
+#endif
+
+#endif

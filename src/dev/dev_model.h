@@ -1,0 +1,36 @@
+/* dev_model.h - the vocabulary of dev.h on the model (machine/model.h). */
+#ifndef CW_DEV_MODEL_H
+#define CW_DEV_MODEL_H
+
+#include "machine/model.h"
+
+#define DEV static __attribute__((unused))
+
+typedef cw_word word;
+typedef struct cw_model *mem;
+
+#define WORD_MAX UINT64_MAX
+
+#define DEV_TEXT2(x) #x
+#define DEV_TEXT(x)  DEV_TEXT2(x)
+#define DEV_SITE     (__FILE__ ":" DEV_TEXT(__LINE__))
+
+#define lane_id(s)             ((int)cw_model_lane(s))
+#define bank_read(s, row, col) cw_model_read((s), (uint32_t)(row), (uint32_t)(col), DEV_SITE)
+#define bank_write(s, row, col, x) \
+    cw_model_write((s), (uint32_t)(row), (uint32_t)(col), (x), DEV_SITE)
+#define lane_skip(s) cw_model_skip(s)
+
+#define group_sync(s, first, stride, rows)                                                         \
+    cw_model_sync((s), (struct cw_group){(uint32_t)(first), (uint32_t)(stride), (uint32_t)(rows)}, \
+                  DEV_SITE)
+
+#define phase_mark(s, first, stride, rows, column, cols, name)                                   \
+    cw_model_phase((s),                                                                          \
+                   &(struct cw_phase){(name),                                                    \
+                                      {(uint32_t)(first), (uint32_t)(stride), (uint32_t)(rows)}, \
+                                      (uint32_t)(column),                                        \
+                                      (uint32_t)(cols)},                                         \
+                   DEV_SITE)
+
+#endif

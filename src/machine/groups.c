@@ -1,0 +1,156 @@
+#include "machine/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/status.h"
+
+#define NONE UINT32_MAX
+
+/* A waiting group.  Open addressing: at most one entry a lane can be live, the
+ * table has more than twice as many, so probes stay short; an entry whose group
+ * has gone on keeps its key (rows > 0, arrived == 0) until the next reset. */
+struct entry {
+    struct cw_group key;
+    uint32_t arrived;
+    uint32_t first, last; /* list of waiting lanes, in order of arrival */
+    const char *site;     /* where the first of them waits */
+};
+
+struct cw_groups {
+    struct entry *table;
+    uint32_t mask, used, lanes;
+    uint32_t *link; /* [lanes] */
+};
+
+cw_status cw_groups_create(uint32_t lanes, struct cw_groups **out)
+{
+    struct cw_groups *g = (struct cw_groups *)calloc(1, sizeof *g);
+    uint32_t size = 16;
+
+    *out = NULL;
+    if (!g)
+        return cw_fail(CW_ERR_MEMORY, "out of memory");
+    while (size < 4 * (uint64_t)lanes)
+        size *= 2;
+    g->mask = size - 1;
+    g->lanes = lanes;
+    g->table = (struct entry *)calloc(size, sizeof *g->table);
+    g->link = (uint32_t *)malloc(lanes * sizeof *g->link);
+    if (!g->table || !g->link) {
+        cw_groups_destroy(g);
+        return cw_fail(CW_ERR_MEMORY, "out of memory for the barriers of %u lanes", lanes);
+    }
+    *out = g;
+    return CW_OK;
+}
+
+void cw_groups_destroy(struct cw_groups *g)
+{
+    if (!g)
+        return;
+    free(g->table);
+    free(g->link);
+    free(g);
+}
+
+void cw_groups_reset(struct cw_groups *g)
+{
+    if (g->used)
+        memset(g->table, 0, ((size_t)g->mask + 1) * sizeof *g->table);
+    g->used = 0;
+}
+
+static struct entry *look_up(const struct cw_groups *g, struct cw_group key)
+{
+    uint32_t h = (key.first * 0x9e3779b1u ^ key.rows * 0x85ebca77u ^ key.stride * 0xc2b2ae3du);
+
+    for (h ^= h >> 15;; h++) {
+        struct entry *e = &g->table[h & g->mask];
+
+        if (!e->key.rows ||
+            (e->key.first == key.first && e->key.rows == key.rows && e->key.stride == key.stride))
+            return e;
+    }
+}
+
+/* Forget the groups that nobody waits for; keep the others. */
+static void sweep(struct cw_groups *g)
+{
+    const size_t size = (size_t)g->mask + 1;
+    struct entry *const old = g->table;
+    struct entry *const table = (struct entry *)calloc(size, sizeof *table);
+
+    if (!table)
+        return; /* half full is still correct, only slower */
+    g->table = table;
+    g->used = 0;
+    for (size_t x = 0; x < size; x++) {
+        if (old[x].arrived) {
+            *look_up(g, old[x].key) = old[x];
+            g->used++;
+        }
+    }
+    free(old);
+}
+
+enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uint32_t lane,
+                                 const char *site)
+{
+    const uint32_t off = lane - group.first;
+    struct entry *e;
+
+    if (lane < group.first || off % group.stride || off / group.stride >= group.rows) {
+        cw_fail(CW_ERR_BARRIER,
+                "processor %u waits at %s for a group that it is not in (%u rows from %u by %u)",
+                lane, site, group.rows, group.first, group.stride);
+        return CW_GROUP_WRONG;
+    }
+    e = look_up(g, group);
+    if (!e->key.rows) {
+        if (g->used > g->mask / 2) {
+            sweep(g);
+            e = look_up(g, group);
+        }
+        e->key = group;
+        g->used++;
+    }
+    g->link[lane] = NONE;
+    if (!e->arrived++) {
+        e->first = lane;
+        e->site = site;
+    } else {
+        g->link[e->last] = lane;
+    }
+    e->last = lane;
+    return e->arrived == group.rows ? CW_GROUP_COMPLETE : CW_GROUP_WAIT;
+}
+
+void cw_groups_release(struct cw_groups *g, struct cw_group group,
+                       void (*release)(void *arg, uint32_t lane), void *arg)
+{
+    struct entry *e = look_up(g, group);
+    uint32_t lane = e->first;
+
+    e->arrived = 0;
+    while (lane != NONE) {
+        const uint32_t after = g->link[lane];
+
+        release(arg, lane);
+        lane = after;
+    }
+}
+
+cw_status cw_groups_stuck(const struct cw_groups *g)
+{
+    for (size_t x = 0; x <= g->mask; x++) {
+        const struct entry *e = &g->table[x];
+
+        if (e->arrived)
+            return cw_fail(CW_ERR_BARRIER,
+                           "barrier at %s: %u of %u processors came (the first is %u), the others "
+                           "have ended or wait elsewhere",
+                           e->site, e->arrived, e->key.rows, e->first);
+    }
+    return cw_fail(CW_ERR_INTERNAL, "no processor can go on, yet none waits");
+}

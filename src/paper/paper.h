@@ -1,0 +1,87 @@
+/* paper.h - every algorithm by name: what it takes, what it promises, how to run it.
+ *
+ * An algorithm is a body for one processor (written in dev.h's vocabulary, in a
+ * header of its own) and a row of the registry.  A job binds the two to a shape.
+ */
+#ifndef CW_PAPER_PAPER_H
+#define CW_PAPER_PAPER_H
+
+#include <stdint.h>
+
+#include "machine/model.h"
+
+#define CW_AREAS 8 /* auxiliary areas that one algorithm may ask for */
+
+enum cw_problem {
+    CW_SORT,      /* the whole matrix */
+    CW_SORT_ROWS, /* each row for itself */
+    CW_TRANSPOSE, /* row-major to column-major order */
+    CW_PARTITION, /* m copies of each label in [w]: every item to its row */
+    CW_PERMUTE    /* label row*m + col: every item to its place */
+};
+
+/* Where the sorted sequence lies in the end. */
+enum cw_order { CW_ROW_MAJOR, CW_COLUMN_MAJOR };
+
+enum cw_row_sort { CW_ROWS_MERGE, CW_ROWS_RADIX };
+
+enum cw_hash { CW_HASH_MIXER, CW_HASH_TABLE, CW_HASH_PAGH, CW_HASH_TABULATION };
+
+/* All zero is the default. */
+struct cw_options {
+    int literal;            /* as the paper states it, where it states it; else the general form */
+    uint32_t ways;          /* runs that a row merge takes at a time; 0 means 2 */
+    enum cw_row_sort rows;  /* how rows are sorted (partition, integers) */
+    uint32_t key_bits;      /* keys are below 2^key_bits; 0: unknown (merge only) */
+    enum cw_hash hash;      /* permute: the hash function */
+    uint32_t alpha;         /* permute: rounds of m communication steps an iteration; 0 means 3 */
+    int finish;             /* permute: the paper's finishing rather than looping to the end */
+    uint64_t seed;          /* for algorithms that draw random words */
+};
+
+struct cw_job {
+    uint32_t w, m;
+    struct cw_options opt;
+    uint32_t aux[CW_AREAS]; /* first column of each auxiliary area */
+    const void *input;      /* what else the body reads: a plan, say; not banked memory */
+    void *output;           /* what else it reports: iterations, say */
+};
+
+struct cw_area {
+    const char *name;
+    uint32_t columns;
+};
+
+struct cw_algorithm {
+    const char *name;
+    const char *summary;    /* one line for people */
+    const char *bound_text; /* the bound that steps are held against, "m log2 n" */
+    enum cw_problem problem;
+    enum cw_order order;
+    int conflict_free; /* 0: only count mode runs it */
+    /* CW_OK, or CW_ERR_SHAPE with the reason; NULL: takes any w >= 1, m >= 1. */
+    cw_status (*check)(uint32_t w, uint32_t m, const struct cw_options *opt);
+    /* Fill in at most CW_AREAS areas, return how many; NULL: none. */
+    uint32_t (*areas)(uint32_t w, uint32_t m, const struct cw_options *opt, struct cw_area *out);
+    double (*bound)(uint32_t w, uint32_t m);
+    /* Exact steps, known from the shape alone; NULL: they depend on the data. */
+    uint64_t (*steps)(uint32_t w, uint32_t m, const struct cw_options *opt);
+    void (*body)(struct cw_model *s, const void *job);
+};
+
+/* The registry: in the order that `clearway model list` prints. */
+extern const struct cw_algorithm *const cw_algorithms[];
+extern const uint32_t cw_algorithm_count;
+
+const struct cw_algorithm *cw_algorithm_find(const char *name);
+
+/* Make a machine for this algorithm and shape, with its auxiliary areas, and the
+ * job to pass to cw_model_run(model, alg->body, &job). */
+cw_status cw_job_make(const struct cw_algorithm *alg, const struct cw_model_config *config,
+                      const struct cw_options *opt, struct cw_job *job, struct cw_model **model);
+
+/* The i-th item of the matrix in the given order. */
+cw_word *cw_job_item(struct cw_model *model, const struct cw_job *job, enum cw_order order,
+                     uint64_t i);
+
+#endif
