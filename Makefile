@@ -9,18 +9,19 @@ PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 
 export JOBS
-.PHONY: all tool run check check-long coverage bench install format clean help
+MAKEFLAGS += --no-print-directory
+.PHONY: all configure run check check-long coverage bench install format clean help
 .DEFAULT_GOAL := all
 
-all: ## build library, tool and tests; the tool is build/clearway
-	@scripts/setup build
-	@$(MAKE) --no-print-directory tool
-
-tool:
-	@cmake -S . -B build -DCMAKE_C_COMPILER=$(CC) $(CMAKE_FLAGS) >/dev/null
+all: configure ## build library, tool and tests; the tool is build/clearway
 	@cmake --build build -j $(JOBS)
 
-run: all ## build, then show the paper's sorts counted on three shapes
+configure:
+	@scripts/setup build
+	@cmake -S . -B build -DCMAKE_C_COMPILER=$(CC) $(CMAKE_FLAGS) >/dev/null
+
+run: configure ## build the tool and show the paper's sorts counted on three shapes
+	@cmake --build build -j $(JOBS) --target clearway_cli
 	@for shape in '-w 32 -m 32' '-w 32 -m 1024' '-w 1024 -m 32'; do \
 	    echo; echo "build/clearway compare $$shape"; \
 	    build/clearway compare $$shape || exit; \

@@ -14,7 +14,7 @@ elseif(NOT cuda_sources)
 else()
     # sm_80 and sm_90 as machine code, and PTX for what comes after.
     set(CMAKE_CUDA_ARCHITECTURES "80-real;90-real;90-virtual" CACHE STRING "GPUs to build for")
-    find_program(CLEARWAY_NVCC nvcc HINTS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin)
+    find_program(CLEARWAY_NVCC nvcc PATHS /usr/local/cuda PATH_SUFFIXES bin)
     if(CLEARWAY_NVCC)
         if(NOT CMAKE_CUDA_COMPILER)
             set(CMAKE_CUDA_COMPILER ${CLEARWAY_NVCC} CACHE FILEPATH "")

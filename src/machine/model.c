@@ -8,7 +8,6 @@
 #include "machine/status.h"
 #include "machine/trace.h"
 
-#define JUNK     UINT64_C(0xbadc0ffee0ddf00d)
 #define NAME_MAX 24
 
 /* Who asked this bank last, and in which step. */
@@ -88,9 +87,10 @@ cw_status cw_model_create(const struct cw_model_config *config, struct cw_model 
         return cw_fail(CW_ERR_MEMORY, "out of memory");
     s->config = *config;
     s->config.latency = config->latency ? config->latency : 1;
+    s->config.threads = config->threads ? config->threads : config->w;
     s->w = config->w;
     s->m = s->cols = config->m;
-    s->warps = config->threads ? config->threads / config->w : 1;
+    s->warps = s->config.threads / s->w;
     s->now = (uint32_t *)malloc(s->w * sizeof *s->now);
     s->next = (uint32_t *)malloc(s->w * sizeof *s->next);
     s->load = (uint32_t *)calloc(s->w, sizeof *s->load);
@@ -124,6 +124,11 @@ void cw_model_destroy(struct cw_model *s)
     free(s->pending);
     free(s->areas);
     free(s);
+}
+
+const struct cw_model_config *cw_model_settings(const struct cw_model *s)
+{
+    return &s->config;
 }
 
 cw_status cw_model_aux(struct cw_model *s, const char *name, uint32_t columns, uint32_t *first)
@@ -414,7 +419,7 @@ static void reset(struct cw_model *s)
     const size_t data = (size_t)s->w * s->m;
 
     for (size_t x = data; x < (size_t)s->w * s->cols; x++)
-        s->words[x] = JUNK;
+        s->words[x] = CW_MODEL_JUNK;
     memset(s->banks, 0, s->w * sizeof *s->banks);
     memset(s->pending, 0, s->warps * sizeof *s->pending);
     cw_groups_reset(s->groups);
@@ -444,6 +449,9 @@ cw_status cw_model_run(struct cw_model *s, void (*body)(struct cw_model *s, cons
     cw_lanes_start(s->lanes, &entry);
     s->cur = s->now[s->now_head++];
     cw_lanes_enter(s->lanes, s->cur);
+    if (s->trace && s->status)
+        cw_trace_fault(s->trace, cw_last_error());
+    s->trace = NULL;
     overrun = cw_lanes_overrun(s->lanes);
     if (overrun != CW_LANE_HOST)
         return cw_fail(CW_ERR_INTERNAL, "processor %u overran its stack", overrun);

@@ -27,6 +27,8 @@
 
 typedef uint64_t cw_word;
 
+#define CW_MODEL_JUNK UINT64_C(0xbadc0ffee0ddf00d) /* auxiliary words when a run begins */
+
 struct cw_model;
 struct cw_trace;
 
@@ -65,6 +67,9 @@ struct cw_phase {
 cw_status cw_model_create(const struct cw_model_config *config, struct cw_model **out);
 void cw_model_destroy(struct cw_model *s);
 
+/* What it was made with, the defaults filled in. */
+const struct cw_model_config *cw_model_settings(const struct cw_model *s);
+
 /* Add `columns` auxiliary columns behind the others; their first goes to *first. */
 cw_status cw_model_aux(struct cw_model *s, const char *name, uint32_t columns, uint32_t *first);
 uint32_t cw_model_extra(const struct cw_model *s); /* auxiliary words a row, in all */
@@ -77,7 +82,8 @@ int cw_model_area(const struct cw_model *s, uint32_t i, const char **name, uint3
 /* A word of memory, for the host: fills inputs, reads results; not counted. */
 cw_word *cw_model_at(struct cw_model *s, uint32_t row, uint32_t col);
 
-/* Called between two runs or never; NULL removes. */
+/* Called between two runs or never; NULL removes.  The hook must not change memory
+ * while a run is traced.  A trace takes one run; then the model forgets it. */
 void cw_model_hook(struct cw_model *s, void (*hook)(void *arg, const struct cw_phase *phase),
                    void *arg);
 void cw_model_trace(struct cw_model *s, struct cw_trace *trace);

@@ -35,16 +35,28 @@
 
 #define NONE UINT32_MAX
 
+#ifndef MOST_WALKERS
+#define MOST_WALKERS 8
+#endif
+#ifndef GREEDY_TRIES
+#define GREEDY_TRIES 8
+#endif
+struct mate {
+    uint32_t left; /* the left node, or NONE */
+    uint32_t slot; /* which of its d edges */
+};
+
 struct colouring {
     uint32_t w;
     uint64_t random;   /* state of the generator */
     uint64_t *spare;   /* n: the second buffer */
     uint32_t *partner; /* n: the slot paired with this one at the right node */
+    uint32_t *choice;  /* in the place of partner, which a matching has no use for */
+    uint32_t walkers;  /* that race for a matching; m w words of choice hold m at least */
     uint32_t *pending; /* w: slot that waits for its partner at a right node; NONE between splits */
     uint32_t *taken;   /* w: which of its d edges a left node is matched by */
-    uint32_t *choice;  /* w: which of its d edges the walk left a left node by last */
-    uint32_t *mate;    /* w: left node that a right node is matched with */
-    uint32_t *single;  /* w: the left nodes not yet matched, then the others */
+    uint32_t *single;  /* w: the left nodes not yet matched */
+    struct mate *mate; /* w: whom a right node is matched with */
 };
 
 static uint32_t right_node(uint64_t edge)
@@ -82,21 +94,32 @@ static void pair_right(struct colouring *c, const uint64_t *edge, uint32_t count
 
 /* Walk every trail: slot x goes to the first half, x^1 to the second, the right
  * partner of x^1 to the first, and so on round.  partner[] becomes NONE at the
- * slots of the second half, one of each left pair. */
+ * slots of the second half, one of each left pair.  Each trail is walked from both
+ * ends until the walkers meet, so that two cache misses are under way at a time. */
 static void walk_trails(uint32_t *partner, uint32_t count)
 {
     for (uint32_t start = 0; start < count; start += 2) {
-        uint32_t x = start;
+        uint32_t ahead = start; /* both are slots of the first half */
+        uint32_t behind = start;
 
-        if (partner[start] == NONE || partner[start + 1] == NONE) {
+        if (partner[start] == NONE) {
             continue;
         }
-        do {
-            const uint32_t y = x ^ 1;
+        for (;;) {
+            const uint32_t next = partner[ahead ^ 1];
+            const uint32_t last = partner[behind];
 
-            x = partner[y];
-            partner[y] = NONE;
-        } while (x != start);
+            if (next == NONE) {
+                break;
+            }
+            partner[ahead ^ 1] = NONE;
+            ahead = next;
+            if (partner[last] == NONE) {
+                break;
+            }
+            partner[last] = NONE;
+            behind = last ^ 1;
+        }
     }
 }
 
@@ -113,77 +136,109 @@ static void deal(const uint32_t *partner, const uint64_t *from, uint64_t *to, ui
     }
 }
 
-static void swap(uint32_t *a, uint32_t *b)
+/* One of the d edges of a left node, but not `taken` (NONE: none is). */
+static uint32_t random_edge(struct colouring *c, uint32_t d, uint32_t taken)
 {
-    const uint32_t t = *a;
-
-    *a = *b;
-    *b = t;
-}
-
-/* One of the d edges of left node u, other than the one that matches it. */
-static uint32_t random_edge(struct colouring *c, uint32_t d, uint32_t u)
-{
-    const uint32_t t = c->taken[u];
     uint32_t s;
 
-    if (t == NONE) {
+    if (taken == NONE) {
         return random_below(c, d);
     }
     s = random_below(c, d - 1);
-    return s + (s >= t);
+    return s + (s >= taken);
 }
 
-/* Walk from left node u; true if an unmatched right node was met in `rounds`. */
-static bool walk(struct colouring *c, const uint64_t *edge, uint32_t d, uint32_t u, uint32_t rounds)
+/* Match what a few tries can: left node u with an unmatched neighbour.  The nodes
+ * that find none go to single[]; returns how many. */
+static uint32_t match_greedily(struct colouring *c, const uint64_t *edge, uint32_t d)
 {
-    for (; rounds > 0; rounds--) {
-        const uint32_t s = random_edge(c, d, u);
+    uint32_t left = 0;
 
-        c->choice[u] = s;
-        u = c->mate[right_node(edge[(size_t)u * d + s])];
-        if (u == NONE) {
-            return true;
+    for (uint32_t u = 0; u < c->w; u++) {
+        const uint64_t *const mine = edge + (size_t)u * d;
+        uint32_t s = random_below(c, d);
+        uint32_t tries = d < GREEDY_TRIES ? d : GREEDY_TRIES;
+
+        while (tries > 0 && c->mate[right_node(mine[s])].left != NONE) {
+            s = s + 1 < d ? s + 1 : 0;
+            tries--;
+        }
+        if (tries > 0) {
+            c->mate[right_node(mine[s])] = (struct mate){u, s};
+        } else {
+            c->single[left++] = u;
+        }
+    }
+    return left;
+}
+
+/* Race some walks from random nodes of single[0..left); c->choice[q*w + u] is the
+ * edge by which walker q left node u last.  True if one met an unmatched right node
+ * in time: walker *winner, which began at single[*begin]. */
+static bool race(struct colouring *c, const uint64_t *edge, uint32_t d, uint32_t left,
+                 uint32_t *winner, uint32_t *begin)
+{
+    struct mate at[MOST_WALKERS];
+    uint32_t from[MOST_WALKERS];
+
+    for (uint32_t q = 0; q < c->walkers; q++) {
+        from[q] = random_below(c, left);
+        at[q] = (struct mate){c->single[from[q]], NONE};
+    }
+    for (uint32_t round = 4 * (2 + c->w / left); round > 0; round--) {
+        for (uint32_t q = 0; q < c->walkers; q++) {
+            const uint32_t u = at[q].left;
+            const uint32_t s = random_edge(c, d, at[q].slot);
+
+            c->choice[(size_t)q * c->w + u] = s;
+            at[q] = c->mate[right_node(edge[(size_t)u * d + s])];
+            if (at[q].left == NONE) {
+                *winner = q;
+                *begin = from[q];
+                return true;
+            }
         }
     }
     return false;
 }
 
-/* Follow the last choices from u and match along them. */
-static void augment(struct colouring *c, const uint64_t *edge, uint32_t d, uint32_t u)
+/* Follow a walker's last choices from u and match along them. */
+static void augment(struct colouring *c, const uint64_t *edge, uint32_t d, uint32_t u,
+                    const uint32_t *choice)
 {
     while (u != NONE) {
-        const uint32_t s = c->choice[u];
-        const uint32_t v = right_node(edge[(size_t)u * d + s]);
-        const uint32_t next = c->mate[v];
+        const uint32_t s = choice[u];
+        struct mate *const mate = &c->mate[right_node(edge[(size_t)u * d + s])];
+        const uint32_t next = mate->left;
 
-        c->taken[u] = s;
-        c->mate[v] = u;
+        *mate = (struct mate){u, s};
         u = next;
     }
 }
 
-/* A perfect matching of the d-regular graph, into taken[]. */
+/* A perfect matching of the d-regular graph, into taken[]: which of its d edges
+ * each left node gives. */
 static void find_matching(struct colouring *c, const uint64_t *edge, uint32_t d)
 {
-    const uint32_t w = c->w;
+    uint32_t left;
 
-    memset(c->taken, 0xff, w * sizeof *c->taken);
-    memset(c->mate, 0xff, w * sizeof *c->mate);
-    for (uint32_t left = w; left > 0; left--) {
-        const uint32_t rounds = 4 * (2 + w / left);
-        uint32_t j;
+    memset(c->mate, 0xff, c->w * sizeof *c->mate);
+    left = match_greedily(c, edge, d);
+    while (left > 0) {
+        uint32_t winner, begin;
 
-        do {
-            j = random_below(c, left);
-        } while (!walk(c, edge, d, c->single[j], rounds));
-        augment(c, edge, d, c->single[j]);
-        swap(&c->single[j], &c->single[left - 1]);
+        if (race(c, edge, d, left, &winner, &begin)) {
+            augment(c, edge, d, c->single[begin], c->choice + (size_t)winner * c->w);
+            c->single[begin] = c->single[--left];
+        }
+    }
+    for (uint32_t v = 0; v < c->w; v++) {
+        c->taken[c->mate[v].left] = c->mate[v].slot;
     }
 }
 
-/* Take the matching out of here[0..w*d), closing the gaps, and put it behind the
- * rest, into `colour`.  `there` is the other buffer. */
+/* Take the matching out of here[0..w*d), closing the gaps, and put it into
+ * `colour`, by way of there[0..w). */
 static void take_matching(struct colouring *c, uint64_t *here, uint64_t *there, uint32_t d,
                           uint64_t *colour)
 {
@@ -254,19 +309,17 @@ static cw_status allocate(struct colouring *c, uint32_t w, uint32_t m)
     const size_t n = (size_t)w * m;
 
     c->w = w;
+    c->walkers = m < MOST_WALKERS ? m : MOST_WALKERS;
     c->spare = (uint64_t *)malloc(n * sizeof *c->spare);
     c->partner = (uint32_t *)malloc(n * sizeof *c->partner);
-    c->pending = (uint32_t *)malloc(5 * (size_t)w * sizeof *c->pending);
-    if (!c->spare || !c->partner || !c->pending) {
+    c->pending = (uint32_t *)malloc(3 * (size_t)w * sizeof *c->pending);
+    c->mate = (struct mate *)malloc(w * sizeof *c->mate);
+    if (!c->spare || !c->partner || !c->pending || !c->mate) {
         return cw_fail(CW_ERR_MEMORY, "no memory to colour %" PRIu32 " x %" PRIu32 " edges", w, m);
     }
+    c->choice = c->partner;
     c->taken = c->pending + w;
-    c->choice = c->taken + w;
-    c->mate = c->choice + w;
-    c->single = c->mate + w;
-    for (uint32_t i = 0; i < w; i++) {
-        c->single[i] = i;
-    }
+    c->single = c->taken + w;
     return CW_OK;
 }
 
@@ -300,5 +353,6 @@ cw_status cw_colour_edges(uint32_t w, uint32_t m, uint64_t *edge, uint64_t seed)
     free(c.spare);
     free(c.partner);
     free(c.pending);
+    free(c.mate);
     return status;
 }

@@ -12,6 +12,9 @@
  * p'*m + q covers every bank once.  Where t + q wraps round at m, the wrap takes
  * away m, a multiple of g, from both: still every residue once.
  *
+ * `real` columns of the column-major side exist; items that would come from or go
+ * to a later one are skipped (their steps pass), for shapes padded to a multiple.
+ *
  * Time: 2m steps.   Space: the other buffer, m words a row.
  * See:  convert_in_place.h for the same with one buffer of a row's length.
  */
@@ -44,9 +47,15 @@ view r2c(mem s, view v)
     for (int t = 0; t < v.m; t++) {
         const int j = t + turn < v.m ? t + turn : t + turn - v.m;
         const unsigned place = (unsigned)p * (unsigned)v.m + (unsigned)j;
-        const word x = get(s, v, p, j);
 
-        put(s, to, place % (unsigned)v.h, place / (unsigned)v.h, x);
+        if (place / (unsigned)v.h < (unsigned)real) {
+            const word x = get(s, v, p, flip && (p & 1) ? v.m - 1 - j : j);
+
+            put(s, to, place % (unsigned)v.h, place / (unsigned)v.h, x);
+        } else {
+            lane_skip(s);
+            lane_skip(s);
+        }
     }
     view_sync(s, v);
     return to;
@@ -64,12 +73,30 @@ view c2r(mem s, view v)
     for (int t = 0; t < v.m; t++) {
         const int j = t + turn < v.m ? t + turn : t + turn - v.m;
         const unsigned place = (unsigned)p * (unsigned)v.m + (unsigned)j;
-        const word x = get(s, v, place % (unsigned)v.h, place / (unsigned)v.h);
 
-        put(s, to, p, j, x);
+        if (place / (unsigned)v.h < (unsigned)real) {
+            const word x = get(s, v, place % (unsigned)v.h, place / (unsigned)v.h);
+
+            put(s, to, p, j, x);
+        } else {
+            lane_skip(s);
+            lane_skip(s);
+        }
     }
     view_sync(s, v);
     return to;
+}
+
+DEV
+view r2c(mem s, view v)
+{
+    return r2c_part(s, v, v.m, 0);
+}
+
+DEV
+view c2r(mem s, view v)
+{
+    return c2r_part(s, v, v.m);
 }
 
 #endif

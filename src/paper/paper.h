@@ -29,14 +29,14 @@ enum cw_hash { CW_HASH_MIXER, CW_HASH_TABLE, CW_HASH_PAGH, CW_HASH_TABULATION };
 
 /* All zero is the default. */
 struct cw_options {
-    int literal;            /* as the paper states it, where it states it; else the general form */
-    uint32_t ways;          /* runs that a row merge takes at a time; 0 means 2 */
-    enum cw_row_sort rows;  /* how rows are sorted (partition, integers) */
-    uint32_t key_bits;      /* keys are below 2^key_bits; 0: unknown (merge only) */
-    enum cw_hash hash;      /* permute: the hash function */
-    uint32_t alpha;         /* permute: rounds of m communication steps an iteration; 0 means 3 */
-    int finish;             /* permute: the paper's finishing rather than looping to the end */
-    uint64_t seed;          /* for algorithms that draw random words */
+    int literal;           /* as the paper states it, where it states it; else the general form */
+    uint32_t ways;         /* runs that a row merge takes at a time; 0 means 2 */
+    enum cw_row_sort rows; /* how rows are sorted (partition, integers) */
+    uint32_t key_bits;     /* keys are below 2^key_bits; 0: unknown (merge only) */
+    enum cw_hash hash;     /* permute: the hash function */
+    uint32_t alpha;        /* permute: rounds of m communication steps an iteration; 0 means 3 */
+    int finish;            /* permute: the paper's finishing rather than looping to the end */
+    uint64_t seed;         /* for algorithms that draw random words */
 };
 
 struct cw_job {

@@ -3,7 +3,7 @@
  * Rows first, first + stride, ... (h of them), m columns.  The data stands in
  * columns a .. a + m - 1; columns b .. are as wide and free to use.  Routines
  * that move everything from a to b say so by returning the view with a and b
- * exchanged.  All indices in an algorithm are local to its view.
+ * exchanged.  The calling processor owns one of the rows.  All indices in an algorithm are local to its view.
  */
 #ifndef CW_PAPER_VIEW_H
 #define CW_PAPER_VIEW_H
@@ -14,6 +14,7 @@ typedef struct view {
     int first, stride, h; /* rows */
     int m;                /* columns */
     int a, b;             /* first column of the data, and of the free buffer */
+    int ways;             /* runs that a row merge takes at a time: a processor's registers */
 } view;
 
 /* The local row that the calling processor owns. */
@@ -36,6 +37,7 @@ view view_make(int first, int h, int m, int a, int b)
     v.m = m;
     v.a = a;
     v.b = b;
+    v.ways = ways;
     return v;
 }
 
