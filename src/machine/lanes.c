@@ -110,7 +110,7 @@ static void *fresh_stack(void *top, struct cw_lanes *lanes, uint32_t lane,
 {
     void **sp = (void **)top;
 
-    *--sp = NULL;                             /* keeps the call 16-byte aligned */
+    sp -= 2;                                  /* a call begins 16-byte aligned */
     *--sp = (void *)(uintptr_t)cw_lane_begin; /* popped into rcx */
     *--sp = NULL;                             /* rbp */
     *--sp = NULL;                             /* rbx */

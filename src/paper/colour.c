@@ -9,11 +9,14 @@
  * Odd degree d > 1.  A regular bipartite graph has a perfect matching: find one,
  * it is a colour, and d-1 is even.  Goel, Kapralov and Khanna (2010): from a
  * random unmatched left node walk to a random neighbour, thence along the matching
- * back to the left, until an unmatched right node is met.  With k of w nodes matched
- * the walk takes at most 2 + w/(w-k) rounds on average, whatever the graph, so it is
- * cut off at four times that and begun again from another node (chance at most 1/4).
+ * back to the left, until an unmatched right node is met.  With k of w nodes matched,
+ * anyhow, the walk takes at most 2 + w/(w-k) rounds on average, whatever the graph, so
+ * it is cut off at four times that and begun again elsewhere (chance at most 1/4).
  * The last choice made at each node, followed from the start, is the walk with its
- * loops erased: the augmenting path.
+ * loops erased: the augmenting path.  Two departures: most nodes are matched greedily
+ * first, and a few walkers race until one arrives.  At worst a race of 8 does 8 times
+ * the work; as hardly any walk remembers how long it has been under way it does about
+ * the same, with 8 cache misses under way at a time, and is two to three times faster.
  *
  * The half of the first d/2 colours takes the first half of the range, so colour
  * k ends in edge[k*w .. k*w+w).  Two buffers take turns; the recursion is depth
@@ -33,14 +36,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
-
-#ifndef MOST_WALKERS
-#define MOST_WALKERS 8
-#endif
-#ifndef GREEDY_TRIES
+#define NONE         UINT32_MAX
+#define MOST_WALKERS 8 /* that race for a matching */
 #define GREEDY_TRIES 8
-#endif
+
 struct mate {
     uint32_t left; /* the left node, or NONE */
     uint32_t slot; /* which of its d edges */
@@ -338,8 +337,8 @@ cw_status cw_colour_edges(uint32_t w, uint32_t m, uint64_t *edge, uint64_t seed)
     }
     if (w > CW_COLOUR_ROW_MAX || (uint64_t)w * m >= NONE || (uint64_t)w * m > SIZE_MAX / 16) {
         return cw_fail(CW_ERR_SHAPE,
-                       "%" PRIu32 " x %" PRIu32
-                       " is too large to colour: at most %" PRIu32 " rows and 2^32 - 2 edges",
+                       "%" PRIu32 " x %" PRIu32 " is too large to colour: at most %" PRIu32
+                       " rows and 2^32 - 2 edges",
                        w, m, CW_COLOUR_ROW_MAX);
     }
     status = allocate(&c, w, m);

@@ -23,8 +23,7 @@
 
 #include "paper/view.h"
 
-DEV
-int gcd(int x, int y)
+DEV int gcd(int x, int y)
 {
     while (y) {
         const int t = x % y;
@@ -35,9 +34,9 @@ int gcd(int x, int y)
     return x;
 }
 
-/* Row-major to column-major; returns the view with its buffers exchanged. */
-DEV
-view r2c(mem s, view v)
+/* Row-major to column-major; returns the view with its buffers exchanged.  With
+ * `flip`, odd rows are read from their far end: a reversal that costs nothing. */
+DEV view r2c_part(mem s, view v, int real, int flip)
 {
     const int p = view_row(s, v);
     const int turn = p / (v.h / gcd(v.h, v.m)) % v.m;
@@ -62,8 +61,7 @@ view r2c(mem s, view v)
 }
 
 /* Column-major to row-major: the same walk, reading where r2c writes. */
-DEV
-view c2r(mem s, view v)
+DEV view c2r_part(mem s, view v, int real)
 {
     const int p = view_row(s, v);
     const int turn = p / (v.h / gcd(v.h, v.m)) % v.m;
@@ -87,14 +85,12 @@ view c2r(mem s, view v)
     return to;
 }
 
-DEV
-view r2c(mem s, view v)
+DEV view r2c(mem s, view v)
 {
     return r2c_part(s, v, v.m, 0);
 }
 
-DEV
-view c2r(mem s, view v)
+DEV view c2r(mem s, view v)
 {
     return c2r_part(s, v, v.m);
 }

@@ -7,8 +7,7 @@
 #define WAYS_MAX 16 /* runs that one merge can take; the heads are held in registers */
 
 /* The least p with ways^p >= x. */
-DEV
-int passes_of(int x, int ways)
+DEV int passes_of(int x, int ways)
 {
     int p = 0;
 
@@ -18,15 +17,13 @@ int passes_of(int x, int ways)
 }
 
 /* Items that a processor sorts in registers before it merges. */
-DEV
-int base_run(int ways)
+DEV int base_run(int ways)
 {
     return ways > 4 ? ways : 4;
 }
 
 /* Passes over a row of m items to sort it. */
-DEV
-int row_passes(int m, int ways)
+DEV int row_passes(int m, int ways)
 {
     const int base = base_run(ways);
 
@@ -34,8 +31,7 @@ int row_passes(int m, int ways)
 }
 
 /* Steps of sort_row. */
-DEV
-long long row_sort_steps(int m, int ways)
+DEV long long row_sort_steps(int m, int ways)
 {
     return 2LL * m * row_passes(m, ways);
 }

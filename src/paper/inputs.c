@@ -241,8 +241,7 @@ cw_status cw_input_check(enum cw_problem problem, uint32_t w, uint32_t m, uint32
     used = (uint32_t *)calloc(problem == CW_PARTITION ? w : n, sizeof *used);
     if (!used)
         return cw_fail(CW_ERR_MEMORY, "out of memory to check %llu labels", (unsigned long long)n);
-    status =
-        problem == CW_PARTITION ? check_rows(w, m, in, used) : check_places(w, m, in, used);
+    status = problem == CW_PARTITION ? check_rows(w, m, in, used) : check_places(w, m, in, used);
     free(used);
     return status;
 }

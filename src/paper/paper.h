@@ -29,8 +29,10 @@ enum cw_hash { CW_HASH_MIXER, CW_HASH_TABLE, CW_HASH_PAGH, CW_HASH_TABULATION };
 
 /* All zero is the default. */
 struct cw_options {
-    int literal;           /* as the paper states it, where it states it; else the general form */
-    uint32_t ways;         /* runs that a row merge takes at a time; 0 means 2 */
+    int literal;           /* 1: as the paper states it, refused where its conditions fail;
+                    2: run it there all the same (tests of the errata) */
+    uint32_t ways;         /* runs that a row merge takes at a time, 2 .. 16; 0 means 4 */
+    uint32_t group;        /* literal theorem 1: height of super-rows; 0: near sqrt(m) */
     enum cw_row_sort rows; /* how rows are sorted (partition, integers) */
     uint32_t key_bits;     /* keys are below 2^key_bits; 0: unknown (merge only) */
     enum cw_hash hash;     /* permute: the hash function */
@@ -39,12 +41,15 @@ struct cw_options {
     uint64_t seed;         /* for algorithms that draw random words */
 };
 
+struct cw_algorithm;
+
 struct cw_job {
     uint32_t w, m;
-    struct cw_options opt;
-    uint32_t aux[CW_AREAS]; /* first column of each auxiliary area */
-    const void *input;      /* what else the body reads: a plan, say; not banked memory */
-    void *output;           /* what else it reports: iterations, say */
+    struct cw_options opt;                /* defaults filled in */
+    const struct cw_algorithm *algorithm; /* the one that runs: what `choose` chose */
+    uint32_t aux[CW_AREAS];               /* first column of each auxiliary area */
+    const void *input; /* what else the body reads: a plan, say; not banked memory */
+    void *output;      /* what else it reports: iterations, say */
 };
 
 struct cw_area {
@@ -67,6 +72,8 @@ struct cw_algorithm {
     /* Exact steps, known from the shape alone; NULL: they depend on the data. */
     uint64_t (*steps)(uint32_t w, uint32_t m, const struct cw_options *opt);
     void (*body)(struct cw_model *s, const void *job);
+    /* The algorithm that runs in this one's name; NULL: itself. */
+    const struct cw_algorithm *(*choose)(uint32_t w, uint32_t m, const struct cw_options *opt);
 };
 
 /* The registry: in the order that `clearway model list` prints. */
@@ -75,8 +82,15 @@ extern const uint32_t cw_algorithm_count;
 
 const struct cw_algorithm *cw_algorithm_find(const char *name);
 
+/* Put defaults where an option is 0. */
+void cw_options_fill(struct cw_options *opt);
+
+/* CW_OK if the algorithm takes this shape with these (filled) options, else why not. */
+cw_status cw_algorithm_check(const struct cw_algorithm *alg, uint32_t w, uint32_t m,
+                             const struct cw_options *opt);
+
 /* Make a machine for this algorithm and shape, with its auxiliary areas, and the
- * job to pass to cw_model_run(model, alg->body, &job). */
+ * job to pass to cw_model_run(model, job.algorithm->body, &job). */
 cw_status cw_job_make(const struct cw_algorithm *alg, const struct cw_model_config *config,
                       const struct cw_options *opt, struct cw_job *job, struct cw_model **model);
 

@@ -39,11 +39,10 @@ typedef struct runs {
     int m;     /* items in all */
     int x, y;  /* EQUAL: x items each.  SHARES: run q is [m*q/count, m*(q+1)/count).
                   DEALT: row x of an r2c of rows of y items.  STRIDED: every count-th item. */
-    int alt;   /* odd runs stand in the opposite direction */
+    int alt;   /* 1: odd runs stand in the opposite direction, 2: even ones do */
 } runs;
 
-DEV
-runs runs_make(int kind, int count, int m, int x, int y, int alt)
+DEV runs runs_make(int kind, int count, int m, int x, int y, int alt)
 {
     runs u;
 
@@ -57,8 +56,7 @@ runs runs_make(int kind, int count, int m, int x, int y, int alt)
 }
 
 /* Items in runs 0 .. q - 1. */
-DEV
-int runs_prefix(runs u, int q)
+DEV int runs_prefix(runs u, int q)
 {
     long long p = 0;
 
@@ -77,9 +75,8 @@ int runs_prefix(runs u, int q)
 
 /* Merge runs from .. to - 1 of u, standing at column src, to column dst of bank i.
  * `fresh`: they stand as u describes, not yet end to end. */
-DEV
-void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, int fresh, int desc,
-                 int stretch)
+DEV void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, int fresh, int desc,
+                     int stretch)
 {
     word head[WAYS_MAX];
     int at[WAYS_MAX], left[WAYS_MAX], step[WAYS_MAX];
@@ -89,7 +86,7 @@ void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, int f
     for (int q = 0; q < n; q++) {
         const int lo = runs_prefix(u, (from + q) * stretch);
         const int hi = runs_prefix(u, (from + q + 1) * stretch);
-        const int back = fresh && u.alt && ((from + q) & 1);
+        const int back = fresh && u.alt && ((from + q) & 1) == (u.alt & 1);
 
         left[q] = hi - lo;
         step[q] = !fresh || u.kind != RUNS_STRIDED ? 1 : u.count;
@@ -116,8 +113,7 @@ void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, int f
 
 /* Merge the runs of u in bank i; they stand at `src`, `dst` is free.  After
  * passes_of(count, ways) passes the row stands at dst if that is odd, else at src. */
-DEV
-void merge_row(mem s, int i, int src, int dst, runs u, int fresh, int desc, int ways)
+DEV void merge_row(mem s, int i, int src, int dst, runs u, int fresh, int desc, int ways)
 {
     int stretch = 1;
 
@@ -135,8 +131,7 @@ void merge_row(mem s, int i, int src, int dst, runs u, int fresh, int desc, int 
 }
 
 /* Sort groups of base_run items in registers, from src to dst. */
-DEV
-void sort_base(mem s, int i, int src, int dst, int m, int desc, int base)
+DEV void sort_base(mem s, int i, int src, int dst, int m, int desc, int base)
 {
     word x[WAYS_MAX];
 
@@ -158,8 +153,7 @@ void sort_base(mem s, int i, int src, int dst, int m, int desc, int base)
 
 /* Sort the m items of bank i that stand at column `from`; the buffers are `from` and
  * `scratch`, the result stands at `to`, which is one of them. */
-DEV
-void sort_row(mem s, int i, int from, int scratch, int to, int m, int desc, int ways)
+DEV void sort_row(mem s, int i, int from, int scratch, int to, int m, int desc, int ways)
 {
     const int base = base_run(ways);
     const int merges = row_passes(m, ways) - 1;
@@ -179,8 +173,7 @@ void sort_row(mem s, int i, int from, int scratch, int to, int m, int desc, int 
 /* A cyclically bitonic row from column src to column dst of bank i: every
  * threshold splits it into at most one cyclic interval of items below and one of
  * items above, so the next item in order always stands beside those taken. */
-DEV
-void bitonic_row(mem s, int i, int src, int dst, int m, int desc)
+DEV void bitonic_row(mem s, int i, int src, int dst, int m, int desc)
 {
     int lo = 0, hi;
     word least = 0, x, y;
@@ -220,8 +213,7 @@ void bitonic_row(mem s, int i, int src, int dst, int m, int desc)
 }
 
 /* Steps of bitonic_row: m reads to find the least, the others read again, m writes. */
-DEV
-long long bitonic_row_steps(int m)
+DEV long long bitonic_row_steps(int m)
 {
     return 3LL * m - 1;
 }

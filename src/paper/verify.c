@@ -52,9 +52,9 @@ static cw_status compare_rows(uint32_t w, uint32_t m, const cw_word *want, const
         qsort(row, m, sizeof *row, by_word);
         if (CW_ITEM_LABEL(row[0]) != r || CW_ITEM_LABEL(row[m - 1]) != r ||
             memcmp(row, want + at, m * sizeof *row) != 0)
-            status = cw_fail(CW_ERR_INTERNAL,
-                             "the output is wrong: row %u does not hold the items of label %u", r,
-                             r);
+            status =
+                cw_fail(CW_ERR_INTERNAL,
+                        "the output is wrong: row %u does not hold the items of label %u", r, r);
     }
     free(row);
     return status;

@@ -26,8 +26,7 @@ typedef struct view {
 #define view_sync(s, v)        group_sync((s), (v).first, (v).stride, (v).h)
 #define view_phase(s, v, name) phase_mark((s), (v).first, (v).stride, (v).h, (v).a, (v).m, (name))
 
-DEV
-view view_make(int first, int h, int m, int a, int b)
+DEV view view_make(int first, int h, int m, int a, int b, int ways)
 {
     view v;
 
@@ -42,8 +41,7 @@ view view_make(int first, int h, int m, int a, int b)
 }
 
 /* The same rows, data in the other buffer. */
-DEV
-view view_flip(view v)
+DEV view view_flip(view v)
 {
     const int a = v.a;
 
@@ -53,8 +51,7 @@ view view_flip(view v)
 }
 
 /* Rows from .. to - 1 of v. */
-DEV
-view view_rows(view v, int from, int to)
+DEV view view_rows(view v, int from, int to)
 {
     v.first += from * v.stride;
     v.h = to - from;
@@ -62,8 +59,7 @@ view view_rows(view v, int from, int to)
 }
 
 /* The same rows at another width: neighbours in memory must leave room for it. */
-DEV
-view view_wide(view v, int m)
+DEV view view_wide(view v, int m)
 {
     v.m = m;
     return v;

@@ -1,0 +1,21 @@
+/* input.h - the items that a run begins with: made by name, or read from a file. */
+#ifndef CLI_INPUT_H
+#define CLI_INPUT_H
+
+#include "paper/plan.h"
+#include "request.h"
+
+struct input {
+    const char *name;           /* the kind or the file */
+    cw_word *items;             /* w*m, in the order of places */
+    const struct cw_plan *plan; /* of an offline permutation, or NULL */
+};
+
+/* DONE; or USAGE or FAILED after a complaint. */
+int input_load(const struct request *r, enum cw_problem problem, struct input *out);
+void input_free(struct input *in);
+
+/* Load (--plan) or make the plan that sends the items to their labels, and save it (--save-plan). */
+int input_plan(const struct request *r, struct input *in, struct cw_plan *plan);
+
+#endif

@@ -1,0 +1,106 @@
+/* main.c - the tool's door: finds the command, and sees that its output arrived. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clearway.h"
+#include "cli.h"
+
+static const struct command commands[] = {
+    {"model", "run one algorithm on the model, count its steps, verify its output", command_model},
+    {"compare", "run every sorting algorithm that takes a shape, as a table", command_compare},
+    {"info", "what this tool was built with", command_info},
+};
+
+#define COMMANDS (sizeof commands / sizeof *commands)
+
+static int help(void)
+{
+    printf("clearway " CW_VERSION " - sort, partition and permute without bank conflicts\n\n"
+           "usage: clearway COMMAND [OPTION...]\n\ncommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    printf("  %-10s %s\n", "help", "this list, or the options of a command");
+    printf("\n'clearway COMMAND --help' lists a command's options, 'clearway --version'\n"
+           "prints the version.  Exit status: 0 done and verified, 1 the run failed,\n"
+           "2 asked for wrongly (usage, shape or file).\n");
+    return DONE;
+}
+
+static int unknown(const char *name)
+{
+    const char *names[COMMANDS + 2] = {"help"};
+    const char *close;
+
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i + 1] = commands[i].name;
+    close = nearest(name, names);
+    if (close)
+        return complain(USAGE, "unknown command '%s': did you mean %s?", name, close);
+    return complain(USAGE, "unknown command '%s': 'clearway --help' lists them", name);
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (!strcmp(commands[i].name, name))
+            return commands[i].run(argc, argv);
+    }
+    return unknown(name);
+}
+
+static int help_on(char *name)
+{
+    char option[] = "--help";
+    char *words[] = {name, option, NULL};
+
+    return run(name, 2, words);
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2)
+        return complain(USAGE, "no command given: 'clearway --help' lists them");
+    if (!strcmp(argv[1], "--version")) {
+        printf("clearway %s\n", cw_version());
+        return DONE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+        return help();
+    if (!strcmp(argv[1], "help"))
+        return argc > 2 ? help_on(argv[2]) : help();
+    if (argv[1][0] == '-')
+        return complain(USAGE, "unknown option '%s': 'clearway --help' lists what there is",
+                        argv[1]);
+    return run(argv[1], argc - 1, argv + 1);
+}
+
+/* A file opened later must not take the place of a stream that came closed. */
+static void hold_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct sigaction ignore;
+    int status;
+
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &ignore, NULL); /* a closed pipe is a failed write, told below */
+    hold_streams();
+    status = dispatch(argc, argv);
+    errno = 0;
+    if ((fflush(stdout) || ferror(stdout)) && status == DONE)
+        status = complain(FAILED, "cannot write the output: %s",
+                          errno ? strerror(errno) : "an earlier write failed");
+    return status;
+}

@@ -1,0 +1,158 @@
+/* model.c - clearway model: one algorithm on the Discrete Memory Machine. */
+#include <string.h>
+
+#include "cli.h"
+#include "list.h"
+#include "run.h"
+
+static const char *const row_sorts[] = {"merge", "radix", NULL}; /* as enum cw_row_sort */
+static const char *const hashes[] = {"mixer", "table", "pagh", "tabulation", NULL}; /* cw_hash */
+
+static const char usage[] =
+    "usage: clearway model ALGORITHM -w W -m M [OPTION...]\n"
+    "       clearway model list [--json]\n"
+    "\n"
+    "Runs ALGORITHM on a machine of W processors and W banks that hold a matrix of\n"
+    "W x M words, counts its steps, and compares what comes out with an independent\n"
+    "computation on a copy of the input.  Conflict-free algorithms run in strict mode,\n"
+    "where a bank conflict ends the run; the others have their conflicts counted.\n"
+    "\n";
+
+static const char inputs[] =
+    "\n"
+    "Inputs of sorting algorithms: uniform (default), sorted, reverse, equal, zeroone,\n"
+    "few, organ; of partition and permute, where labels say where items go: random\n"
+    "(default), identity, reverse, transpose, bit-reversal, rotate, blocks.  A file\n"
+    "holds W x M unsigned numbers between white space or commas, '#' begins a comment;\n"
+    "labels are rows (partition) or row * M + column (permute).\n";
+
+/* Options that only one algorithm understands. */
+static int check_options(const struct request *r, const char *name)
+{
+    const struct {
+        int given;
+        const char *option, *algorithm;
+    } rules[] = {
+        {r->alpha != 0, "--alpha", "permute"},
+        {r->hash >= 0, "--hash", "permute"},
+        {r->finish, "--finish", "permute"},
+        {r->plan != NULL, "--plan", "permute-offline"},
+        {r->save_plan != NULL, "--save-plan", "permute-offline"},
+    };
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].given && strcmp(rules[i].algorithm, name) != 0)
+            return complain(USAGE, "%s is an option of %s, not of %s", rules[i].option,
+                            rules[i].algorithm, name);
+    }
+    return DONE;
+}
+
+static int unknown_algorithm(const char *name)
+{
+    const char *names[128];
+    const char *close;
+    uint32_t count = 0;
+
+    while (count < cw_algorithm_count && count < 127) {
+        names[count] = cw_algorithms[count]->name;
+        count++;
+    }
+    names[count] = NULL;
+    close = nearest(name, names);
+    if (close)
+        return complain(USAGE, "unknown algorithm '%s': did you mean %s?", name, close);
+    return complain(USAGE, "unknown algorithm '%s': 'clearway model list' names them", name);
+}
+
+static int run_and_print(const struct request *r, const struct cw_algorithm *alg,
+                         const struct input *in)
+{
+    struct json j = {stdout, 0};
+    struct result result;
+    const cw_status status = run_algorithm(r, alg, in, &result);
+
+    if (status)
+        return complain(exit_of(status), "%s: %s", alg->name, cw_last_error());
+    if (r->json) {
+        result_json(&j, &result, r, in);
+        printf("\n");
+    } else {
+        result_print(&result, r, in);
+    }
+    if (!result.verified)
+        return complain(FAILED, "%s: %s", alg->name, cw_last_error());
+    return DONE;
+}
+
+static int run_model(const struct request *r, const struct cw_algorithm *alg)
+{
+    struct cw_plan plan = {0, 0, NULL};
+    struct cw_options opt;
+    struct input in;
+    int status = check_options(r, alg->name);
+
+    if (!status)
+        status = request_shape(r);
+    if (status)
+        return status;
+    request_options(r, &opt);
+    if (cw_algorithm_check(alg, (uint32_t)r->w, (uint32_t)r->m, &opt))
+        return complain(USAGE, "%s: %s", alg->name, cw_last_error());
+    status = input_load(r, alg->problem, &in);
+    if (status)
+        return status;
+    if (!strcmp(alg->name, "permute-offline"))
+        status = input_plan(r, &in, &plan);
+    if (!status)
+        status = run_and_print(r, alg, &in);
+    cw_plan_free(&plan);
+    input_free(&in);
+    return status;
+}
+
+int command_model(int argc, char **argv)
+{
+    struct request r;
+    struct arguments args;
+    const struct option table[] = {
+        REQUEST_OPTIONS(&r),
+        FLAG("count", &r.count, "count conflicts instead of refusing them"),
+        NUMBER(0, "latency", "L", 1, 1000000, &r.latency,
+               "Nakano's latency: an access takes L time units (default 1)"),
+        NUMBER(0, "threads", "P", 1, 1 << 24, &r.threads,
+               "Nakano's threads, a multiple of W: P / W warps, each with the same work, share the "
+               "memory (default W)"),
+        TEXT("trace", "FILE", &r.trace, "record every access in FILE"),
+        FLAG("literal", &r.literal, "the algorithm as the paper states it, where it does"),
+        WORD("rows", "merge|radix", row_sorts, &r.rows, "how rows are sorted (default merge)"),
+        NUMBER(0, "key-bits", "B", 1, 64, &r.key_bits, "keys are below 2^B"),
+        NUMBER(0, "alpha", "A", 1, 1024, &r.alpha,
+               "permute: rounds of M communication steps an iteration (default 3)"),
+        WORD("hash", "HASH", hashes, &r.hash,
+             "permute: mixer (default), table, pagh or tabulation"),
+        FLAG("finish", &r.finish,
+             "permute: finish as the paper does instead of iterating to the end"),
+        TEXT("plan", "FILE", &r.plan, "permute-offline: run the plan in FILE"),
+        TEXT("save-plan", "FILE", &r.save_plan, "permute-offline: keep the plan in FILE"),
+        OPTIONS_END};
+    const struct cw_algorithm *alg;
+
+    request_init(&r);
+    if (options_parse(table, argc, argv, &args))
+        return USAGE;
+    if (args.help) {
+        fputs(usage, stdout);
+        options_print(table);
+        fputs(inputs, stdout);
+        return DONE;
+    }
+    if (args.count == 0)
+        return complain(USAGE, "which algorithm? 'clearway model list' names them");
+    if (args.count > 1)
+        return complain(USAGE, "one algorithm at a time: '%s' is too much", args.word[1]);
+    if (!strcmp(args.word[0], "list"))
+        return list_algorithms(r.json);
+    alg = cw_algorithm_find(args.word[0]);
+    return alg ? run_model(&r, alg) : unknown_algorithm(args.word[0]);
+}

@@ -1,0 +1,47 @@
+/* request.h - what a run on the model is asked for, the same for all commands that run one. */
+#ifndef CLI_REQUEST_H
+#define CLI_REQUEST_H
+
+#include <stdint.h>
+
+#include "options.h"
+#include "paper/paper.h"
+
+struct request {
+    uint64_t w, m;           /* 0: not given */
+    uint64_t seed;           /* of the input and of random words that the algorithm draws */
+    uint64_t latency;        /* 0: not given */
+    uint64_t threads;        /* 0: not given */
+    uint64_t ways, key_bits; /* 0: not given */
+    uint64_t alpha;          /* 0: not given */
+    int rows, hash;          /* -1: not given */
+    int literal, finish, count, json;
+    const char *input; /* a kind, a file, "-"; NULL: not given */
+    const char *trace, *plan, *save_plan;
+};
+
+/* Nothing given, seed 1. */
+void request_init(struct request *r);
+
+#define REQUEST_ROWS  (UINT64_C(1) << 20) /* the most processors */
+#define REQUEST_WORDS (UINT64_C(1) << 30) /* the most words of a matrix */
+
+/* Options that every such command has. */
+#define REQUEST_OPTIONS(r)                                                                       \
+    NUMBER('w', NULL, "W", 1, REQUEST_ROWS, &(r)->w, "rows: banks and processors"),              \
+        NUMBER('m', NULL, "M", 1, REQUEST_WORDS, &(r)->m, "columns: words a bank"),              \
+        TEXT("input", "KIND", &(r)->input, "kind of input, or a file, '-' for standard input"),  \
+        NUMBER(0, "seed", "S", 0, UINT64_MAX, &(r)->seed, "for all that is random (default 1)"), \
+        NUMBER(0, "ways", "K", 2, 16, &(r)->ways,                                                \
+               "runs that a row merge takes at a time (default 4)"),                             \
+        FLAG("json", &(r)->json, "print JSON")
+
+/* -w and -m given and of a size that a machine can have: 0, or USAGE after a complaint. */
+int request_shape(const struct request *r);
+
+/* The options of the algorithm, defaults filled in. */
+void request_options(const struct request *r, struct cw_options *out);
+void request_config(const struct request *r, const struct cw_algorithm *alg,
+                    struct cw_model_config *out);
+
+#endif

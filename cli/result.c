@@ -1,0 +1,106 @@
+/* result.c - a result for people, and as a JSON object with keys in a fixed order. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "paper/inputs.h"
+#include "run.h"
+
+static int draws(const struct result *x, const struct input *in)
+{
+    return x->alg->problem == CW_PERMUTE && !in->plan;
+}
+
+static void print_report(const struct result *x, const struct input *in)
+{
+    const struct cw_report *const report = &x->report;
+
+    if (report->chosen)
+        printf("took           %s\n", report->chosen);
+    if (report->path)
+        printf("path           %s\n", report->path);
+    if (draws(x, in)) {
+        printf("iterations     %" PRIu32 ", items left after each:", report->iterations);
+        for (uint32_t i = 0; i < report->leftover_count && i < CW_LEFTOVERS; i++)
+            printf(" %" PRIu64, report->leftovers[i]);
+        printf("\nrandom words   %" PRIu64 "\n", report->random_words);
+    }
+    if (in->plan)
+        printf("plan steps     %" PRIu64 " to read the plan, counted apart\n", report->plan_steps);
+}
+
+void result_print(const struct result *x, const struct request *r, const struct input *in)
+{
+    const struct cw_counters *const c = &x->counters;
+
+    printf("algorithm      %s\n", x->alg->name);
+    printf("shape          %" PRIu64 " x %" PRIu64 " (w x m), n = %" PRIu64 "\n", r->w, r->m,
+           r->w * r->m);
+    printf("input          %s, seed %" PRIu64 "\n", in->name, r->seed);
+    print_report(x, in);
+    printf("steps          %" PRIu64 "\n", c->steps);
+    printf("steps / m      %.2f\n", (double)c->steps / (double)r->m);
+    printf("bound          %s = %.6g\n", x->alg->bound_text, x->bound);
+    if (isfinite(x->ratio))
+        printf("steps / bound  %.2f\n", x->ratio);
+    printf("conflicts      %" PRIu64 " (%s)\n", c->conflicts,
+           x->count ? "counted" : "strict: one would have ended the run");
+    if (x->count)
+        printf("worst step     a bank asked for %" PRIu32 " words at once\n", c->worst_degree);
+    printf("extra words    %" PRIu32 " a row\n", x->extra);
+    if (r->latency || r->threads)
+        printf("time           %" PRIu64 " (latency %" PRIu32 ", threads %" PRIu32 ")\n", c->time,
+               x->latency, x->threads);
+    printf("verified       %s\n", x->verified ? "yes" : "NO");
+}
+
+static void json_report(struct json *j, const struct result *x, const struct input *in)
+{
+    const struct cw_report *const report = &x->report;
+
+    if (report->chosen)
+        json_text(j, "chosen", report->chosen);
+    if (report->path)
+        json_text(j, "path", report->path);
+    if (draws(x, in)) {
+        json_number(j, "iterations", report->iterations);
+        json_open(j, "leftovers", '[');
+        for (uint32_t i = 0; i < report->leftover_count && i < CW_LEFTOVERS; i++)
+            json_number(j, NULL, report->leftovers[i]);
+        json_close(j, ']');
+        json_number(j, "random_words", report->random_words);
+    }
+    if (in->plan)
+        json_number(j, "plan_steps", report->plan_steps);
+}
+
+void result_json(struct json *j, const struct result *x, const struct request *r,
+                 const struct input *in)
+{
+    const struct cw_counters *const c = &x->counters;
+
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", x->alg->name);
+    json_number(j, "w", r->w);
+    json_number(j, "m", r->m);
+    json_number(j, "n", r->w * r->m);
+    json_text(j, "input", in->name);
+    json_number(j, "seed", r->seed);
+    json_number(j, "steps", c->steps);
+    json_number(j, "work", c->work);
+    json_number(j, "accesses", c->accesses);
+    json_number(j, "conflicts", c->conflicts);
+    json_number(j, "extra_words_per_row", x->extra);
+    json_real(j, "bound", x->bound);
+    json_real(j, "ratio", x->ratio);
+    json_bool(j, "verified", x->verified);
+    json_text(j, "bound_text", x->alg->bound_text);
+    json_text(j, "mode", x->count ? "count" : "strict");
+    json_number(j, "busiest_bank", c->busiest_bank);
+    json_number(j, "busiest_load", c->busiest_load);
+    json_number(j, "worst_degree", c->worst_degree);
+    json_number(j, "latency", x->latency);
+    json_number(j, "threads", x->threads);
+    json_number(j, "time", c->time);
+    json_report(j, x, in);
+    json_close(j, '}');
+}

@@ -1,0 +1,33 @@
+/* run.h - one algorithm on one input, counted and verified. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "cli.h"
+#include "input.h"
+#include "paper/report.h"
+#include "request.h"
+
+struct result {
+    const struct cw_algorithm *alg;
+    struct cw_counters counters;
+    struct cw_report report;
+    uint32_t extra;            /* auxiliary words a row */
+    uint32_t latency, threads; /* as they were, defaults filled in */
+    double bound, ratio;       /* ratio: steps / bound; not finite if the bound is 0 */
+    int count;                 /* conflicts were counted rather than refused */
+    int verified;
+};
+
+/* CW_OK when the algorithm ran to its end: out->verified says whether its output is
+ * right, and cw_last_error() why not.  CW_ERR_SHAPE and CW_ERR_ARGUMENT: it does not take this. */
+cw_status run_algorithm(const struct request *r, const struct cw_algorithm *alg,
+                        const struct input *in, struct result *out);
+
+/* USAGE for what was asked wrongly (arguments, shapes, labels, files), else FAILED. */
+int exit_of(cw_status status);
+
+void result_print(const struct result *x, const struct request *r, const struct input *in);
+void result_json(struct json *j, const struct result *x, const struct request *r,
+                 const struct input *in);
+
+#endif

@@ -1,0 +1,263 @@
+/* cole_node.h - the first half of a stage of cole.h: the lists at the nodes.
+ *
+ * M(u) = A' u B' u C', the samples of the last stage, lies in class M with one
+ * place more for its end.  The processor of a place leads the gap before it.
+ *
+ *   ranks    it looks up its item's two copies (in the lists that leave out one
+ *            of the other two sources), which hold the item's rank in the list at
+ *            the other end of that edge; the third rank came with the item.
+ *            Divided by the rate of sampling these are its ranks in the new
+ *            samples A, B, C, and their sums its ranks in the next lists of u.
+ *   merge    its own and its left neighbour's ranks bound what falls into the gap,
+ *            at most 3 items of each of A, B, C (Cole's cover lemma).  It reads
+ *            them, and answers each with the number of A, B, C before it.
+ *   end      the place at the end knows |A|, |B|, |C|; it asks the neighbours of u
+ *            for theirs, and sets up the next end and the last jobs of two edges.
+ *
+ * Between two syncs only one class is touched, and an entry only by one
+ * processor: a copy by its item's place, a sample by its gap, an M by its right
+ * neighbour, a home by one neighbour of the node (children take turns).
+ */
+#ifndef CW_PAPER_COLE_NODE_H
+#define CW_PAPER_COLE_NODE_H
+
+#include "paper/cole_tree.h"
+
+#define COLE_END 3 /* the source of the end of M(u) */
+
+/* A place of M(u), u = (at.l, at.v). */
+typedef struct cole_place {
+    cole_spot at;  /* COLE_NOWHERE: the bank holds none now */
+    int from;      /* 0, 1, 2: from the left, right child, the parent; COLE_END */
+    int before[3]; /* items of each source before it */
+    int rank[3];   /* items of each list to come before it */
+    int left[3];   /* the same of the place before */
+} cole_place;
+
+DEV word cole_pack_place(int from, int n0, int n1, int nxt, int stamp)
+{
+    return cole_pack(n0, n1, nxt, stamp) | (word)from << 61;
+}
+
+/* The p-th list (p = 0, 1, 2) that an item's copy is looked up in, by what it leaves
+ * out; E first, then D, then the second D of an item from the parent.  -1: none. */
+DEV int cole_copy(int from, int p)
+{
+    if (from == COLE_END)
+        return -1;
+    if (p == 0)
+        return from == 2 ? -1 : 2;
+    if (p == 1)
+        return from == 0 ? 1 : 0;
+    return from == 2 ? 1 : -1;
+}
+
+DEV int cole_list_class(int out)
+{
+    return out == 2 ? COLE_E : COLE_D;
+}
+
+/* What the processor's own bank says; `ranks` to be completed by cole_ranks. */
+DEV cole_place cole_place_read(mem s, const cole *c, int *nxt)
+{
+    cole_place m;
+    word x;
+
+    m.at = cole_mine(c, c->f + 1);
+    x = cole_get(s, c, c->row, COLE_M);
+    if (cole_stamp(x) != c->stage)
+        m.at.l = COLE_NOWHERE;
+    m.from = (int)(x >> 61 & 3);
+    *nxt = cole_field(x, 2);
+    m.before[0] = cole_field(x, 0);
+    m.before[1] = cole_field(x, 1);
+    m.before[2] = m.at.i - m.before[0] - m.before[1];
+    for (int k = 0; k < 3; k++)
+        m.rank[k] = m.left[k] = 0;
+    if (m.at.l != COLE_NOWHERE && m.from == COLE_END) {
+        x = cole_get(s, c, c->row, COLE_RANKS);
+        for (int k = 0; k < 3; k++)
+            m.rank[k] = cole_field(x, k);
+    }
+    return m;
+}
+
+DEV cole_place cole_ranks(mem s, const cole *c)
+{
+    int nxt;
+    int opp[3] = {0, 0, 0};
+    cole_place m = cole_place_read(s, c, &nxt);
+    const int on = m.at.l != COLE_NOWHERE;
+    const int rate = cole_rate(c->f, c->third, m.at.l - 1);
+
+    for (int p = 0; p < 3; p++) {
+        const int out = on ? cole_copy(m.from, p) : -1;
+
+        cole_sync(s, c);
+        if (out >= 0 && !(out == 2 && m.at.l == c->top)) {
+            const int i = m.at.i - m.before[out];
+            const int r = cole_list_row(c, c->f, m.at.l, m.at.v, out, i);
+
+            opp[out] = cole_field(cole_get(s, c, r, COLE_OPP(cole_list_class(out))), 1);
+            m.rank[out] = opp[out] / (out == 2 ? 4 : rate);
+        }
+    }
+    cole_sync(s, c);
+    if (on && m.from != COLE_END)
+        m.rank[m.from] = nxt / (m.from == 2 ? 4 : rate);
+    if (on)
+        cole_put(s, c, c->row, COLE_RANKS, cole_pack(m.rank[0], m.rank[1], m.rank[2], 0));
+    cole_sync(s, c);
+    if (on && m.at.i) {
+        const int r = cole_row(c, c->f + 1, m.at.l, m.at.v, m.at.i - 1);
+        const word x = cole_get(s, c, r, COLE_RANKS);
+
+        for (int k = 0; k < 3; k++)
+            m.left[k] = cole_field(x, k);
+    }
+    for (int p = 0; p < 3; p++) { /* tell the copies that are samples */
+        const int out = on ? cole_copy(m.from, p) : -1;
+        const int i = out < 0 ? 0 : m.at.i - m.before[out];
+
+        cole_sync(s, c);
+        if (out >= 0 && i % 4 == 3) {
+            const int r = cole_list_row(c, c->f, m.at.l, m.at.v, out, i);
+            const int next = m.rank[0] + m.rank[1] + m.rank[2] - m.rank[out];
+
+            cole_put(s, c, r, COLE_OPP(cole_list_class(out)),
+                     cole_pack(next, opp[out], 0, c->stage));
+        }
+    }
+    cole_sync(s, c);
+    return m;
+}
+
+/* The row of item j of the list that comes to u from source k. */
+DEV int cole_sample_row(const cole *c, const cole_place *m, int k, int j)
+{
+    if (k == 2)
+        return cole_row(c, c->f, m->at.l, m->at.v, 4 * j + 3);
+    return cole_up_row(c, c->f, m->at.l - 1, 2 * m->at.v + k,
+                       (j + 1) * cole_rate(c->f, c->third, m->at.l - 1) - 1);
+}
+
+DEV int cole_sample_class(const cole *c, const cole_place *m, int k)
+{
+    return k == 2 ? COLE_D : cole_up_class(c->f, m->at.l - 1);
+}
+
+/* Read what falls into the gap, class after class.  Equal items keep the order of
+ * the rows that they came from: weight 0 comes from the left of u, 1 and 2 from its
+ * children, 3 from its right. */
+DEV void cole_gap_read(mem s, const cole *c, const cole_place *m, word key[3][3], int weight[3][3])
+{
+    for (int cls = COLE_U; cls <= COLE_D; cls++) {
+        cole_sync(s, c);
+        for (int k = 0; k < 3; k++) {
+            if (m->at.l == COLE_NOWHERE || cole_sample_class(c, m, k) != cls)
+                continue;
+            for (int j = m->left[k]; j < m->rank[k]; j++) {
+                const int r = cole_sample_row(c, m, k, j);
+                const word x = cole_get(s, c, r, COLE_KEY(cls));
+                int tie = 0;
+
+                for (int q = 0; k == 2 && q < 2; q++)
+                    for (int i = 0; i < m->rank[q] - m->left[q]; i++)
+                        tie |= key[q][i] == x;
+                key[k][j - m->left[k]] = x;
+                weight[k][j - m->left[k]] =
+                    k < 2 ? 1 + k : tie && cole_get(s, c, r, COLE_SIDE) ? 3 : 0;
+            }
+        }
+    }
+    cole_sync(s, c);
+}
+
+/* Merge the gap, and tell every sample in it how many of each list stand before it. */
+DEV void cole_merge(mem s, const cole *c, const cole_place *m)
+{
+    word key[3][3];
+    int weight[3][3];
+
+    cole_gap_read(s, c, m, key, weight);
+    for (int cls = COLE_U; cls <= COLE_D; cls++) {
+        cole_sync(s, c);
+        for (int k = 0; k < 3; k++) {
+            if (m->at.l == COLE_NOWHERE || cole_sample_class(c, m, k) != cls)
+                continue;
+            for (int j = 0; j < m->rank[k] - m->left[k]; j++) {
+                int n[3];
+
+                for (int q = 0; q < 3; q++) {
+                    n[q] = m->left[q] + (q == k ? j : 0);
+                    for (int i = 0; q != k && i < m->rank[q] - m->left[q]; i++)
+                        n[q] += key[q][i] < key[k][j] ||
+                                (key[q][i] == key[k][j] && weight[q][i] < weight[k][j]);
+                }
+                cole_put(s, c, cole_sample_row(c, m, k, m->left[k] + j), COLE_REP(cls),
+                         cole_pack(n[0], n[1], n[2], c->stage));
+            }
+        }
+    }
+    cole_sync(s, c);
+}
+
+/* How many items the next UP(x) has, x the child of u on side k. */
+DEV int cole_up_size(mem s, const cole *c, const cole_place *m, int k)
+{
+    const int l = m->at.l - 1, v = 2 * m->at.v + k;
+    word x;
+
+    if (l == c->f_new)
+        return cole_lo(c, l, v + 1) - cole_lo(c, l, v);
+    x = cole_get(s, c, cole_row(c, c->f_new + 1, l, v, 0), COLE_HOME);
+    return cole_field(x, 0) + cole_field(x, 1);
+}
+
+/* The end of M(u): set up the end of the next M(u), and the last job of the edges
+ * to its children.  size[k] is the length of the list at the other end of edge k. */
+DEV void cole_end(mem s, const cole *c, const cole_place *m)
+{
+    const int on = m->at.l > c->f_new && m->from == COLE_END;
+    const int low = c->f_new + 1, l = m->at.l, v = m->at.v;
+    const int all = m->rank[0] + m->rank[1] + m->rank[2];
+    const int next = c->third % 3 + 1;
+    int size[3] = {0, 0, 0};
+
+    cole_sync(s, c);
+    if (on)
+        cole_put(s, c, cole_row(c, low, l, v, 0), COLE_HOME,
+                 cole_pack(m->rank[0], m->rank[1], m->rank[2], 0));
+    cole_sync(s, c);
+    for (int k = 0; k < 2 && on; k++) /* homes of other nodes on each level: no two alike */
+        size[k] = cole_up_size(s, c, m, k);
+    for (int side = 0; side < 2; side++) {
+        cole_sync(s, c);
+        if (on && l < c->top && v % 2 == side) {
+            const word x = cole_get(s, c, cole_row(c, low, l + 1, v / 2, 0), COLE_HOME);
+
+            size[2] = cole_field(x, 1 - side) + cole_field(x, 2);
+        }
+    }
+    cole_sync(s, c);
+    if (on) {
+        const int r = cole_row(c, low, l, v, all);
+        const int rate = cole_rate(c->f_new, next, l - 1);
+
+        cole_put(s, c, r, COLE_M,
+                 cole_pack_place(COLE_END, m->rank[0], m->rank[1], 0, c->stage + 1));
+        cole_put(s, c, r, COLE_RANKS, cole_pack(size[0] / rate, size[1] / rate, size[2] / 4, 0));
+    }
+    for (int k = 0; k < 2; k++) {
+        cole_sync(s, c);
+        if (on) {
+            const int i = m->rank[k] + (m->at.i - m->before[k]) / 4;
+
+            cole_put(s, c, cole_row(c, c->f_new, l - 1, 2 * v + k, i), COLE_JOB,
+                     cole_pack(size[k], all - m->rank[k], 0, c->stage));
+        }
+    }
+    cole_sync(s, c);
+}
+
+#endif
