@@ -88,7 +88,6 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
 static int run_model(const struct request *r, const struct cw_algorithm *alg)
 {
     struct cw_plan plan = {0, 0, NULL};
-    struct cw_options opt;
     struct input in;
     int status = check_options(r, alg->name);
 
@@ -96,8 +95,7 @@ static int run_model(const struct request *r, const struct cw_algorithm *alg)
         status = request_shape(r);
     if (status)
         return status;
-    request_options(r, &opt);
-    if (cw_algorithm_check(alg, (uint32_t)r->w, (uint32_t)r->m, &opt))
+    if (run_check(r, alg))
         return complain(USAGE, "%s: %s", alg->name, cw_last_error());
     status = input_load(r, alg->problem, &in);
     if (status)

@@ -1,15 +1,35 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "request.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "machine/status.h"
+
+#define LANE_BYTES 8192 /* of its stack, what a lane comes to touch */
 
 void request_init(struct request *r)
 {
     memset(r, 0, sizeof *r);
     r->seed = 1;
     r->rows = r->hash = -1;
+}
+
+cw_status request_fits(const struct request *r, uint64_t columns)
+{
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double needs = (double)r->w * ((double)columns * sizeof(cw_word) + LANE_BYTES);
+
+    if (has > 0 && needs > has)
+        return cw_fail(CW_ERR_ARGUMENT,
+                       "%" PRIu64 " x %" PRIu64 " needs about %.0f GiB of memory, this computer "
+                       "has %.0f",
+                       r->w, r->m, ceil(needs / 0x1p30), floor(has / 0x1p30));
+    return CW_OK;
 }
 
 int request_shape(const struct request *r)
@@ -21,6 +41,8 @@ int request_shape(const struct request *r)
     if (r->threads % r->w)
         return complain(USAGE, "--threads %" PRIu64 " is no multiple of -w %" PRIu64, r->threads,
                         r->w);
+    if (request_fits(r, 2 * r->m)) /* the matrix and a copy of it, at the least */
+        return complain(USAGE, "%s", cw_last_error());
     return DONE;
 }
 

@@ -1,39 +1,36 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "machine/status.h"
 #include "machine/trace.h"
 #include "paper/inputs.h"
 #include "paper/verify.h"
 
-#define LANE_BYTES 8192 /* of its stack, what a lane comes to touch */
+/* Beside the machine: the input, the output and the reference that it is held against. */
+#define COPIES 3
 
-/* Refuse what this computer cannot hold: memory that is only promised ends in a kill. */
-static cw_status check_memory(const struct cw_model_config *config, const struct cw_algorithm *alg,
-                              const struct cw_options *opt)
+cw_status run_check(const struct request *r, const struct cw_algorithm *alg)
 {
-    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const uint32_t w = (uint32_t)r->w, m = (uint32_t)r->m;
+    struct cw_options opt;
     struct cw_area areas[CW_AREAS];
-    const struct cw_algorithm *const runs =
-        alg->choose ? alg->choose(config->w, config->m, opt) : alg;
-    const uint32_t count = runs->areas ? runs->areas(config->w, config->m, opt, areas) : 0;
-    double columns = 4.0 * config->m; /* the matrix, the input, the output, the reference */
-    double needs;
+    const struct cw_algorithm *runs;
+    uint64_t columns = (uint64_t)m * (1 + COPIES);
+    uint32_t count;
+    cw_status status;
 
+    request_options(r, &opt);
+    status = cw_algorithm_check(alg, w, m, &opt);
+    if (status)
+        return status;
+    runs = alg->choose ? alg->choose(w, m, &opt) : alg;
+    count = runs->areas ? runs->areas(w, m, &opt, areas) : 0;
     for (uint32_t i = 0; i < count; i++)
         columns += areas[i].columns;
-    needs = config->w * (columns * sizeof(cw_word) + LANE_BYTES);
-    if (has > 0 && needs > has)
-        return cw_fail(CW_ERR_ARGUMENT,
-                       "%u x %u needs about %.0f GiB of memory, this computer has %.0f", config->w,
-                       config->m, ceil(needs / 0x1p30), floor(has / 0x1p30));
-    return CW_OK;
+    return request_fits(r, columns);
 }
 
 /* ---- items in and out ------------------------------------------------------ */
@@ -49,8 +46,18 @@ static enum cw_order order_out(const struct cw_algorithm *alg)
     return alg->problem == CW_TRANSPOSE ? CW_COLUMN_MAJOR : order_in(alg);
 }
 
-static cw_status verify(struct cw_model *model, const struct cw_job *job,
-                        const struct cw_algorithm *alg, const struct input *in)
+/* The i-th item of the output.  It is where the input was, but for a planned permutation,
+ * which leaves it in its first auxiliary area (permute_offline.h). */
+static cw_word item_out(struct cw_model *model, const struct cw_job *job, uint64_t i)
+{
+    const uint32_t m = job->m;
+
+    if (job->input)
+        return *cw_model_at(model, (uint32_t)(i / m), job->aux[0] + (uint32_t)(i % m));
+    return *cw_job_item(model, job, order_out(job->algorithm), i);
+}
+
+static cw_status verify(struct cw_model *model, const struct cw_job *job, const struct input *in)
 {
     const uint64_t n = (uint64_t)job->w * job->m;
     cw_word *const out = (cw_word *)malloc(n * sizeof *out);
@@ -59,8 +66,8 @@ static cw_status verify(struct cw_model *model, const struct cw_job *job,
     if (!out)
         return cw_fail(CW_ERR_MEMORY, "out of memory to verify the output");
     for (uint64_t i = 0; i < n; i++)
-        out[i] = *cw_job_item(model, job, order_out(job->algorithm), i);
-    status = cw_verify(alg->problem, job->w, job->m, in->items, out);
+        out[i] = item_out(model, job, i);
+    status = cw_verify(job->algorithm->problem, job->w, job->m, in->items, out);
     free(out);
     return status;
 }
@@ -119,7 +126,7 @@ static cw_status run_job(const struct request *r, const struct cw_algorithm *alg
     take_result(alg, model, out);
     if (job->algorithm != alg && !out->report.chosen)
         out->report.chosen = job->algorithm->name;
-    status = verify(model, job, alg, in);
+    status = verify(model, job, in);
     out->verified = !status;
     return status == CW_ERR_MEMORY ? status : CW_OK;
 }
@@ -147,15 +154,12 @@ cw_status run_algorithm(const struct request *r, const struct cw_algorithm *alg,
     struct cw_options opt;
     struct cw_job job;
     struct cw_model *model = NULL;
-    cw_status status;
+    cw_status status = run_check(r, alg);
 
     memset(out, 0, sizeof *out);
     out->alg = alg;
     request_config(r, alg, &config);
     request_options(r, &opt);
-    status = cw_algorithm_check(alg, config.w, config.m, &opt);
-    if (!status)
-        status = check_memory(&config, alg, &opt);
     if (!status)
         status = cw_job_make(alg, &config, &opt, &job, &model);
     if (!status)

@@ -18,6 +18,9 @@ struct result {
     int verified;
 };
 
+/* Does the algorithm take this shape, and this computer the memory that it needs? */
+cw_status run_check(const struct request *r, const struct cw_algorithm *alg);
+
 /* CW_OK when the algorithm ran to its end: out->verified says whether its output is
  * right, and cw_last_error() why not.  CW_ERR_SHAPE and CW_ERR_ARGUMENT: it does not take this. */
 cw_status run_algorithm(const struct request *r, const struct cw_algorithm *alg,

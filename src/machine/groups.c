@@ -100,12 +100,9 @@ enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uin
     const uint32_t off = lane - group.first;
     struct entry *e;
 
-    if (lane < group.first || off % group.stride || off / group.stride >= group.rows) {
-        cw_fail(CW_ERR_BARRIER,
-                "processor %u waits at %s for a group that it is not in (%u rows from %u by %u)",
-                lane, site, group.rows, group.first, group.stride);
+    if (lane < group.first || !group.stride || off % group.stride ||
+        off / group.stride >= group.rows)
         return CW_GROUP_WRONG;
-    }
     e = look_up(g, group);
     if (!e->key.rows) {
         if (g->used > g->mask / 2) {
@@ -143,14 +140,15 @@ void cw_groups_release(struct cw_groups *g, struct cw_group group,
 
 cw_status cw_groups_stuck(const struct cw_groups *g)
 {
-    for (size_t x = 0; x <= g->mask; x++) {
-        const struct entry *e = &g->table[x];
+    const struct entry *e = NULL;
 
-        if (e->arrived)
-            return cw_fail(CW_ERR_BARRIER,
-                           "barrier at %s: %u of %u processors came (the first is %u), the others "
-                           "have ended or wait elsewhere",
-                           e->site, e->arrived, e->key.rows, e->first);
-    }
-    return cw_fail(CW_ERR_INTERNAL, "no processor can go on, yet none waits");
+    for (size_t x = 0; x <= g->mask; x++)
+        if (g->table[x].arrived && (!e || g->table[x].first < e->first))
+            e = &g->table[x];
+    if (!e)
+        return cw_fail(CW_ERR_INTERNAL, "no processor can go on, yet none waits");
+    return cw_fail(CW_ERR_BARRIER,
+                   "barrier at %s: %u of %u processors came (the first is %u), the others have "
+                   "ended or wait elsewhere",
+                   e->site, e->arrived, e->key.rows, e->first);
 }

@@ -18,8 +18,8 @@ cw_status cw_groups_create(uint32_t lanes, struct cw_groups **out);
 void cw_groups_destroy(struct cw_groups *g);
 void cw_groups_reset(struct cw_groups *g);
 
-/* `lane` waits for `group`; COMPLETE when it is the last.  WRONG (with the
- * detail set) when the lane is not of the group. */
+/* `lane` waits for `group`; COMPLETE when it is the last.  WRONG when the lane is not
+ * of the group. */
 enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uint32_t lane,
                                  const char *site);
 

@@ -7,40 +7,36 @@
 
 #include "machine/status.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define LANES_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LANES_ASAN 1
-#endif
-#endif
-
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#define STACK_BYTES ((size_t)128 << 10)
+#define STACK_BYTES(count) ((size_t)128 << 10)
 #else
-#define STACK_BYTES ((size_t)16 << 10)
+/* Beyond this many lanes stacks are small, so that they fit in half a GiB of huge pages. */
+#define FEW_LANES          16384u
+#define STACK_BYTES(count) ((count) <= FEW_LANES ? (size_t)16 << 10 : (size_t)8 << 10)
 #endif
 
-#define CANARY          UINT64_C(0xc1ea5a11c1ea5a11)
-#define HUGE_PAGE_LANES 8192u /* up to here the stacks may sit in huge pages: fewer TLB misses */
+#define LINE         ((size_t)64)
+#define CANARY_BYTES LINE
 
-#if defined(__x86_64__) || defined(__aarch64__)
-#define LANES_ASM 1
-#else
+#if defined(__aarch64__) && !defined(CW_LANES_PORTABLE)
+#define LANES_ARM 1
+#elif !defined(CW_LANES_X86)
+#define LANES_UCONTEXT 1
 #include <ucontext.h>
 #endif
 
 struct cw_lanes {
-    void **sp; /* [count + 1]: where each lane stopped; the last is the host's */
+    struct cw_lane *table; /* [count + 1]: where each lane stopped; the last is the host's */
     unsigned char *stacks;
+    size_t stack, stride; /* bytes of a stack; from one to the next */
     struct cw_lane_entry entry;
     uint32_t count;
-#ifndef LANES_ASM
+#ifdef LANES_UCONTEXT
     ucontext_t *context; /* [count + 1] */
 #endif
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
     void **fake; /* [count + 1] */
     const void *host_bottom;
     size_t host_size;
@@ -54,73 +50,52 @@ static size_t slot_of(const struct cw_lanes *lanes, uint32_t lane)
 
 static unsigned char *bottom_of(const struct cw_lanes *lanes, uint32_t lane)
 {
-    return lanes->stacks + (size_t)lane * STACK_BYTES;
+    return lanes->stacks + (size_t)lane * lanes->stride;
 }
 
-/* 64 places, 64 bytes apart, in an order that sends neighbours far from each other. */
-static size_t stagger(uint32_t lane)
-{
-    return (size_t)(lane * 37 % 64) * 64;
-}
+static void run_lane(struct cw_lanes *lanes, uint64_t lane);
 
-/* ---- the switch ---------------------------------------------------------- */
+/* ---- the switch: a fresh lane, and from one to another ------------------- */
 
-#ifdef LANES_ASM
-void cw_lane_swap(void **save, void *load);
+#if defined(CW_LANES_X86)
+/* The first thing that a lane does: take its arguments from its stack. */
 void cw_lane_begin(void);
 
-#if defined(__x86_64__)
-/* Callee-saved registers only; `jmp` rather than `ret`, because a return to
- * another stack is one that the return predictor always misses. */
 __asm__(".text\n"
-        ".globl cw_lane_swap\n"
-        ".hidden cw_lane_swap\n"
-        ".type cw_lane_swap,@function\n"
-        "cw_lane_swap:\n"
-        "    pushq %rbp\n"
-        "    pushq %rbx\n"
-        "    pushq %r12\n"
-        "    pushq %r13\n"
-        "    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    popq %rcx\n"
-        "    jmp *%rcx\n"
-        ".size cw_lane_swap,.-cw_lane_swap\n"
         ".globl cw_lane_begin\n"
         ".hidden cw_lane_begin\n"
         ".type cw_lane_begin,@function\n"
         "cw_lane_begin:\n"
-        "    movq %r12, %rdi\n"
-        "    movq %r13, %rsi\n"
-        "    xorl %ebp, %ebp\n"
-        "    call *%r14\n"
+        "    popq %rdi\n"
+        "    popq %rsi\n"
+        "    popq %rax\n"
+        "    call *%rax\n"
         "    ud2\n"
         ".size cw_lane_begin,.-cw_lane_begin\n");
 
-static void *fresh_stack(void *top, struct cw_lanes *lanes, uint32_t lane,
-                         void (*run)(struct cw_lanes *, uint64_t))
+static void make_fresh(struct cw_lanes *lanes, uint32_t lane)
 {
-    void **sp = (void **)top;
+    /* 16-byte aligned where cw_lane_begin calls, three words further up */
+    void **const sp = (void **)(bottom_of(lanes, lane) + lanes->stack) - 5;
 
-    sp -= 2;                                  /* a call begins 16-byte aligned */
-    *--sp = (void *)(uintptr_t)cw_lane_begin; /* popped into rcx */
-    *--sp = NULL;                             /* rbp */
-    *--sp = NULL;                             /* rbx */
-    *--sp = lanes;                            /* r12 */
-    *--sp = (void *)(uintptr_t)lane;          /* r13 */
-    *--sp = (void *)(uintptr_t)run;           /* r14 */
-    *--sp = NULL;                             /* r15 */
-    return sp;
+    sp[0] = lanes;
+    sp[1] = (void *)(uintptr_t)lane;
+    sp[2] = (void *)(uintptr_t)run_lane;
+    sp[3] = NULL; /* where a debugger ends its walk */
+    lanes->table[lane].sp = sp;
+    lanes->table[lane].bp = NULL;
+    lanes->table[lane].ip = (void *)(uintptr_t)cw_lane_begin;
 }
-#else /* aarch64 */
+
+static void jump(struct cw_lanes *lanes, size_t from, size_t to)
+{
+    cw_lane_jump(&lanes->table[from], &lanes->table[to]);
+}
+
+#elif defined(LANES_ARM)
+void cw_lane_swap(void **save, void *load);
+void cw_lane_begin(void);
+
 __asm__(".text\n"
         ".globl cw_lane_swap\n"
         ".hidden cw_lane_swap\n"
@@ -163,40 +138,62 @@ __asm__(".text\n"
         "    brk #1\n"
         ".size cw_lane_begin,.-cw_lane_begin\n");
 
-static void *fresh_stack(void *top, struct cw_lanes *lanes, uint32_t lane,
-                         void (*run)(struct cw_lanes *, uint64_t))
+static void make_fresh(struct cw_lanes *lanes, uint32_t lane)
 {
-    void **sp = (void **)top - 20;
+    void **const sp = (void **)(bottom_of(lanes, lane) + lanes->stack) - 20;
 
     memset(sp, 0, 20 * sizeof *sp);
     sp[0] = lanes;                             /* x19 */
     sp[1] = (void *)(uintptr_t)lane;           /* x20 */
-    sp[2] = (void *)(uintptr_t)run;            /* x21 */
+    sp[2] = (void *)(uintptr_t)run_lane;       /* x21 */
     sp[11] = (void *)(uintptr_t)cw_lane_begin; /* x30 */
-    return sp;
+    lanes->table[lane].sp = sp;
+}
+
+static void jump(struct cw_lanes *lanes, size_t from, size_t to)
+{
+    cw_lane_swap(&lanes->table[from].sp, lanes->table[to].sp);
+}
+
+#else /* ucontext: anywhere, slowly */
+static void run_split(unsigned high, unsigned low, unsigned lane)
+{
+    run_lane((struct cw_lanes *)(uintptr_t)((uint64_t)high << 32 | low), lane);
+}
+
+static void make_fresh(struct cw_lanes *lanes, uint32_t lane)
+{
+    ucontext_t *const c = &lanes->context[lane];
+
+    getcontext(c);
+    c->uc_stack.ss_sp = bottom_of(lanes, lane) + CANARY_BYTES;
+    c->uc_stack.ss_size = lanes->stack - CANARY_BYTES;
+    makecontext(c, (void (*)(void))(uintptr_t)run_split, 3,
+                (unsigned)((uint64_t)(uintptr_t)lanes >> 32), (unsigned)(uintptr_t)lanes, lane);
+}
+
+static void jump(struct cw_lanes *lanes, size_t from, size_t to)
+{
+    swapcontext(&lanes->context[from], &lanes->context[to]);
 }
 #endif
-#endif /* LANES_ASM */
 
+/* A lane that leaves for ever gives its shadow stack back. */
 static void swap(struct cw_lanes *lanes, uint32_t from, uint32_t to, int leaving)
 {
     const size_t a = slot_of(lanes, from);
     const size_t b = slot_of(lanes, to);
 
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
     const void *bottom = to == CW_LANE_HOST ? lanes->host_bottom : bottom_of(lanes, to);
-    const size_t size = to == CW_LANE_HOST ? lanes->host_size : STACK_BYTES - stagger(to);
+    const size_t size = to == CW_LANE_HOST ? lanes->host_size : lanes->stack;
 
     __sanitizer_start_switch_fiber(leaving ? NULL : &lanes->fake[a], bottom, size);
 #else
     (void)leaving;
 #endif
-#ifdef LANES_ASM
-    cw_lane_swap(&lanes->sp[a], lanes->sp[b]);
-#else
-    swapcontext(&lanes->context[a], &lanes->context[b]);
-#endif
-#ifdef LANES_ASAN
+    jump(lanes, a, b);
+#ifdef CW_LANES_ASAN
     __sanitizer_finish_switch_fiber(lanes->fake[a], NULL, NULL);
 #endif
 }
@@ -205,7 +202,7 @@ static void run_lane(struct cw_lanes *lanes, uint64_t lane64)
 {
     const uint32_t lane = (uint32_t)lane64;
 
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
     const void *from;
     size_t size;
 
@@ -219,42 +216,36 @@ static void run_lane(struct cw_lanes *lanes, uint64_t lane64)
     swap(lanes, lane, lanes->entry.done(lane, lanes->entry.arg), 1);
 }
 
-#ifndef LANES_ASM
-static void run_split(unsigned high, unsigned low, unsigned lane)
-{
-    run_lane((struct cw_lanes *)(uintptr_t)((uint64_t)high << 32 | low), lane);
-}
-#endif
-
 /* ---- the lanes ----------------------------------------------------------- */
 
 cw_status cw_lanes_create(uint32_t count, struct cw_lanes **out)
 {
     struct cw_lanes *lanes = (struct cw_lanes *)calloc(1, sizeof *lanes);
-    const size_t bytes = (size_t)count * STACK_BYTES;
     void *map;
 
     *out = NULL;
     if (!lanes)
         return cw_fail(CW_ERR_MEMORY, "out of memory for %u lanes", count);
-    map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-               0);
     lanes->count = count;
+    lanes->stack = STACK_BYTES(count);
+    lanes->stride = lanes->stack + LINE;
+    map = mmap(NULL, count * lanes->stride, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     lanes->stacks = map == MAP_FAILED ? NULL : (unsigned char *)map;
-    lanes->sp = (void **)calloc((size_t)count + 1, sizeof *lanes->sp);
-#ifndef LANES_ASM
+    lanes->table = (struct cw_lane *)calloc((size_t)count + 1, sizeof *lanes->table);
+#ifdef LANES_UCONTEXT
     lanes->context = (ucontext_t *)calloc((size_t)count + 1, sizeof *lanes->context);
     if (!lanes->context)
         goto no_memory;
 #endif
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
     lanes->fake = (void **)calloc((size_t)count + 1, sizeof *lanes->fake);
     if (!lanes->fake)
         goto no_memory;
 #endif
-    if (!lanes->stacks || !lanes->sp)
+    if (!lanes->stacks || !lanes->table)
         goto no_memory;
-    (void)madvise(map, bytes, count <= HUGE_PAGE_LANES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    (void)madvise(map, count * lanes->stride, MADV_HUGEPAGE);
     *out = lanes;
     return CW_OK;
 
@@ -268,12 +259,12 @@ void cw_lanes_destroy(struct cw_lanes *lanes)
     if (!lanes)
         return;
     if (lanes->stacks)
-        munmap(lanes->stacks, (size_t)lanes->count * STACK_BYTES);
-    free(lanes->sp);
-#ifndef LANES_ASM
+        munmap(lanes->stacks, lanes->count * lanes->stride);
+    free(lanes->table);
+#ifdef LANES_UCONTEXT
     free(lanes->context);
 #endif
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
     free(lanes->fake);
 #endif
     free(lanes);
@@ -282,25 +273,14 @@ void cw_lanes_destroy(struct cw_lanes *lanes)
 void cw_lanes_start(struct cw_lanes *lanes, const struct cw_lane_entry *entry)
 {
     lanes->entry = *entry;
-#ifdef LANES_ASAN
+#ifdef CW_LANES_ASAN
     lanes->host_bottom = NULL;
-    __asan_unpoison_memory_region(lanes->stacks, (size_t)lanes->count * STACK_BYTES);
+    __asan_unpoison_memory_region(lanes->stacks, lanes->count * lanes->stride);
 #endif
-    for (uint32_t i = 0; i < lanes->count; i++) {
-        unsigned char *const bottom = bottom_of(lanes, i);
-        const uint64_t canary = CANARY;
-
-        memcpy(bottom, &canary, sizeof canary);
-#ifdef LANES_ASM
-        lanes->sp[i] = fresh_stack(bottom + STACK_BYTES - stagger(i), lanes, i, run_lane);
-#else
-        getcontext(&lanes->context[i]);
-        lanes->context[i].uc_stack.ss_sp = bottom + sizeof canary;
-        lanes->context[i].uc_stack.ss_size = STACK_BYTES - sizeof canary - stagger(i);
-        makecontext(&lanes->context[i], (void (*)(void))(uintptr_t)run_split, 3,
-                    (unsigned)((uint64_t)(uintptr_t)lanes >> 32), (unsigned)(uintptr_t)lanes, i);
-#endif
-    }
+    for (uint32_t i = 0; i < lanes->count; i++)
+        make_fresh(lanes, i);
+    for (uint32_t i = 0; i <= lanes->count; i++)
+        lanes->table[i].id = i;
 }
 
 void cw_lanes_enter(struct cw_lanes *lanes, uint32_t lane)
@@ -313,19 +293,41 @@ void cw_lanes_switch(struct cw_lanes *lanes, uint32_t from, uint32_t to)
     swap(lanes, from, to, 0);
 }
 
-uint32_t cw_lanes_overrun(const struct cw_lanes *lanes)
+/* The lowest line of a stack is zero, as fresh pages are, until somebody comes that
+ * far: so the canary costs no page.  A line that was found dirty is cleaned, for the
+ * next run. */
+uint32_t cw_lanes_overrun(struct cw_lanes *lanes)
 {
-    for (uint32_t i = 0; i < lanes->count; i++) {
-        uint64_t canary;
+    static const unsigned char clean[CANARY_BYTES];
+    uint32_t found = CW_LANE_HOST;
 
-        memcpy(&canary, bottom_of(lanes, i), sizeof canary);
-        if (canary != CANARY)
-            return i;
+    for (uint32_t i = lanes->count; i-- > 0;) {
+        if (memcmp(bottom_of(lanes, i), clean, CANARY_BYTES) != 0) {
+            memset(bottom_of(lanes, i), 0, CANARY_BYTES);
+            found = i;
+        }
     }
-    return CW_LANE_HOST;
+    return found;
+}
+
+size_t cw_lanes_room(const struct cw_lanes *lanes, uint32_t lane, const void *here)
+{
+    const uintptr_t bottom = (uintptr_t)bottom_of(lanes, lane) + CANARY_BYTES;
+
+    return (uintptr_t)here > bottom ? (uintptr_t)here - bottom : 0;
+}
+
+size_t cw_lanes_stack(const struct cw_lanes *lanes)
+{
+    return lanes->stack;
 }
 
 size_t cw_lanes_bytes(const struct cw_lanes *lanes)
 {
-    return (size_t)lanes->count * (STACK_BYTES + sizeof(void *));
+    return lanes->count * (lanes->stride + sizeof *lanes->table);
+}
+
+struct cw_lane *cw_lanes_table(struct cw_lanes *lanes)
+{
+    return lanes->table;
 }

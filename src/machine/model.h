@@ -95,11 +95,17 @@ void cw_model_counters(const struct cw_model *s, struct cw_counters *out);
 
 /* ---- called by lanes, through dev.h; `site` is "file:line" ---------------- */
 
-uint32_t cw_model_lane(const struct cw_model *s);
-cw_word cw_model_read(struct cw_model *s, uint32_t row, uint32_t col, const char *site);
-void cw_model_write(struct cw_model *s, uint32_t row, uint32_t col, cw_word x, const char *site);
+/* Inline, in model_fast.h:
+ *
+ *   uint32_t cw_model_lane(const struct cw_model *s);
+ *   cw_word cw_model_read(struct cw_model *s, uint32_t row, uint32_t col, const char *site);
+ *   void cw_model_write(struct cw_model *s, uint32_t row, uint32_t col, cw_word x,
+ *                       const char *site);
+ */
 void cw_model_skip(struct cw_model *s); /* let one step pass */
 void cw_model_sync(struct cw_model *s, struct cw_group group, const char *site);
 void cw_model_phase(struct cw_model *s, const struct cw_phase *phase, const char *site);
+
+#include "machine/model_fast.h"
 
 #endif

@@ -3,15 +3,16 @@
  * What a GPU programmer writes first.  n = w*m items are one array, item x at
  * address x, so in bank x % w, column x / w (the matrix in column-major order).
  * A stage has n/2 comparators, dealt to the threads in turn: t, t + w, t + 2w, ..,
- * each two reads and two writes.  With stride >= w a warp asks for w neighbours;
- * with a smaller one its w comparators stretch over 2w addresses of which it asks
- * for every other stride: two for each of half the banks.
+ * each two reads and two writes.  Take w a power of two.  With stride >= w a warp
+ * asks for w neighbours; with a smaller one its w comparators stretch over 2w
+ * addresses, and it asks for two words of each of half the banks: two steps for one.
  *
  * Dotsenko's padding puts item x at address x + x / w, leaving one word free in
  * w + 1.  Then the w items x, x + w, x + 2w, .. stand in different banks, which
- * is what a thread with a run of its own wants.  Of a network's strides below w
- * it helps for stride 1 (banks 0, 2, .. and 1, 3, ..), and for no other stride.
- * The items are moved apart and together again in place, row of w by row of w.
+ * is what threads with w items each want.  To a network it brings little: it ends
+ * the conflicts of stride 1 (banks 0, 2, .. and then 1, 3, ..); of a larger stride
+ * st < w one word in st gets out of the way, and the stage still takes two steps
+ * for one.  The items are moved apart and together again in place, w at a time.
  *
  * Any n.  The first stage of each merge compares i with size-1-i of its block, so
  * that every comparator leaves the smaller item at the smaller index: then indices
@@ -48,8 +49,10 @@ DEV linear linear_make(int w, int first, int pad)
     return a;
 }
 
-/* From the layout of `from` to that of `to`, which begin at the same column: item
- * by item from the side on which `to` has its room, w neighbours at a time. */
+/* From the layout of `from` to that of `to`, which begin at the same column, w
+ * neighbours at a time: to the padded one from the back, to the plain one from the
+ * front, so that what is overwritten has been moved.  w neighbours stand in w banks
+ * in both layouts, so no bank is asked twice. */
 DEV void linear_move(mem s, linear from, linear to, int m)
 {
     const int i = lane_id(s);

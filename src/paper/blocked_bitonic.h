@@ -88,7 +88,7 @@ DEV void blocked_bitonic(mem s, view v)
     const int moves = v.m > 1 ? passes_of(v.h, 2) : 0; /* from buffer to buffer, later */
     const int start = moves % 2 ? v.b : v.a;
 
-    sort_row(s, lane_id(s), v.a, v.b, start, v.m, 0, v.ways);
+    sort_row(s, lane_id(s), v.a, v.b, start, v.m, 0, v.by.ways);
     if (start != v.a)
         v = view_flip(v);
     view_phase(s, v, "rows sorted");

@@ -23,7 +23,8 @@ enum cw_problem {
 /* Where the sorted sequence lies in the end. */
 enum cw_order { CW_ROW_MAJOR, CW_COLUMN_MAJOR };
 
-enum cw_row_sort { CW_ROWS_MERGE, CW_ROWS_RADIX };
+/* BEST: by counting where the keys' bits are known and it takes fewer steps. */
+enum cw_row_sort { CW_ROWS_BEST, CW_ROWS_MERGE, CW_ROWS_RADIX };
 
 enum cw_hash { CW_HASH_MIXER, CW_HASH_TABLE, CW_HASH_PAGH, CW_HASH_TABULATION };
 

@@ -133,7 +133,7 @@ DEV int pack_pass(mem s, permuter e, packing k, dice *d, int count)
     for (int r = 0; r < k.shifts; r++) {
         int shift = below(bank_read(s, e.me, e.hash + r), e.w);
 
-        if (PERMUTE_MUTANT == MUTANT_PACK && (e.me & 1))
+        if (PERMUTE_MUTANT == MUTANT_PACK && (e.me & 2))
             shift = (e.w - shift) % e.w;
         all_sync(s, e);
         count -= push_labels(s, e, k, row_after(e.me, shift, e.w), wide, count);

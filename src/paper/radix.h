@@ -13,24 +13,7 @@
 #include "paper/costs.h"
 #include "paper/view.h"
 
-typedef struct radix {
-    int shift;    /* lowest bit of the key in a word */
-    int bits;     /* bits of the key */
-    int digit;    /* bits a pass */
-    int counters; /* first column of 2^digit counters */
-} radix;
-
-DEV int radix_passes(radix x)
-{
-    return (x.bits + x.digit - 1) / x.digit;
-}
-
-DEV long long radix_row_steps(int m, radix x)
-{
-    return m <= 1 ? 0 : radix_passes(x) * (7LL * m + 3 * (1LL << x.digit));
-}
-
-DEV int radix_digit(radix x, word y, int pass, int desc)
+DEV int radix_digit(sorter x, word y, int pass, int desc)
 {
     const int low = pass * x.digit;
     const int bits = x.bits - low < x.digit ? x.bits - low : x.digit;
@@ -39,18 +22,24 @@ DEV int radix_digit(radix x, word y, int pass, int desc)
     return desc ? (1 << bits) - 1 - d : d;
 }
 
-DEV void radix_pass(mem s, int i, int src, int dst, int m, radix x, int pass, int desc)
+/* Counting, and moving from src to dst.  `copy`: the count writes the items to dst as
+ * well, and they are moved back from there, so that they end at src. */
+DEV void radix_pass(mem s, int i, int src, int dst, int m, sorter x, int pass, int desc, int copy)
 {
     const int B = 1 << x.digit;
+    const int from = copy ? dst : src, to = copy ? src : dst;
     word sum = 0;
 
     for (int d = 0; d < B; d++)
         bank_write(s, i, x.counters + d, 0);
     for (int j = 0; j < m; j++) {
-        const int d = radix_digit(x, bank_read(s, i, src + j), pass, desc);
+        const word y = bank_read(s, i, src + j);
+        const int d = radix_digit(x, y, pass, desc);
         const word k = bank_read(s, i, x.counters + d);
 
         bank_write(s, i, x.counters + d, k + 1);
+        if (copy)
+            bank_write(s, i, dst + j, y);
     }
     for (int d = 0; d < B; d++) {
         const word k = bank_read(s, i, x.counters + d);
@@ -59,27 +48,32 @@ DEV void radix_pass(mem s, int i, int src, int dst, int m, radix x, int pass, in
         sum += k;
     }
     for (int j = 0; j < m; j++) {
-        const word y = bank_read(s, i, src + j);
+        const word y = bank_read(s, i, from + j);
         const int d = radix_digit(x, y, pass, desc);
         const word k = bank_read(s, i, x.counters + d);
 
         bank_write(s, i, x.counters + d, k + 1);
-        bank_write(s, i, dst + (int)k, y);
+        bank_write(s, i, to + (int)k, y);
     }
 }
 
-/* Sort the m items of bank i at column src; after an odd number of passes the result
- * stands at dst, else at src. */
-DEV void radix_row(mem s, int i, int src, int dst, int m, radix x, int desc)
+/* Sort the m items of bank i at column `from`; `scratch` is as wide, and the result stands
+ * at `to`, which is one of them. */
+DEV void radix_row(mem s, int i, int from, int scratch, int to, int m, sorter x, int desc)
 {
-    if (m <= 1)
-        return;
-    for (int pass = 0; pass < radix_passes(x); pass++) {
-        const int other = src;
+    const int passes = radix_passes(x);
+    int src = from, dst = scratch;
 
-        radix_pass(s, i, src, dst, m, x, pass, desc);
-        src = dst;
-        dst = other;
+    for (int pass = 0; pass < passes && m > 1; pass++) {
+        const int copy = pass == 0 && (passes & 1) != (to != from);
+
+        radix_pass(s, i, src, dst, m, x, pass, desc, copy);
+        if (!copy) {
+            const int other = src;
+
+            src = dst;
+            dst = other;
+        }
     }
 }
 

@@ -22,8 +22,7 @@
 #ifndef CW_PAPER_ROWS_H
 #define CW_PAPER_ROWS_H
 
-#include "paper/costs.h"
-#include "paper/view.h"
+#include "paper/radix.h"
 
 /* Does x stand before y in the wanted direction? */
 #define before(x, y, desc) ((desc) ? (x) > (y) : (x) < (y))
@@ -168,6 +167,15 @@ DEV void sort_row(mem s, int i, int from, int scratch, int to, int m, int desc, 
     sort_base(s, i, from, start, m, desc, base);
     merge_row(s, i, start, start == from ? scratch : from,
               runs_make(RUNS_EQUAL, (m + base - 1) / base, m, base, 0, 0), 0, desc, ways);
+}
+
+/* Sort by merging or by counting, as `by` says: order_steps steps. */
+DEV void order_row(mem s, int i, int from, int scratch, int to, int m, int desc, sorter by)
+{
+    if (by_radix(m, by, to != from))
+        radix_row(s, i, from, scratch, to, m, by, desc);
+    else
+        sort_row(s, i, from, scratch, to, m, desc, by.ways);
 }
 
 /* A cyclically bitonic row from column src to column dst of bank i: every

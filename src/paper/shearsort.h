@@ -61,7 +61,7 @@ DEV void shear_columns(mem s, view v, shear_plan plan)
         const view t = c2r_part(s, view_wide(v, plan.q * v.h), v.m);
 
         for (int g = 0; g < plan.q && i * plan.q + g < v.m; g++)
-            sort_row(s, lane_id(s), t.a + g * v.h, t.b, t.a + g * v.h, v.h, 0, v.ways);
+            sort_row(s, lane_id(s), t.a + g * v.h, t.b, t.a + g * v.h, v.h, 0, v.by.ways);
         r2c_part(s, t, v.m, 0);
     }
     view_phase(s, v, "columns sorted");
@@ -74,11 +74,11 @@ DEV void shearsort(mem s, view v, shear_plan plan)
     const int i = view_row(s, v);
 
     for (int reach = 1; reach < v.h; reach *= 2) {
-        sort_row(s, lane_id(s), v.a, v.b, v.a, v.m, i & 1, v.ways);
+        sort_row(s, lane_id(s), v.a, v.b, v.a, v.m, i & 1, v.by.ways);
         view_phase(s, v, "rows sorted");
         shear_columns(s, v, plan);
     }
-    sort_row(s, lane_id(s), v.a, v.b, v.a, v.m, 0, v.ways);
+    sort_row(s, lane_id(s), v.a, v.b, v.a, v.m, 0, v.by.ways);
     view_phase(s, v, "rows sorted");
 }
 

@@ -17,8 +17,9 @@
  * first K of the next (window_merge), which sorts whichever two rows are dirty.
  *
  * Steps 3 and 5 sort rows that consist of h sorted runs (the rows dealt out, or
- * the columns of h sorted rows), so they are merges: 2m steps a pass, and
- * passes_of(h, ways) passes rather than row_passes(m, ways).
+ * the columns of h sorted rows), so they can be merges: 2m steps a pass, and
+ * passes_of(h, ways) passes rather than row_passes(m, ways).  For the partition
+ * problem, rows sorted by counting make all of it O(m): the paper's corollary.
  *
  * Time: short_steps.   Space: one more buffer, m words a row.
  */
@@ -33,7 +34,7 @@ DEV void sort_rows(mem s, view v, int desc, int alt, int to)
 {
     const int r = view_row(s, v);
 
-    sort_row(s, lane_id(s), v.a, v.b, to, v.m, desc ^ (alt & r & 1), v.ways);
+    order_row(s, lane_id(s), v.a, v.b, to, v.m, desc ^ (alt & r & 1), v.by);
     view_sync(s, v);
 }
 
@@ -49,33 +50,59 @@ DEV int short_window(int h)
     return h * ((h + 1) / 2) - 1;
 }
 
-/* Rows that consist of `runs` sorted runs: merge passes, or 0 if a sort is no dearer. */
-DEV int tidy_passes(int m, int runs, int ways)
-{
-    const int merge = passes_of(runs, ways);
+/* How a row that consists of `count` sorted runs is sorted: by merging them, or as if
+ * nothing were known of it.  Either may leave it in the other buffer. */
+enum { TIDY_NONE, TIDY_MERGE, TIDY_SORT };
 
-    return merge < row_passes(m, ways) ? merge : 0;
+DEV int tidy_kind(int m, int count, sorter by)
+{
+    const int move = by.bits && (radix_passes(by) & 1);
+
+    if (count < 2)
+        return TIDY_NONE;
+    if (by.rows == ROWS_RADIX && by.bits)
+        return TIDY_SORT;
+    return 2LL * m * passes_of(count, by.ways) < order_steps(m, by, move) ? TIDY_MERGE : TIDY_SORT;
 }
 
-DEV long long tidy_steps(int m, int runs, int ways)
+/* 1 if the row ends in the other buffer. */
+DEV int tidy_moves(int m, int count, sorter by)
 {
-    const int merge = tidy_passes(m, runs, ways);
+    const int kind = tidy_kind(m, count, by);
 
-    return merge ? 2LL * m * merge : runs > 1 ? row_sort_steps(m, ways) : 0;
+    if (kind == TIDY_MERGE)
+        return passes_of(count, by.ways) & 1;
+    return kind == TIDY_SORT && by.bits && (radix_passes(by) & 1);
 }
 
-/* Sort the calling processor's row, of which the runs are known.  Returns the view
- * with its buffers exchanged if the row has ended in the other one. */
+DEV long long tidy_steps(int m, int count, sorter by)
+{
+    const int kind = tidy_kind(m, count, by);
+
+    if (kind == TIDY_MERGE)
+        return 2LL * m * passes_of(count, by.ways);
+    return kind == TIDY_SORT ? order_steps(m, by, tidy_moves(m, count, by)) : 0;
+}
+
+/* Sort m items of the calling processor's row, at column `from`, of which the runs are
+ * known; they end at `other` if tidy_moves. */
+DEV void tidy(mem s, int from, int other, runs u, int desc, sorter by)
+{
+    const int kind = tidy_kind(u.m, u.count, by);
+
+    if (kind == TIDY_MERGE)
+        merge_row(s, lane_id(s), from, other, u, 1, desc, by.ways);
+    else if (kind == TIDY_SORT)
+        order_row(s, lane_id(s), from, other, tidy_moves(u.m, u.count, by) ? other : from, u.m,
+                  desc, by);
+}
+
+/* The same for the calling processor's row of v; returns the view of where it is now. */
 DEV view tidy_row(mem s, view v, runs u, int desc)
 {
-    const int merge = tidy_passes(v.m, u.count, v.ways);
-
-    if (merge)
-        merge_row(s, lane_id(s), v.a, v.b, u, 1, desc, v.ways);
-    else if (u.count > 1)
-        sort_row(s, lane_id(s), v.a, v.b, v.a, v.m, desc, v.ways);
+    tidy(s, v.a, v.b, u, desc, v.by);
     view_sync(s, v);
-    return merge % 2 ? view_flip(v) : v;
+    return tidy_moves(v.m, u.count, v.by) ? view_flip(v) : v;
 }
 
 /* Merge the last K items of row r with the first K of row r + 1, for all r of one
@@ -152,9 +179,9 @@ DEV void short_rest(mem s, view v, int desc, int flip, int turned)
     view_phase(s, v, "short: sorted");
 }
 
-DEV long long short_rest_steps(int h, int m, int ways)
+DEV long long short_rest_steps(int h, int m, sorter by)
 {
-    return h < 2 ? 0 : 4LL * m + 2 * tidy_steps(m, h, ways) + seam_steps(h, m);
+    return h < 2 ? 0 : 4LL * m + 2 * tidy_steps(m, h, by) + seam_steps(h, m);
 }
 
 /* The general form; needs short_fits(v.h, v.m). */
@@ -165,9 +192,9 @@ DEV void sort_short(mem s, view v, int desc)
     short_rest(s, v, desc, 0, 0);
 }
 
-DEV long long short_steps(int h, int m, int ways)
+DEV long long short_steps(int h, int m, sorter by)
 {
-    return row_sort_steps(m, ways) + short_rest_steps(h, m, ways);
+    return order_steps(m, by, 0) + short_rest_steps(h, m, by);
 }
 
 /* The paper's algorithm, word for word. */
@@ -185,9 +212,9 @@ DEV void short_literal(mem s, view v, int desc)
     view_phase(s, v, "lemma 1: sorted");
 }
 
-DEV long long short_literal_steps(int m, int ways)
+DEV long long short_literal_steps(int m, sorter by)
 {
-    return 5 * row_sort_steps(m, ways) + 8LL * m;
+    return 5 * order_steps(m, by, 0) + 8LL * m;
 }
 
 #endif

@@ -62,9 +62,9 @@ DEV void square_literal(mem s, view v, int g, int desc)
     view_phase(s, v, "theorem 1: sorted");
 }
 
-DEV long long square_literal_steps(int m, int ways)
+DEV long long square_literal_steps(int m, sorter by)
 {
-    return 2 * short_literal_steps(m, ways) + 3 * row_sort_steps(m, ways) + 8LL * m;
+    return 2 * short_literal_steps(m, by) + 3 * order_steps(m, by, 0) + 8LL * m;
 }
 
 #endif

@@ -54,10 +54,10 @@ DEV int tall_blocks(int h, int m)
 }
 
 /* Which variant, judged by the highest block. */
-DEV int tall_variant(int h, int m, int ways)
+DEV int tall_variant(int h, int m, sorter by)
 {
     const int q = tall_blocks(h, m);
-    const long long block = wide_steps((h + q - 1) / q, m, ways);
+    const long long block = wide_steps((h + q - 1) / q, m, by);
     const long long columns = m * network_column_steps(h);
     long long best = 3 * columns + 2LL * m + block + bitonic_row_steps(m);
     int variant = TALL_THREE;
@@ -66,7 +66,7 @@ DEV int tall_variant(int h, int m, int ways)
         best = columns + 3 * block;
         variant = TALL_ONE;
     }
-    if (m > 1 && h <= 4 * m && wide_steps(h, h, ways) + 3LL * h + m < best)
+    if (m > 1 && h <= 4 * m && wide_steps(h, h, by) + 3LL * h + m < best)
         variant = TALL_PAD;
     return variant;
 }
@@ -156,7 +156,7 @@ DEV void tall_pad(mem s, view v, int desc)
 /* Sort v, h > m, in row-major order, where it stands; cole < 0: columns by the network. */
 DEV void sort_tall(mem s, view v, int cole, int desc)
 {
-    const int variant = cole < 0 ? tall_variant(v.h, v.m, v.ways) : TALL_THREE;
+    const int variant = cole < 0 ? tall_variant(v.h, v.m, v.by) : TALL_THREE;
 
     if (v.m == 1)
         tall_columns(s, v, cole, 0, desc);
@@ -212,7 +212,7 @@ DEV int tall_part(int h, int m, int i, int shifted)
 }
 
 /* Steps of the slowest block or window. */
-DEV long long tall_part_steps(int h, int m, int ways, int shifted)
+DEV long long tall_part_steps(int h, int m, sorter by, int shifted)
 {
     const int q = tall_blocks(h, m);
     long long most = 0, steps = 0;
@@ -221,47 +221,47 @@ DEV long long tall_part_steps(int h, int m, int ways, int shifted)
         const int height = tall_part(h, m, i, shifted);
 
         if (height > 0 && height != before_it)
-            steps = wide_steps(height, m, ways);
+            steps = wide_steps(height, m, by);
         before_it = height;
         most = height > 0 && steps > most ? steps : most;
     }
     return most;
 }
 
-DEV long long tall_steps(int h, int m, int ways)
+DEV long long tall_steps(int h, int m, sorter by)
 {
     const long long columns = m * network_column_steps(h);
 
     if (m == 1)
         return columns;
-    switch (tall_variant(h, m, ways)) {
+    switch (tall_variant(h, m, by)) {
     case TALL_ONE:
-        return columns + 2 * tall_part_steps(h, m, ways, 0) + tall_part_steps(h, m, ways, 1);
+        return columns + 2 * tall_part_steps(h, m, by, 0) + tall_part_steps(h, m, by, 1);
     case TALL_PAD:
-        return wide_steps(h, h, ways) + 3LL * h + m;
+        return wide_steps(h, h, by) + 3LL * h + m;
     default:
-        return 3 * columns + 2LL * m + tall_part_steps(h, m, ways, 0) + bitonic_row_steps(m);
+        return 3 * columns + 2LL * m + tall_part_steps(h, m, by, 0) + bitonic_row_steps(m);
     }
 }
 
-DEV long long tall_literal_steps(int h, int m, int ways)
+DEV long long tall_literal_steps(int h, int m, sorter by)
 {
-    return 2 * row_sort_steps(m, ways) + 3 * m * network_column_steps(h) + 2LL * m +
-           square_literal_steps(m, ways);
+    return order_steps(m, by, 0) + order_steps(m, by, 1) + 3 * m * network_column_steps(h) +
+           2LL * m + square_literal_steps(m, by);
 }
 
 /* Columns of each buffer that a variant needs. */
-DEV int tall_width(int h, int m, int ways, int variant)
+DEV int tall_width(int h, int m, sorter by, int variant)
 {
     const int q = tall_blocks(h, m);
     int width = m;
 
     if (variant == TALL_PAD)
-        return wide_width(h, h, ways);
+        return wide_width(h, h, by);
     for (int shifted = 0; shifted <= (variant == TALL_ONE); shifted++) {
         for (int i = -1, before_it = 0; i < q; i++) {
             const int height = tall_part(h, m, i, shifted);
-            const int one = height > 0 && height != before_it ? wide_width(height, m, ways) : 0;
+            const int one = height > 0 && height != before_it ? wide_width(height, m, by) : 0;
 
             before_it = height;
             width = one > width ? one : width;
@@ -270,11 +270,11 @@ DEV int tall_width(int h, int m, int ways, int variant)
     return width;
 }
 
-DEV int any_width(int h, int m, int ways)
+DEV int any_width(int h, int m, sorter by)
 {
-    return h <= m   ? wide_width(h, m, ways)
+    return h <= m   ? wide_width(h, m, by)
            : m == 1 ? 1
-                    : tall_width(h, m, ways, tall_variant(h, m, ways));
+                    : tall_width(h, m, by, tall_variant(h, m, by));
 }
 
 #endif

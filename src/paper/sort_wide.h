@@ -33,29 +33,23 @@ DEV view sort_columns(mem s, view v, int g, int alt, int desc)
 {
     const int r = view_row(s, v);
     const int q = (v.m + v.h - 1) / v.h;
-    const int merge = tidy_passes(v.h, g, v.ways);
     view wide = c2r_part(s, view_wide(v, q * v.h), v.m);
 
     for (int k = 0; k < q && r * q + k < v.m; k++) {
-        const int from = wide.a + k * v.h, to = wide.b + k * v.h;
-
-        if (merge)
-            merge_row(s, lane_id(s), from, to, runs_make(RUNS_SHARES, g, v.h, 0, 0, alt), 1, desc,
-                      v.ways);
-        else
-            sort_row(s, lane_id(s), from, to, from, v.h, desc, v.ways);
+        tidy(s, wide.a + k * v.h, wide.b + k * v.h, runs_make(RUNS_SHARES, g, v.h, 0, 0, alt), desc,
+             v.by);
     }
-    if (merge % 2)
+    if (tidy_moves(v.h, g, v.by))
         wide = view_flip(wide);
     wide = r2c_part(s, wide, v.m, 0);
     return view_wide(wide, v.m);
 }
 
-DEV long long columns_steps(int h, int m, int g, int ways)
+DEV long long columns_steps(int h, int m, int g, sorter by)
 {
     const long long q = (m + h - 1) / h;
 
-    return q * (4 * h + tidy_steps(h, g, ways));
+    return q * (4 * h + tidy_steps(h, g, by));
 }
 
 /* How a wide matrix is to be sorted. */
@@ -65,7 +59,7 @@ typedef struct wide_plan_t {
     long long steps;
 } wide_plan_t;
 
-DEV wide_plan_t wide_plan(int h, int m, int ways)
+DEV wide_plan_t wide_plan(int h, int m, sorter by)
 {
     wide_plan_t best;
 
@@ -73,15 +67,15 @@ DEV wide_plan_t wide_plan(int h, int m, int ways)
     best.steps = -1;
     if (h == 1 || short_fits(h, m)) {
         best.g = 1;
-        best.steps = short_steps(h, m, ways);
+        best.steps = short_steps(h, m, by);
     }
     for (int g = 2; g <= h; g++) {
         const int tall = (h + g - 1) / g, low = h / g;
 
         for (int alt = 0; alt < 2 && short_fits(tall, m); alt++) {
-            const long long steps = row_sort_steps(m, ways) * (1 + alt) +
-                                    2 * short_rest_steps(tall, m, ways) +
-                                    2 * columns_steps(h, m, g, ways) + bitonic_row_steps(m);
+            const long long steps = order_steps(m, by, 1) + (alt ? order_steps(m, by, 0) : 0) +
+                                    2 * short_rest_steps(tall, m, by) +
+                                    2 * columns_steps(h, m, g, by) + bitonic_row_steps(m);
 
             if ((alt ? (g + 1) / 2 : g) > low + 1)
                 continue;
@@ -95,15 +89,15 @@ DEV wide_plan_t wide_plan(int h, int m, int ways)
     return best;
 }
 
-DEV long long wide_steps(int h, int m, int ways)
+DEV long long wide_steps(int h, int m, sorter by)
 {
-    return wide_plan(h, m, ways).steps;
+    return wide_plan(h, m, by).steps;
 }
 
 /* Columns of each buffer: the column sort pads m to a multiple of h. */
-DEV int wide_width(int h, int m, int ways)
+DEV int wide_width(int h, int m, sorter by)
 {
-    return wide_plan(h, m, ways).g > 1 ? (m + h - 1) / h * h : m;
+    return wide_plan(h, m, by).g > 1 ? (m + h - 1) / h * h : m;
 }
 
 /* The super-row of the calling processor among g, and its number. */
@@ -122,7 +116,7 @@ DEV view super_row(mem s, view v, int g, int *number)
  * must be wide_width wide. */
 DEV void sort_wide(mem s, view v, int desc)
 {
-    const wide_plan_t plan = wide_plan(v.h, v.m, v.ways);
+    const wide_plan_t plan = wide_plan(v.h, v.m, v.by);
     int i;
     view part;
 
@@ -133,7 +127,7 @@ DEV void sort_wide(mem s, view v, int desc)
     /* Everything between the first row sort and the last keeps the buffer or
      * exchanges it twice; the last one must change buffers, so the first does. */
     super_row(s, v, plan.g, &i);
-    sort_row(s, lane_id(s), v.a, v.b, v.b, v.m, desc ^ (plan.alt & i), v.ways);
+    order_row(s, lane_id(s), v.a, v.b, v.b, v.m, desc ^ (plan.alt & i), v.by);
     view_sync(s, v);
     v = view_flip(v);
     part = super_row(s, v, plan.g, &i);

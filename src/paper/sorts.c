@@ -64,8 +64,8 @@ static uint32_t short_areas(uint32_t w, uint32_t m, const struct cw_options *opt
 
 static uint64_t short_count(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return (uint64_t)(opt->literal ? short_literal_steps((int)m, (int)opt->ways)
-                                   : short_steps((int)w, (int)m, (int)opt->ways));
+    return (uint64_t)(opt->literal ? short_literal_steps((int)m, sorter_merge((int)opt->ways))
+                                   : short_steps((int)w, (int)m, sorter_merge((int)opt->ways)));
 }
 
 static void short_body(struct cw_model *s, const void *arg)
@@ -115,17 +115,17 @@ static cw_status square_check(uint32_t w, uint32_t m, const struct cw_options *o
 static uint32_t wide_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                            struct cw_area *out)
 {
-    return two_buffers(m, wide_width((int)w, (int)m, (int)opt->ways), out);
+    return two_buffers(m, wide_width((int)w, (int)m, sorter_merge((int)opt->ways)), out);
 }
 
 static uint64_t wide_count(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return (uint64_t)wide_steps((int)w, (int)m, (int)opt->ways);
+    return (uint64_t)wide_steps((int)w, (int)m, sorter_merge((int)opt->ways));
 }
 
 static uint64_t square_count(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return opt->literal ? (uint64_t)square_literal_steps((int)m, (int)opt->ways)
+    return opt->literal ? (uint64_t)square_literal_steps((int)m, sorter_merge((int)opt->ways))
                         : wide_count(w, m, opt);
 }
 
@@ -190,15 +190,16 @@ static cw_status tall_check(uint32_t w, uint32_t m, const struct cw_options *opt
 static uint32_t tall_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                            struct cw_area *out)
 {
-    return two_buffers(m, opt->literal ? (int)m : any_width((int)w, (int)m, (int)opt->ways), out);
+    return two_buffers(
+        m, opt->literal ? (int)m : any_width((int)w, (int)m, sorter_merge((int)opt->ways)), out);
 }
 
 static uint32_t cole_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                            struct cw_area *out)
 {
-    const int ways = (int)opt->ways;
+    const sorter by = sorter_merge((int)opt->ways);
 
-    two_buffers(m, opt->literal ? (int)m : tall_width((int)w, (int)m, ways, TALL_THREE), out);
+    two_buffers(m, opt->literal ? (int)m : tall_width((int)w, (int)m, by, TALL_THREE), out);
     out[2].name = "cole";
     out[2].columns = COLE_WORDS;
     return 3;
@@ -206,10 +207,10 @@ static uint32_t cole_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
 
 static uint64_t tall_count(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    const int ways = (int)opt->ways;
+    const sorter by = sorter_merge((int)opt->ways);
 
-    return (uint64_t)(opt->literal ? tall_literal_steps((int)w, (int)m, ways)
-                                   : tall_steps((int)w, (int)m, ways));
+    return (uint64_t)(opt->literal ? tall_literal_steps((int)w, (int)m, by)
+                                   : tall_steps((int)w, (int)m, by));
 }
 
 static void tall_run(struct cw_model *s, const struct cw_job *job, int cole)

@@ -128,13 +128,16 @@ const struct cw_algorithm cw_alg_transpose_square = {
 
 /* ---- row sort ------------------------------------------------------------ */
 
-static radix radix_of(uint32_t counters, const struct cw_options *opt)
+static sorter radix_of(uint32_t counters, const struct cw_options *opt)
 {
-    const int bits = (int)opt->key_bits;
-    const int passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
-    const radix x = {0, bits, (bits + passes - 1) / passes, (int)counters};
+    sorter by = sorter_merge((int)opt->ways);
+    const int passes = ((int)opt->key_bits + DIGIT_BITS - 1) / DIGIT_BITS;
 
-    return x;
+    by.rows = ROWS_RADIX;
+    by.bits = (int)opt->key_bits;
+    by.digit = (by.bits + passes - 1) / passes;
+    by.counters = (int)counters;
+    return by;
 }
 
 static cw_status row_check(uint32_t w, uint32_t m, const struct cw_options *opt)
@@ -162,16 +165,10 @@ static void row_body(struct cw_model *s, const void *arg)
     const struct cw_job *job = job_of(arg);
     const int m = (int)job->m, buffer = (int)job->aux[0];
 
-    if (job->opt.rows == CW_ROWS_RADIX) {
-        const radix x = radix_of(job->aux[1], &job->opt);
-        const int odd = radix_passes(x) % 2 && m > 1;
+    const sorter by = job->opt.rows == CW_ROWS_RADIX ? radix_of(job->aux[1], &job->opt)
+                                                     : sorter_merge((int)job->opt.ways);
 
-        radix_row(s, lane_id(s), 0, buffer, m, x, 0);
-        for (int j = 0; odd && j < m; j++)
-            bank_write(s, lane_id(s), j, bank_read(s, lane_id(s), buffer + j));
-    } else {
-        sort_row(s, lane_id(s), 0, buffer, 0, m, 0, (int)job->opt.ways);
-    }
+    order_row(s, lane_id(s), 0, buffer, 0, m, 0, by);
 }
 
 static double row_bound(uint32_t w, uint32_t m)
@@ -182,13 +179,10 @@ static double row_bound(uint32_t w, uint32_t m)
 
 static uint64_t row_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    const radix x = opt->rows == CW_ROWS_RADIX ? radix_of(0, opt) : (radix){0, 1, 1, 0};
+    const sorter by = opt->rows == CW_ROWS_RADIX ? radix_of(0, opt) : sorter_merge((int)opt->ways);
 
     (void)w;
-    if (opt->rows != CW_ROWS_RADIX)
-        return (uint64_t)row_sort_steps((int)m, (int)opt->ways);
-    return (uint64_t)radix_row_steps((int)m, x) +
-           (radix_passes(x) % 2 && m > 1 ? 2 * (uint64_t)m : 0);
+    return (uint64_t)order_steps((int)m, by, 0);
 }
 
 const struct cw_algorithm cw_alg_row_sort = {

@@ -8,13 +8,13 @@
 #ifndef CW_PAPER_VIEW_H
 #define CW_PAPER_VIEW_H
 
-#include "dev/dev.h"
+#include "paper/costs.h"
 
 typedef struct view {
     int first, stride, h; /* rows */
     int m;                /* columns */
     int a, b;             /* first column of the data, and of the free buffer */
-    int ways;             /* runs that a row merge takes at a time: a processor's registers */
+    sorter by;            /* how a processor sorts its row */
 } view;
 
 /* The local row that the calling processor owns. */
@@ -36,7 +36,7 @@ DEV view view_make(int first, int h, int m, int a, int b, int ways)
     v.m = m;
     v.a = a;
     v.b = b;
-    v.ways = ways;
+    v.by = sorter_merge(ways);
     return v;
 }
 
