@@ -200,9 +200,8 @@ int command_compare(int argc, char **argv)
                "Runs every sorting algorithm that takes the shape on the same input, the fewest\n"
                "steps first, and says why the others do not take it.\n\n");
         options_print(table);
-        printf(
-            "\nInputs: uniform (default), sorted, reverse, equal, zeroone, few, organ, or a file\n"
-            "of W x M unsigned numbers.\n");
+        printf("\nInputs: uniform (default), sorted, reverse, equal, zeroone, few, organ, or a\n"
+               "file of W x M unsigned numbers.\n");
         return DONE;
     }
     if (args.count)

@@ -14,17 +14,17 @@ static const char usage[] =
     "\n"
     "Runs ALGORITHM on a machine of W processors and W banks that hold a matrix of\n"
     "W x M words, counts its steps, and compares what comes out with an independent\n"
-    "computation on a copy of the input.  Conflict-free algorithms run in strict mode,\n"
-    "where a bank conflict ends the run; the others have their conflicts counted.\n"
+    "computation on a copy of the input.  Conflict-free algorithms run in strict\n"
+    "mode, where a bank conflict ends the run; the others have theirs counted.\n"
     "\n";
 
 static const char inputs[] =
     "\n"
-    "Inputs of sorting algorithms: uniform (default), sorted, reverse, equal, zeroone,\n"
-    "few, organ; of partition and permute, where labels say where items go: random\n"
-    "(default), identity, reverse, transpose, bit-reversal, rotate, blocks.  A file\n"
-    "holds W x M unsigned numbers between white space or commas, '#' begins a comment;\n"
-    "labels are rows (partition) or row * M + column (permute).\n";
+    "Inputs of sorting algorithms: uniform (default), sorted, reverse, equal,\n"
+    "zeroone, few, organ.  Inputs of partition and permute, where labels say where\n"
+    "items go: random (default), identity, reverse, transpose, bit-reversal, rotate,\n"
+    "blocks.  A file holds W x M unsigned numbers between white space or commas, '#'\n"
+    "begins a comment; labels are rows (partition) or row * M + column (permute).\n";
 
 /* Options that only one algorithm understands. */
 static int check_options(const struct request *r, const char *name)

@@ -11,6 +11,7 @@
 #include "machine/status.h"
 
 #define LANE_BYTES 8192 /* of its stack, what a lane comes to touch */
+#define MATRICES   4    /* the machine's, the input, the output and the reference for it */
 
 void request_init(struct request *r)
 {
@@ -19,10 +20,11 @@ void request_init(struct request *r)
     r->rows = r->hash = -1;
 }
 
-cw_status request_fits(const struct request *r, uint64_t columns)
+cw_status request_fits(const struct request *r, uint64_t extra)
 {
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const double needs = (double)r->w * ((double)columns * sizeof(cw_word) + LANE_BYTES);
+    const double words = (double)r->w * (double)(r->m * MATRICES + extra);
+    const double needs = words * sizeof(cw_word) + (double)r->w * LANE_BYTES;
 
     if (has > 0 && needs > has)
         return cw_fail(CW_ERR_ARGUMENT,
@@ -41,7 +43,7 @@ int request_shape(const struct request *r)
     if (r->threads % r->w)
         return complain(USAGE, "--threads %" PRIu64 " is no multiple of -w %" PRIu64, r->threads,
                         r->w);
-    if (request_fits(r, 2 * r->m)) /* the matrix and a copy of it, at the least */
+    if (request_fits(r, 0))
         return complain(USAGE, "%s", cw_last_error());
     return DONE;
 }

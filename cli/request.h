@@ -39,9 +39,9 @@ void request_init(struct request *r);
 /* -w and -m given and of a size that a machine can have: 0, or USAGE after a complaint. */
 int request_shape(const struct request *r);
 
-/* Refuse more words a row than this computer can hold: memory that is only promised ends
- * in a kill.  CW_OK or CW_ERR_ARGUMENT. */
-cw_status request_fits(const struct request *r, uint64_t columns);
+/* Refuse a matrix with `extra` words a row that this computer cannot hold: memory that is
+ * only promised ends in a kill.  CW_OK or CW_ERR_ARGUMENT. */
+cw_status request_fits(const struct request *r, uint64_t extra);
 
 /* The options of the algorithm, defaults filled in. */
 void request_options(const struct request *r, struct cw_options *out);

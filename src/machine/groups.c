@@ -5,8 +5,6 @@
 
 #include "machine/status.h"
 
-#define NONE UINT32_MAX
-
 /* A waiting group.  Open addressing: at most one entry a lane can be live, the
  * table has more than twice as many, so probes stay short; an entry whose group
  * has gone on keeps its key (rows > 0, arrived == 0) until the next reset. */
@@ -20,7 +18,8 @@ struct entry {
 struct cw_groups {
     struct entry *table;
     uint32_t mask, used, lanes;
-    uint32_t *link; /* [lanes] */
+    uint32_t *link;     /* [lanes] */
+    struct entry *last; /* the entry that was asked for last */
 };
 
 cw_status cw_groups_create(uint32_t lanes, struct cw_groups **out)
@@ -41,6 +40,7 @@ cw_status cw_groups_create(uint32_t lanes, struct cw_groups **out)
         cw_groups_destroy(g);
         return cw_fail(CW_ERR_MEMORY, "out of memory for the barriers of %u lanes", lanes);
     }
+    g->last = g->table;
     *out = g;
     return CW_OK;
 }
@@ -59,6 +59,12 @@ void cw_groups_reset(struct cw_groups *g)
     if (g->used)
         memset(g->table, 0, ((size_t)g->mask + 1) * sizeof *g->table);
     g->used = 0;
+    g->last = g->table;
+}
+
+static int is_key(const struct entry *e, struct cw_group key)
+{
+    return e->key.first == key.first && e->key.rows == key.rows && e->key.stride == key.stride;
 }
 
 static struct entry *look_up(const struct cw_groups *g, struct cw_group key)
@@ -68,8 +74,7 @@ static struct entry *look_up(const struct cw_groups *g, struct cw_group key)
     for (h ^= h >> 15;; h++) {
         struct entry *e = &g->table[h & g->mask];
 
-        if (!e->key.rows ||
-            (e->key.first == key.first && e->key.rows == key.rows && e->key.stride == key.stride))
+        if (!e->key.rows || is_key(e, key))
             return e;
     }
 }
@@ -83,7 +88,7 @@ static void sweep(struct cw_groups *g)
 
     if (!table)
         return; /* half full is still correct, only slower */
-    g->table = table;
+    g->table = g->last = table;
     g->used = 0;
     for (size_t x = 0; x < size; x++) {
         if (old[x].arrived) {
@@ -94,15 +99,12 @@ static void sweep(struct cw_groups *g)
     free(old);
 }
 
-enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uint32_t lane,
-                                 const char *site)
+static struct entry *entry_of(struct cw_groups *g, struct cw_group group)
 {
-    const uint32_t off = lane - group.first;
-    struct entry *e;
+    struct entry *e = g->last;
 
-    if (lane < group.first || !group.stride || off % group.stride ||
-        off / group.stride >= group.rows)
-        return CW_GROUP_WRONG;
+    if (is_key(e, group))
+        return e;
     e = look_up(g, group);
     if (!e->key.rows) {
         if (g->used > g->mask / 2) {
@@ -112,7 +114,30 @@ enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uin
         e->key = group;
         g->used++;
     }
-    g->link[lane] = NONE;
+    g->last = e;
+    return e;
+}
+
+static int is_in(struct cw_group group, uint32_t lane)
+{
+    const uint32_t off = lane - group.first;
+
+    if (lane < group.first || !group.stride)
+        return 0;
+    if (group.stride == 1)
+        return off < group.rows;
+    return off % group.stride == 0 && off / group.stride < group.rows;
+}
+
+enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uint32_t lane,
+                                 const char *site)
+{
+    struct entry *e;
+
+    if (!is_in(group, lane))
+        return CW_GROUP_WRONG;
+    e = entry_of(g, group);
+    g->link[lane] = CW_GROUP_END;
     if (!e->arrived++) {
         e->first = lane;
         e->site = site;
@@ -123,19 +148,13 @@ enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uin
     return e->arrived == group.rows ? CW_GROUP_COMPLETE : CW_GROUP_WAIT;
 }
 
-void cw_groups_release(struct cw_groups *g, struct cw_group group,
-                       void (*release)(void *arg, uint32_t lane), void *arg)
+const uint32_t *cw_groups_open(struct cw_groups *g, struct cw_group group, uint32_t *first)
 {
-    struct entry *e = look_up(g, group);
-    uint32_t lane = e->first;
+    struct entry *const e = entry_of(g, group);
 
     e->arrived = 0;
-    while (lane != NONE) {
-        const uint32_t after = g->link[lane];
-
-        release(arg, lane);
-        lane = after;
-    }
+    *first = e->first;
+    return g->link;
 }
 
 cw_status cw_groups_stuck(const struct cw_groups *g)

@@ -23,9 +23,10 @@ void cw_groups_reset(struct cw_groups *g);
 enum cw_arrival cw_groups_arrive(struct cw_groups *g, struct cw_group group, uint32_t lane,
                                  const char *site);
 
-/* Hand all lanes of a complete group to `release`, in lane order if they came so. */
-void cw_groups_release(struct cw_groups *g, struct cw_group group,
-                       void (*release)(void *arg, uint32_t lane), void *arg);
+/* The lanes of a group that is complete, in the order in which they came: *first, then
+ * next[*first], and so on to CW_GROUP_END.  The group is empty again. */
+#define CW_GROUP_END UINT32_MAX
+const uint32_t *cw_groups_open(struct cw_groups *g, struct cw_group group, uint32_t *first);
 
 /* Nobody can run any more: who waits where for whom. */
 cw_status cw_groups_stuck(const struct cw_groups *g);

@@ -46,7 +46,7 @@ struct cw_lanes;
 struct cw_lane {
     void *sp, *bp, *ip;
     const char *site;
-    uint32_t row, col;
+    void *at;
     uint32_t id; /* the host's is the number of lanes */
 };
 

@@ -32,9 +32,10 @@ cw_status cw_model_create(const struct cw_model_config *config, struct cw_model 
     *out = NULL;
     if (status)
         return status;
-    s = (struct cw_model *)calloc(1, sizeof *s);
+    s = (struct cw_model *)aligned_alloc(64, sizeof *s); /* `hot` in two cache lines */
     if (!s)
         return cw_fail(CW_ERR_MEMORY, "out of memory");
+    memset(s, 0, sizeof *s);
     s->config = *config;
     s->config.latency = config->latency ? config->latency : 1;
     s->config.threads = config->threads ? config->threads : config->w;

@@ -16,7 +16,7 @@
 #include "machine/lanes.h"
 
 /* Lanes whose stacks are fetched ahead of time. */
-#define CW_MODEL_AHEAD 6
+#define CW_MODEL_AHEAD 8
 
 /* A bank is one word: the stamp of the step that asked it last in the upper half, how
  * many steps have asked it (since stamps began) in the lower one. */
@@ -46,6 +46,16 @@ void cw_model_switch(struct cw_model *s, struct cw_lane *me, struct cw_lane *to)
 
 #define CW_MODEL_INLINE static inline __attribute__((always_inline, unused))
 
+/* Fetch what a lane a little further on will need (what stands past the end of the
+ * queue are lanes too). */
+CW_MODEL_INLINE void cw_model_fetch(struct cw_lane **head)
+{
+    const char *const sp = (const char *)head[CW_MODEL_AHEAD]->sp;
+
+    __builtin_prefetch(sp, 1);
+    __builtin_prefetch(sp + 64, 1);
+}
+
 /* The current lane has acted: go on with the next. */
 CW_MODEL_INLINE void cw_model_pass(struct cw_model *s)
 {
@@ -58,10 +68,7 @@ CW_MODEL_INLINE void cw_model_pass(struct cw_model *s)
     if (__builtin_expect(head != h->end, 1)) {
         to = *head;
         h->head = head + 1;
-#ifdef CW_LANES_INLINE
-        __builtin_prefetch(head[CW_MODEL_AHEAD]->sp, 1);
-        __builtin_prefetch((const char *)head[CW_MODEL_AHEAD]->sp + 64, 1);
-#endif
+        cw_model_fetch(head);
     } else {
         to = cw_model_turn(s);
     }
@@ -73,34 +80,37 @@ CW_MODEL_INLINE void cw_model_pass(struct cw_model *s)
 #endif
 }
 
-/* May this access be made without further thought?  If so the bank is now taken. */
-CW_MODEL_INLINE int cw_model_claim(struct cw_model *s, uint32_t row, uint32_t col, const char *site)
+/* Take the bank for an access that needs no further thought, and return the word's
+ * place; NULL for any other access. */
+CW_MODEL_INLINE cw_word *cw_model_claim(struct cw_model *s, uint32_t row, uint32_t col,
+                                        const char *site)
 {
     struct cw_model_hot *const h = (struct cw_model_hot *)s;
     cw_model_bank bank;
+    cw_word *at;
 
     if (__builtin_expect(row >= h->rows || col >= h->cols, 0))
-        return 0;
+        return NULL;
     bank = h->banks[row];
     if (__builtin_expect(bank >= h->stamp, 0))
-        return 0;
+        return NULL;
     h->banks[row] = h->stamp + 1 + (uint32_t)bank;
+    at = &h->words[col * h->w + row];
     h->cur->site = site;
-    h->cur->row = row;
-    h->cur->col = col;
-    return 1;
+    h->cur->at = at;
+    return at;
 }
 
 CW_MODEL_INLINE cw_word cw_model_read(struct cw_model *s, uint32_t row, uint32_t col,
                                       const char *site)
 {
-    struct cw_model_hot *const h = (struct cw_model_hot *)s;
+    const cw_word *const at = cw_model_claim(s, row, col, site);
     cw_word x;
 
-    if (__builtin_expect(!cw_model_claim(s, row, col, site), 0))
+    if (__builtin_expect(!at, 0))
         return cw_model_read_slow(s, row, col, site);
-    x = h->words[col * h->w + row];
-    h->reads++;
+    x = *at;
+    ((struct cw_model_hot *)s)->reads++;
     cw_model_pass(s);
     return x;
 }
@@ -108,13 +118,13 @@ CW_MODEL_INLINE cw_word cw_model_read(struct cw_model *s, uint32_t row, uint32_t
 CW_MODEL_INLINE void cw_model_write(struct cw_model *s, uint32_t row, uint32_t col, cw_word x,
                                     const char *site)
 {
-    struct cw_model_hot *const h = (struct cw_model_hot *)s;
+    cw_word *const at = cw_model_claim(s, row, col, site);
 
-    if (__builtin_expect(!cw_model_claim(s, row, col, site), 0)) {
+    if (__builtin_expect(!at, 0)) {
         cw_model_write_slow(s, row, col, x, site);
         return;
     }
-    h->words[col * h->w + row] = x;
+    *at = x;
     cw_model_pass(s);
 }
 

@@ -22,7 +22,7 @@ struct cw_model_extra {
 };
 
 struct cw_model {
-    struct cw_model_hot hot;
+    _Alignas(64) struct cw_model_hot hot;
     uint32_t w;
     uint32_t m, live;
     struct cw_lane **queue; /* [2 w + CW_MODEL_AHEAD] */

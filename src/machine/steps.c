@@ -71,8 +71,10 @@ struct cw_lane *cw_model_turn(struct cw_model *s)
 /* The lane to go on with after one that did not act; the host if there is none. */
 static struct cw_lane *take(struct cw_model *s)
 {
-    if (s->hot.head != s->hot.end)
+    if (s->hot.head != s->hot.end) {
+        cw_model_fetch(s->hot.head);
         return *s->hot.head++;
+    }
     return s->hot.acted != s->queue ? cw_model_turn(s) : s->lane + s->w;
 }
 
@@ -82,12 +84,16 @@ void cw_model_switch(struct cw_model *s, struct cw_lane *me, struct cw_lane *to)
         cw_lanes_switch(s->lanes, me->id, to->id == s->w ? CW_LANE_HOST : to->id);
 }
 
-static void leave(struct cw_model *s, struct cw_lane *to)
+static inline void leave(struct cw_model *s, struct cw_lane *to)
 {
     struct cw_lane *const me = s->hot.cur;
 
     s->hot.cur = to;
+#ifdef CW_LANES_INLINE
+    cw_lane_jump(me, to);
+#else
     cw_model_switch(s, me, to);
+#endif
 }
 
 /* From a lane to the host, which may come back. */
@@ -127,6 +133,7 @@ static void collide(struct cw_model *s, uint32_t row)
 static cw_word *reach(struct cw_model *s, uint32_t row, uint32_t col, const char *site)
 {
     struct cw_model_hot *const h = &s->hot;
+    cw_word *at;
 
     if (row >= s->w || col >= h->cols)
         stop(s, CW_ERR_BOUNDS, row, col, site);
@@ -137,10 +144,10 @@ static cw_word *reach(struct cw_model *s, uint32_t row, uint32_t col, const char
     } else {
         h->banks[row] = h->stamp + 1 + (uint32_t)h->banks[row];
     }
+    at = &h->words[col * h->w + row];
     h->cur->site = site;
-    h->cur->row = row;
-    h->cur->col = col;
-    return &h->words[col * h->w + row];
+    h->cur->at = at;
+    return at;
 }
 
 cw_word cw_model_read_slow(struct cw_model *s, uint32_t row, uint32_t col, const char *site)
@@ -165,28 +172,30 @@ void cw_model_write_slow(struct cw_model *s, uint32_t row, uint32_t col, cw_word
 
 void cw_model_skip(struct cw_model *s)
 {
-    s->hot.cur->row = NOWHERE;
+    s->hot.cur->at = NULL;
     s->skipped++;
     cw_model_pass(s);
 }
 
 /* ---- waiting for each other ---------------------------------------------- */
 
-/* A lane that waits has not acted in this step, so it may do so in it.  At most w
- * entries are in use, of a queue twice as long. */
-static void release(void *arg, uint32_t lane)
+/* Lanes that wait have not acted in this step, so they may do so in it.  At most w
+ * entries are in use, of a queue twice as long: rarely must it be moved to its beginning. */
+static void release(struct cw_model *s, struct cw_group group)
 {
-    struct cw_model *s = (struct cw_model *)arg;
     struct cw_model_hot *const h = &s->hot;
+    uint32_t lane;
+    const uint32_t *const next = cw_groups_open(s->groups, group, &lane);
 
-    if (h->end == s->queue + 2 * (size_t)s->w) {
+    if (h->end + group.rows > s->queue + 2 * (size_t)s->w) {
         const size_t left = (size_t)(h->end - h->head);
 
         memmove(h->acted, h->head, left * sizeof *h->head);
         h->head = h->acted;
         h->end = h->head + left;
     }
-    *h->end++ = s->lane + lane;
+    for (; lane != CW_GROUP_END; lane = next[lane])
+        *h->end++ = s->lane + lane;
 }
 
 /* Everybody is there: let the host tell whoever listens. */
@@ -198,8 +207,8 @@ static void tell(struct cw_model *s, const struct cw_phase *phase)
     }
 }
 
-static void meet(struct cw_model *s, struct cw_group group, const struct cw_phase *phase,
-                 const char *site)
+static inline void meet(struct cw_model *s, struct cw_group group, const struct cw_phase *phase,
+                        const char *site)
 {
     if (cw_lanes_room(s->lanes, s->hot.cur->id, __builtin_frame_address(0)) < CW_LANES_SPARE)
         stop(s, CW_ERR_INTERNAL, 0, 0, site);
@@ -209,7 +218,7 @@ static void meet(struct cw_model *s, struct cw_group group, const struct cw_phas
     case CW_GROUP_COMPLETE:
         if (phase)
             tell(s, phase);
-        cw_groups_release(s->groups, group, release, s);
+        release(s, group);
         break;
     case CW_GROUP_WRONG:
         s->fault.group = group;
@@ -263,18 +272,25 @@ void cw_model_go(struct cw_model *s)
         (uint32_t)(s->hot.acted - s->queue) - s->skipped; /* of a step that was not finished */
 }
 
+/* Which word a lane asked for in this step; all ones if none. */
+static uint64_t asked_for(const struct cw_model *s, const struct cw_lane *lane)
+{
+    return lane->at ? (uint64_t)((cw_word *)lane->at - s->hot.words) : UINT64_MAX;
+}
+
 static cw_status say_conflict(const struct cw_model *s)
 {
     const uint32_t row = s->fault.row;
     struct cw_lane *const *x = s->queue;
 
-    while ((*x)->row != row) /* one of those that have acted in this step */
-        x++;
+    while (asked_for(s, *x) == UINT64_MAX || asked_for(s, *x) % s->w != row)
+        x++; /* it is one of those that have acted in this step */
     return cw_fail(CW_ERR_CONFLICT,
                    "bank conflict in step %llu: bank %u is asked by processor %u for (%u, %u) at "
                    "%s and by processor %u for (%u, %u) at %s",
-                   (unsigned long long)s->step, row, (*x)->id, row, (*x)->col, (*x)->site,
-                   s->hot.cur->id, row, s->fault.col, s->fault.site);
+                   (unsigned long long)s->step, row, (*x)->id, row,
+                   (uint32_t)(asked_for(s, *x) / s->w), (*x)->site, s->hot.cur->id, row,
+                   s->fault.col, s->fault.site);
 }
 
 /* How the run ended: the status, and the detail for cw_last_error. */

@@ -1,9 +1,59 @@
+/* cole.h - a column sorted by Cole's parallel mergesort: O(log h) steps, one word a bank.
+ *
+ * Theorem 2 sorts columns of h items by h processors, one a row, with an EREW PRAM
+ * sort (Cole, "Parallel merge sort", SIAM J. Comput. 17, 1988).  Here EREW holds of
+ * banks, not of words only: no bank is asked twice in a step, Cole's own arrays
+ * included.
+ *
+ * The algorithm.  Node u of a binary tree over the rows hears, in each stage, from
+ * its three neighbours: a sorted list A from the left child, B from the right one,
+ * C from the parent.  It merges them, M(u) = A u B u C, and sends to each neighbour
+ * a sample of what it heard from the other two: every fourth item of
+ *
+ *      UP(u) = A u B  to the parent,  DOWN(left) = B u C,  DOWN(right) = A u C.
+ *
+ * (In Cole's words UP(u) = SUP(left) u SUP(right), DOWN(left) = SUP(right) u SDOWN(u).)
+ * On the lowest level f whose UP is complete, samples are every 4th, 2nd, then every
+ * item in three stages; then level f + 1 is complete and f is forgotten.  Lists
+ * double in a stage, and between two neighbours in a sample there are at most 3
+ * items of the next one (more generally 2k + 1 between k + 1 of them); so each gap
+ * of M(u) is merged in constant time, if it is known what falls into it.  Known it
+ * is because of the invariant of every edge: an item of UP(x) knows its rank in
+ * DOWN(x), and the other way round.
+ *
+ *      cole_tree.h   which bank holds which entry of which list
+ *      cole_node.h   the gaps of M(u), and what falls into them, merged
+ *      cole_send.h   samples go to the next M(u), UP(u), DOWN(children)
+ *      cole_edge.h   the invariant restored, in the gaps of the samples of both ends
+ *
+ * Where it departs from Cole: he merges UP(u) and the two DOWN one after the other;
+ * as all three are mergers of two of A, B, C, one merger of the three serves, and an
+ * item of C is read once, not twice.  Ranks in UP(x) x DOWN(x) are found by one list
+ * of gaps an edge, so that a processor has one gap to merge.  Blocks of 2^3 rows are
+ * sorted by counting, not by 9 stages.  Any h is taken (cole_tree.h); equal items
+ * stand in the order of their rows all the while, which takes one bit an item of
+ * DOWN: whether it comes from the left or from the right of the node.
+ *
+ * Why no bank is asked twice: between two syncs either every processor asks its own
+ * bank, or all ask for entries of one class, of which a bank has one, and each entry
+ * is asked for by the one processor that leads its gap or keeps its item.  So it
+ * does not matter in which step a processor asks, and loops may differ in length.
+ *
+ * Time:  3 (ceil(log2 h) - 3) stages of at most COLE_STAGE_STEPS, and COLE_OTHER_STEPS
+ *        (h > 8); how many of these are used depends on the data, about half.
+ * Space: COLE_WORDS words a bank, registers for COLE_GAP items.  Up to three ranks
+ *        share a word, hence COLE_MAX_ROWS.
+ */
 #ifndef CW_PAPER_COLE_H
 #define CW_PAPER_COLE_H
 
 #include "paper/cole_edge.h"
 #include "paper/cole_node.h"
 #include "paper/cole_send.h"
+
+/* ranks 10, merge 33, sizes 5, samples 30, edges 77: see the loops there. */
+#define COLE_STAGE_STEPS 155
+#define COLE_OTHER_STEPS 20
 
 /* Sort blocks of at most 8 rows: every item counts those before it in its block.
  * In round t processor i of a block of n reads row i + t mod n. */
@@ -31,7 +81,8 @@ DEV void cole_blocks(mem s, const cole *c, int column, int desc)
     cole_sync(s, c);
 }
 
-/* All lists above level f are empty; no stamp is valid. */
+/* In the beginning all lists above level f are empty, and no stamp is valid.  A first
+ * sample of at most 2 of 8 items keeps to the 3 that a gap may hold. */
 DEV void cole_clear(mem s, const cole *c)
 {
     const cole_spot m = cole_mine(c, c->f + 1);
@@ -52,6 +103,8 @@ DEV void cole_clear(mem s, const cole *c)
     cole_sync(s, c);
 }
 
+/* Sort column `column` of v, in descending order if desc; columns aux .. aux +
+ * COLE_WORDS - 1 are overwritten.  v.h <= COLE_MAX_ROWS. */
 DEV void cole_sort_column(mem s, view v, int column, int desc, int aux)
 {
     cole c;
@@ -70,13 +123,15 @@ DEV void cole_sort_column(mem s, view v, int column, int desc, int aux)
         cole_clear(s, &c);
     while (c.f < c.top) {
         cole_place m;
+        int size[3];
 
         c.f_new = c.f + (c.third == 3);
         m = cole_ranks(s, &c);
         cole_merge(s, &c, &m);
-        cole_end(s, &c, &m);
-        cole_samples(s, &c);
+        cole_sizes(s, &c, &m, size);
+        cole_samples(s, &c, &m, size);
         cole_edges(s, &c);
+        view_phase(s, v, "cole-stage"); /* f_new is complete, every edge ranked */
         c.third = c.third % 3 + 1;
         c.f = c.f_new;
         c.stage++;

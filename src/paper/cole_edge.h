@@ -1,4 +1,4 @@
-/* cole_edge.h - the last third of a stage of cole.h: ranks across every edge.
+/* cole_edge.h - the last part of a stage of cole.h: ranks across every edge.
  *
  * The edge over x joins UP(x) to DOWN(x).  Its jobs are the gaps of the samples
  * just sent over it, both ways, in order: job i says how many items of UP(x) and
@@ -14,8 +14,9 @@
 
 #include "paper/cole_tree.h"
 
-/* 5 adjacent gaps of the last UP(x), h of them seen by the one child's samples and
- * 5 - h by the other's, which have at most 2h+1 and 2(5-h)+1 new ones there. */
+/* Between two samples of the last UP(x), both included, there are 5 items of it, which
+ * cut its sources, the samples of the two children, into 5 gaps together: i of the one,
+ * 5 - i of the other.  These hold at most 2i + 1 and 2(5 - i) + 1 new items. */
 #define COLE_GAP 12
 
 typedef struct cole_job {
@@ -40,7 +41,6 @@ DEV cole_job cole_job_read(mem s, const cole *c)
         x = cole_get(s, c, cole_row(c, c->f_new, job.at.l, job.at.v, job.at.i - 1), COLE_JOB);
     job.up0 = cole_field(x, 0);
     job.down0 = cole_field(x, 1);
-    cole_sync(s, c);
     return job;
 }
 
@@ -80,8 +80,8 @@ DEV void cole_edges(mem s, const cole *c)
     for (int k = COLE_U; k <= COLE_E; k++) {
         cole_sync(s, c);
         for (int i = job.up0; on && k == cls && i < job.up1; i++)
-            key[i - job.up0] = cole_get(
-                s, c, cole_up_row(c, c->f_new, job.at.l, job.at.v, i), COLE_KEY(k));
+            key[i - job.up0] =
+                cole_get(s, c, cole_up_row(c, c->f_new, job.at.l, job.at.v, i), COLE_KEY(k));
     }
     cole_sync(s, c);
     if (on)
@@ -93,7 +93,6 @@ DEV void cole_edges(mem s, const cole *c)
                 cole_put(s, c, cole_up_row(c, c->f_new, job.at.l, job.at.v, i), COLE_OPP(k),
                          cole_pack(0, rank[i - job.up0], 0, 0));
     }
-    cole_sync(s, c);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* cole_node.h - the first half of a stage of cole.h: the lists at the nodes.
+/* cole_node.h - the first part of a stage of cole.h: the lists at the nodes.
  *
  * M(u) = A' u B' u C', the samples of the last stage, lies in class M with one
  * place more for its end.  The processor of a place leads the gap before it.
@@ -11,8 +11,8 @@
  *   merge    its own and its left neighbour's ranks bound what falls into the gap,
  *            at most 3 items of each of A, B, C (Cole's cover lemma).  It reads
  *            them, and answers each with the number of A, B, C before it.
- *   end      the place at the end knows |A|, |B|, |C|; it asks the neighbours of u
- *            for theirs, and sets up the next end and the last jobs of two edges.
+ *   sizes    the place at the end knows |A|, |B|, |C|; it asks the neighbours of u
+ *            for theirs, to set up the next end and the last jobs of two edges.
  *
  * Between two syncs only one class is touched, and an entry only by one
  * processor: a copy by its item's place, a sample by its gap, an M by its right
@@ -39,25 +39,12 @@ DEV word cole_pack_place(int from, int n0, int n1, int nxt, int stamp)
     return cole_pack(n0, n1, nxt, stamp) | (word)from << 61;
 }
 
-/* The p-th list (p = 0, 1, 2) that an item's copy is looked up in, by what it leaves
- * out; E first, then D, then the second D of an item from the parent.  -1: none. */
-DEV int cole_copy(int from, int p)
-{
-    if (from == COLE_END)
-        return -1;
-    if (p == 0)
-        return from == 2 ? -1 : 2;
-    if (p == 1)
-        return from == 0 ? 1 : 0;
-    return from == 2 ? 1 : -1;
-}
-
 DEV int cole_list_class(int out)
 {
     return out == 2 ? COLE_E : COLE_D;
 }
 
-/* What the processor's own bank says; `ranks` to be completed by cole_ranks. */
+/* What the processor's own bank says; the ranks are still to be found, but for the end. */
 DEV cole_place cole_place_read(mem s, const cole *c, int *nxt)
 {
     cole_place m;
@@ -82,53 +69,78 @@ DEV cole_place cole_place_read(mem s, const cole *c, int *nxt)
     return m;
 }
 
-DEV cole_place cole_ranks(mem s, const cole *c)
+/* The item's copies are visited in the order 2 (class E), 0, 1 (class D). */
+DEV int cole_visit(int p)
 {
-    int nxt;
-    int opp[3] = {0, 0, 0};
-    cole_place m = cole_place_read(s, c, &nxt);
-    const int on = m.at.l != COLE_NOWHERE;
-    const int rate = cole_rate(c->f, c->third, m.at.l - 1);
+    return p == 0 ? 2 : p - 1;
+}
+
+/* Is there a copy in the list that leaves out source k? */
+DEV int cole_copied(const cole_place *m, int k)
+{
+    return m->at.l != COLE_NOWHERE && m->from != COLE_END && m->from != k;
+}
+
+/* The ranks of every place in the samples to come, from its copies. */
+DEV void cole_look_up(mem s, const cole *c, cole_place *m, int nxt, int opp[3])
+{
+    const int rate[3] = {cole_rate(c->f, c->third, m->at.l - 1),
+                         cole_rate(c->f, c->third, m->at.l - 1), 4};
 
     for (int p = 0; p < 3; p++) {
-        const int out = on ? cole_copy(m.from, p) : -1;
+        const int k = cole_visit(p);
 
-        cole_sync(s, c);
-        if (out >= 0 && !(out == 2 && m.at.l == c->top)) {
-            const int i = m.at.i - m.before[out];
-            const int r = cole_list_row(c, c->f, m.at.l, m.at.v, out, i);
+        if (p < 2)
+            cole_sync(s, c);
+        opp[k] = 0;
+        if (cole_copied(m, k) && !(k == 2 && m->at.l == c->top)) {
+            const int r = cole_list_row(c, c->f, m->at.l, m->at.v, k, m->at.i - m->before[k]);
 
-            opp[out] = cole_field(cole_get(s, c, r, COLE_OPP(cole_list_class(out))), 1);
-            m.rank[out] = opp[out] / (out == 2 ? 4 : rate);
+            opp[k] = cole_field(cole_get(s, c, r, COLE_OPP(cole_list_class(k))), 1);
+            m->rank[k] = opp[k] / rate[k];
         }
     }
+    if (m->at.l != COLE_NOWHERE && m->from != COLE_END)
+        m->rank[m->from] = nxt / rate[m->from];
+}
+
+/* Tell the copies that are samples what they will bound: their ranks in the next
+ * version of their list, and (unchanged) in the list at the other end. */
+DEV void cole_tell(mem s, const cole *c, const cole_place *m, const int opp[3])
+{
+    for (int p = 0; p < 3; p++) {
+        const int k = cole_visit(p);
+        const int i = m->at.i - m->before[k];
+
+        if (p < 2)
+            cole_sync(s, c);
+        if (cole_copied(m, k) && i % 4 == 3) {
+            const int r = cole_list_row(c, c->f, m->at.l, m->at.v, k, i);
+            const int next = m->rank[0] + m->rank[1] + m->rank[2] - m->rank[k];
+
+            cole_put(s, c, r, COLE_OPP(cole_list_class(k)), cole_pack(next, opp[k], 0, c->stage));
+        }
+    }
+}
+
+DEV cole_place cole_ranks(mem s, const cole *c)
+{
+    int nxt, opp[3];
+    cole_place m = cole_place_read(s, c, &nxt);
+
+    cole_look_up(s, c, &m, nxt, opp);
     cole_sync(s, c);
-    if (on && m.from != COLE_END)
-        m.rank[m.from] = nxt / (m.from == 2 ? 4 : rate);
-    if (on)
+    if (m.at.l != COLE_NOWHERE)
         cole_put(s, c, c->row, COLE_RANKS, cole_pack(m.rank[0], m.rank[1], m.rank[2], 0));
     cole_sync(s, c);
-    if (on && m.at.i) {
+    if (m.at.l != COLE_NOWHERE && m.at.i) {
         const int r = cole_row(c, c->f + 1, m.at.l, m.at.v, m.at.i - 1);
         const word x = cole_get(s, c, r, COLE_RANKS);
 
         for (int k = 0; k < 3; k++)
             m.left[k] = cole_field(x, k);
     }
-    for (int p = 0; p < 3; p++) { /* tell the copies that are samples */
-        const int out = on ? cole_copy(m.from, p) : -1;
-        const int i = out < 0 ? 0 : m.at.i - m.before[out];
-
-        cole_sync(s, c);
-        if (out >= 0 && i % 4 == 3) {
-            const int r = cole_list_row(c, c->f, m.at.l, m.at.v, out, i);
-            const int next = m.rank[0] + m.rank[1] + m.rank[2] - m.rank[out];
-
-            cole_put(s, c, r, COLE_OPP(cole_list_class(out)),
-                     cole_pack(next, opp[out], 0, c->stage));
-        }
-    }
-    cole_sync(s, c);
+    cole_tell(s, c, &m, opp);
     return m;
 }
 
@@ -165,12 +177,12 @@ DEV void cole_gap_read(mem s, const cole *c, const cole_place *m, word key[3][3]
                     for (int i = 0; i < m->rank[q] - m->left[q]; i++)
                         tie |= key[q][i] == x;
                 key[k][j - m->left[k]] = x;
-                weight[k][j - m->left[k]] =
-                    k < 2 ? 1 + k : tie && cole_get(s, c, r, COLE_SIDE) ? 3 : 0;
+                weight[k][j - m->left[k]] = k < 2 ? 1 + k : 0;
+                if (tie && cole_get(s, c, r, COLE_SIDE))
+                    weight[k][j - m->left[k]] = 3;
             }
         }
     }
-    cole_sync(s, c);
 }
 
 /* Merge the gap, and tell every sample in it how many of each list stand before it. */
@@ -199,7 +211,6 @@ DEV void cole_merge(mem s, const cole *c, const cole_place *m)
             }
         }
     }
-    cole_sync(s, c);
 }
 
 /* How many items the next UP(x) has, x the child of u on side k. */
@@ -214,22 +225,21 @@ DEV int cole_up_size(mem s, const cole *c, const cole_place *m, int k)
     return cole_field(x, 0) + cole_field(x, 1);
 }
 
-/* The end of M(u): set up the end of the next M(u), and the last job of the edges
- * to its children.  size[k] is the length of the list at the other end of edge k. */
-DEV void cole_end(mem s, const cole *c, const cole_place *m)
+/* For the end of M(u): size[k] becomes the length of the next list at the other end
+ * of edge k.  Ends leave the size of their own node at its home and visit those of
+ * its children, then the left children's that of their parent, then the right ones'. */
+DEV void cole_sizes(mem s, const cole *c, const cole_place *m, int size[3])
 {
     const int on = m->at.l > c->f_new && m->from == COLE_END;
     const int low = c->f_new + 1, l = m->at.l, v = m->at.v;
-    const int all = m->rank[0] + m->rank[1] + m->rank[2];
-    const int next = c->third % 3 + 1;
-    int size[3] = {0, 0, 0};
 
+    size[0] = size[1] = size[2] = 0;
     cole_sync(s, c);
     if (on)
         cole_put(s, c, cole_row(c, low, l, v, 0), COLE_HOME,
                  cole_pack(m->rank[0], m->rank[1], m->rank[2], 0));
     cole_sync(s, c);
-    for (int k = 0; k < 2 && on; k++) /* homes of other nodes on each level: no two alike */
+    for (int k = 0; k < 2 && on; k++)
         size[k] = cole_up_size(s, c, m, k);
     for (int side = 0; side < 2; side++) {
         cole_sync(s, c);
@@ -239,25 +249,6 @@ DEV void cole_end(mem s, const cole *c, const cole_place *m)
             size[2] = cole_field(x, 1 - side) + cole_field(x, 2);
         }
     }
-    cole_sync(s, c);
-    if (on) {
-        const int r = cole_row(c, low, l, v, all);
-        const int rate = cole_rate(c->f_new, next, l - 1);
-
-        cole_put(s, c, r, COLE_M,
-                 cole_pack_place(COLE_END, m->rank[0], m->rank[1], 0, c->stage + 1));
-        cole_put(s, c, r, COLE_RANKS, cole_pack(size[0] / rate, size[1] / rate, size[2] / 4, 0));
-    }
-    for (int k = 0; k < 2; k++) {
-        cole_sync(s, c);
-        if (on) {
-            const int i = m->rank[k] + (m->at.i - m->before[k]) / 4;
-
-            cole_put(s, c, cole_row(c, c->f_new, l - 1, 2 * v + k, i), COLE_JOB,
-                     cole_pack(size[k], all - m->rank[k], 0, c->stage));
-        }
-    }
-    cole_sync(s, c);
 }
 
 #endif

@@ -1,13 +1,13 @@
-/* cole_send.h - the middle of a stage of cole.h: every sample goes to its new places.
+/* cole_send.h - the second part of a stage of cole.h: every sample goes to its new places.
  *
  * A sample knows, from the answer of its gap, where it stands in the next M(u).
  * Its processor writes it there, and its two copies into the next lists of u; and
  * it writes a job for the edge that it was sent over: a gap between samples of
  * either end, by the ranks of the sample in the next lists of both ends.
  *
- * A processor has up to three samples, one a class.  They are read first (own
- * bank) and then sent, class by class and target by target: no two samples have
- * one target, and targets of one kind share no bank.
+ * A processor has up to three samples, one a class, and perhaps an end of M(u).  It
+ * reads them first (own bank) and sends them then, target by target: no two have one
+ * target, and targets of one class share no bank.
  */
 #ifndef CW_PAPER_COLE_SEND_H
 #define CW_PAPER_COLE_SEND_H
@@ -100,47 +100,94 @@ DEV cole_sample cole_down_sample(mem s, const cole *c)
     return a;
 }
 
-/* Send one sample: to M, to its copies, to its job. */
-DEV void cole_send(mem s, const cole *c, const cole_sample *a)
+/* Its place in the next M(u). */
+DEV void cole_send_place(mem s, const cole *c, const cole_sample *a)
 {
-    const int f = c->f_new, l = a->to.l;
-
-    cole_sync(s, c);
-    if (l > f)
-        cole_put(s, c, cole_row(c, f + 1, l, a->to.v, a->to.i), COLE_M,
+    if (a->to.l > c->f_new)
+        cole_put(s, c, cole_row(c, c->f_new + 1, a->to.l, a->to.v, a->to.i), COLE_M,
                  cole_pack_place(a->from, a->before[0], a->before[1], a->nxt, c->stage + 1));
-    for (int p = 0; p < 3; p++) {
-        const int out = l < f ? -1 : cole_copy(a->from, p);
-
-        cole_sync(s, c);
-        if (out >= 0 && (out == 2 || l > f)) {
-            const int r = cole_list_row(c, f, l, a->to.v, out, a->to.i - a->before[out]);
-
-            if (out == 2) {
-                cole_put(s, c, r, COLE_KEY(cole_up_class(f, l)), a->key);
-            } else {
-                cole_put(s, c, r, COLE_KEY(COLE_D), a->key);
-                cole_put(s, c, r, COLE_SIDE, (word)a->side);
-            }
-        }
-    }
-    cole_sync(s, c);
-    if (a->job.l >= f)
-        cole_put(s, c, cole_row(c, f, a->job.l, a->job.v, a->job.i), COLE_JOB,
-                 cole_pack(a->up, a->down, 0, c->stage));
-    cole_sync(s, c);
 }
 
-/* All samples of the stage. */
-DEV void cole_samples(mem s, const cole *c)
+/* Its copy in the next UP(u), if it does not come from the parent. */
+DEV void cole_send_up(mem s, const cole *c, const cole_sample *a)
 {
-    const cole_sample u = cole_up_sample(s, c, COLE_U);
-    const cole_sample e = cole_up_sample(s, c, COLE_E);
-    const cole_sample d = cole_down_sample(s, c);
+    if (a->to.l >= c->f_new && a->from != 2)
+        cole_put(s, c, cole_up_row(c, c->f_new, a->to.l, a->to.v, a->before[0] + a->before[1]),
+                 COLE_KEY(cole_up_class(c->f_new, a->to.l)), a->key);
+}
 
-    cole_send(s, c, &u);
-    cole_send(s, c, &e);
-    cole_send(s, c, &d);
+/* Its copies in the next DOWN of those children that it does not come from. */
+DEV void cole_send_down(mem s, const cole *c, const cole_sample *a)
+{
+    for (int k = 0; k < 2 && a->to.l > c->f_new; k++) {
+        const int r = cole_row(c, c->f_new, a->to.l - 1, 2 * a->to.v + k, a->to.i - a->before[k]);
+
+        if (k != a->from) {
+            cole_put(s, c, r, COLE_KEY(COLE_D), a->key);
+            cole_put(s, c, r, COLE_SIDE, (word)a->side);
+        }
+    }
+}
+
+DEV void cole_send_job(mem s, const cole *c, const cole_sample *a)
+{
+    if (a->job.l >= c->f_new)
+        cole_put(s, c, cole_row(c, c->f_new, a->job.l, a->job.v, a->job.i), COLE_JOB,
+                 cole_pack(a->up, a->down, 0, c->stage));
+}
+
+/* The end of the next M(u), with its ranks in the samples after those. */
+DEV void cole_send_end(mem s, const cole *c, const cole_place *m, const int size[3])
+{
+    const int all = m->rank[0] + m->rank[1] + m->rank[2];
+    const int r = cole_row(c, c->f_new + 1, m->at.l, m->at.v, all);
+    const int rate = cole_rate(c->f_new, c->third % 3 + 1, m->at.l - 1);
+
+    cole_put(s, c, r, COLE_M, cole_pack_place(COLE_END, m->rank[0], m->rank[1], 0, c->stage + 1));
+    cole_put(s, c, r, COLE_RANKS, cole_pack(size[0] / rate, size[1] / rate, size[2] / 4, 0));
+}
+
+/* The last job of the edge to child k: behind all samples, so all of both lists. */
+DEV void cole_send_end_job(mem s, const cole *c, const cole_place *m, const int size[3], int k)
+{
+    const int all = m->rank[0] + m->rank[1] + m->rank[2];
+    const int i = m->rank[k] + (m->at.i - m->before[k]) / 4;
+
+    cole_put(s, c, cole_row(c, c->f_new, m->at.l - 1, 2 * m->at.v + k, i), COLE_JOB,
+             cole_pack(size[k], all - m->rank[k], 0, c->stage));
+}
+
+/* All samples of the stage, and the ends. */
+DEV void cole_samples(mem s, const cole *c, const cole_place *m, const int size[3])
+{
+    const int end = m->at.l > c->f_new && m->from == COLE_END;
+    cole_sample u, e, d;
+
+    cole_sync(s, c);
+    u = cole_up_sample(s, c, COLE_U);
+    e = cole_up_sample(s, c, COLE_E);
+    d = cole_down_sample(s, c);
+    cole_sync(s, c);
+    cole_send_place(s, c, &u);
+    cole_send_place(s, c, &e);
+    cole_send_place(s, c, &d);
+    if (end)
+        cole_send_end(s, c, m, size);
+    cole_sync(s, c);
+    cole_send_up(s, c, &u); /* in the third stage of f to U, while e goes to E */
+    cole_sync(s, c);
+    cole_send_up(s, c, &e);
+    cole_sync(s, c);
+    cole_send_down(s, c, &u);
+    cole_send_down(s, c, &e);
+    cole_send_down(s, c, &d);
+    cole_sync(s, c);
+    cole_send_job(s, c, &u);
+    cole_send_job(s, c, &e);
+    cole_send_job(s, c, &d);
+    for (int k = 0; k < 2 && end; k++)
+        cole_send_end_job(s, c, m, size, k);
+    cole_sync(s, c);
 }
 
 #endif

@@ -30,17 +30,18 @@ static uint32_t at_least(uint32_t x, uint32_t least)
     return x < least ? least : x;
 }
 
-/* The sort of the finish needs two buffers of less than twice its width: the items'
- * columns, and the lists', which are adjacent. */
+/* Heads and next, side by side, are one of the buffers that the finish sorts in; the
+ * items' columns are the other. */
 static uint32_t permute_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                               struct cw_area *out)
 {
     const hash_shape f = hash_shape_of((int)opt->hash, (int)w, (int)m);
     const uint32_t shifts = opt->finish ? (uint32_t)packing_of((int)w, (int)m).shifts : 0;
+    const uint32_t width = opt->finish ? (uint32_t)finish_width((int)w, (int)m, (int)opt->ways) : m;
     const struct cw_area all[] = {
-        [PERMUTE_ITEMS] = {"items", opt->finish ? 2 * m : m},
+        [PERMUTE_ITEMS] = {"items", width},
         [PERMUTE_HEAD] = {"heads", m},
-        [PERMUTE_NEXT] = {"next", m},
+        [PERMUTE_NEXT] = {"next", at_least(width - m, m)},
         [PERMUTE_HASH] = {"hash", at_least((uint32_t)f.words, shifts)},
         [PERMUTE_RELAY] = {"relay", at_least((uint32_t)f.relay, (shifts + w - 1) / w)},
         [PERMUTE_SYNC] = {"sync", 1},

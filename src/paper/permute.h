@@ -24,9 +24,9 @@
  * the steps pass, and joining and colouring take as long as the fullest row needs, which
  * has been agreed on.  No row ever learns from a barrier that others are done.
  *
- * Time:  2m to shuffle, m to clear, then an iteration: the hash, colour (4 + reads of h)
- *        a label, send (2 + 3 alpha) m, count, join at most 3 a label.
- * Space: 3m words a row and those of the hash; 4m with `finish`.
+ * Time:  2m to shuffle, m to clear, then an iteration: the hash, colour 4 (later 5)
+ *        and the reads of h a label, send (2 + 3 alpha) m, count, join at most 3 a label.
+ * Space: 3m words a row and those of the hash; with `finish`, what its sort takes more.
  * Departs from the paper: w need not be a multiple of m (labels are dealt round all
  * rows, not within m x m squares); the alpha sends of a colour follow each other instead
  * of coming m steps apart, so that the list's place stays in a register (one sends

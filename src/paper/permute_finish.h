@@ -9,7 +9,7 @@
  * row and is looked at by one row, so all steps are rotations.  (Were they to go both
  * ways, p and p + 2 t_r could push to p + t_r in the same step.)  A row takes labels
  * once, so nobody ends above cap + q who did not begin there; passes with fresh shifts
- * are made until no row has more.  The mean is below cap/2, so most rows are narrow.
+ * are made until no row has more.  The mean is at most cap/2, so half of the rows are narrow.
  *
  * Sort.  The packed w x (cap + q) matrix, filled up with words above all labels, by the
  * general sort, in row-major order.
@@ -22,8 +22,10 @@
  *           the later one begins with them and sends them in its first group, so at
  *           most one row has i2 as last group.  This is what the guard i1 != i2 is for.
  *
- * Time:  2 width to gather, t (2q + 3) a pass to pack, the sort, 2m + 4 width + 3.
- * Space: the lists' columns and the items' serve as the sort's two buffers, 2m each.
+ * Time:  3 a label to gather, t (2q + 3) and the sharing of t words a pass to pack, the
+ *        sort, 2m + 4 width + 2 to send.
+ * Space: the lists' columns and the items' serve as the sort's two buffers, finish_width
+ *        words each, which is between m and about 4m.
  * Departs from the paper: rows cannot know whether they are "lucky", so they judge by
  * their count; packing is repeated, because few labels in all do not mean that the
  * lucky rows are narrow; one sort for all shapes instead of lemma 2, whose condition
@@ -75,6 +77,21 @@ DEV packing packing_of(int w, int m)
     k.shifts = lg * lg < 1 ? 1 : lg * lg < m ? (int)(lg * lg) : m;
     k.push = (2 * m + k.shifts - 1) / k.shifts;
     return k;
+}
+
+/* Columns that each of the sort's two buffers must have. */
+DEV int finish_width(int w, int m, int ways)
+{
+    const packing k = packing_of(w, m);
+    const int most = k.cap + k.push < m ? k.cap + k.push : m;
+    int width = m;
+
+    for (int x = w <= m ? m : 1; x <= most; x++) { /* w <= m: all rows are full */
+        const int one = any_width(w, x, sorter_merge(ways));
+
+        width = one > width ? one : width;
+    }
+    return width;
 }
 
 /* Labels from their lists (or from all slots, if start is m) to column e.head. */

@@ -17,13 +17,13 @@
  *               what is coded here only this is certain: P alone, and so h, is
  *               (lg m + 2)-wise independent (entries mod m: within m / 2^61).
  *   tabulation  Mixed tabulation (Dahlgaard, Knudsen, Rotenberg, Thorup 2015): a key is
- *               c characters of lg 2m bits (at least 2m values); each looks up a random
+ *               a few characters of at least 2m values each; each looks up a random
  *               value and 4 random characters; the 4 sums of these look up a value each;
  *               h is the sum of all values.  Fully random on a given set of m keys with
  *               probability 1 - O(1/m), the paper's c = 1; the packing in the appendix
  *               wants c > 3, that is, 10 derived characters.  Values are added mod m
- *               rather than xor-ed, so that m need not be a power of two: the proof only
- *               needs a group.
+ *               rather than xor-ed, so that m need not be a power of two; a uniform value
+ *               makes the sum uniform either way.
  *
  * Table entries are drawn one from each random word (bias below m / 2^64) and packed
  * as many to a word as fit, which makes S smaller, not the randomness.

@@ -21,7 +21,11 @@
     X(padded_bitonic)        \
     X(padded_odd_even)       \
     X(blocked_bitonic)       \
-    X(merge)
+    X(merge)                 \
+    X(partition)             \
+    X(partition_tall)        \
+    X(sort_integers)         \
+    X(sort_tall_recursive)
 
 #define CW_DECLARE(id) extern const struct cw_algorithm cw_alg_##id;
 CW_ALGORITHM_LIST(CW_DECLARE)

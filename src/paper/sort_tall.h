@@ -270,6 +270,11 @@ DEV int tall_width(int h, int m, sorter by, int variant)
     return width;
 }
 
+DEV long long any_steps(int h, int m, sorter by)
+{
+    return h <= m ? wide_steps(h, m, by) : tall_steps(h, m, by);
+}
+
 DEV int any_width(int h, int m, sorter by)
 {
     return h <= m   ? wide_width(h, m, by)

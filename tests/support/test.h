@@ -1,0 +1,28 @@
+/* test.h - what every test program begins with: cmocka, and how long it may take. */
+#ifndef CW_TEST_H
+#define CW_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* Is CW_LONG=1 in the environment? */
+int cw_long_run(void);
+
+/* What random inputs are made from: CW_SEED of the environment, else the time.  Failures
+ * print the seed of the very input that failed, and this one. */
+uint64_t cw_test_seed(void);
+
+struct cw_random {
+    uint64_t state;
+};
+
+struct cw_random cw_random_from(uint64_t seed);
+uint64_t cw_random_next(struct cw_random *r);
+uint64_t cw_random_below(struct cw_random *r, uint64_t limit);
+
+#endif
