@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,15 +78,6 @@ static int dispatch(int argc, char **argv)
     return run(argv[1], argc - 1, argv + 1);
 }
 
-/* A file opened later must not take the place of a stream that came closed. */
-static void hold_streams(void)
-{
-    for (int fd = 0; fd <= 2; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            (void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct sigaction ignore;
@@ -96,7 +86,6 @@ int main(int argc, char **argv)
     memset(&ignore, 0, sizeof ignore);
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &ignore, NULL); /* a closed pipe is a failed write, told below */
-    hold_streams();
     status = dispatch(argc, argv);
     errno = 0;
     if ((fflush(stdout) || ferror(stdout)) && status == DONE)

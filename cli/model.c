@@ -3,10 +3,16 @@
 
 #include "cli.h"
 #include "list.h"
+#include "paper/inputs.h"
 #include "run.h"
 
-static const char *const row_sorts[] = {"merge", "radix", NULL}; /* as enum cw_row_sort */
-static const char *const hashes[] = {"mixer", "table", "pagh", "tabulation", NULL}; /* cw_hash */
+static const char *const row_sorts[] = {
+    [CW_ROWS_BEST] = "best", [CW_ROWS_MERGE] = "merge", [CW_ROWS_RADIX] = "radix", NULL};
+static const char *const hashes[] = {[CW_HASH_MIXER] = "mixer",
+                                     [CW_HASH_TABLE] = "table",
+                                     [CW_HASH_PAGH] = "pagh",
+                                     [CW_HASH_TABULATION] = "tabulation",
+                                     NULL};
 
 static const char usage[] =
     "usage: clearway model ALGORITHM -w W -m M [OPTION...]\n"
@@ -26,13 +32,27 @@ static const char inputs[] =
     "blocks.  A file holds W x M unsigned numbers between white space or commas, '#'\n"
     "begins a comment; labels are rows (partition) or row * M + column (permute).\n";
 
-/* Options that only one algorithm understands. */
-static int check_options(const struct request *r, const char *name)
+/* Is `name` one of a list, "this, that, other"? */
+static int listed(const char *name, const char *list)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length) {
+        if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ','))
+            return 1;
+    }
+    return 0;
+}
+
+/* Options that not all algorithms have: better refused than ignored. */
+static int check_options(const struct request *r, const struct cw_algorithm *alg)
 {
     const struct {
         int given;
-        const char *option, *algorithm;
+        const char *option, *algorithms;
     } rules[] = {
+        {r->literal, "--literal", "sort-short, sort-square, sort-tall, sort-tall-cole"},
+        {r->rows >= 0, "--rows", "row-sort, partition, partition-tall, sort-integers"},
         {r->alpha != 0, "--alpha", "permute"},
         {r->hash >= 0, "--hash", "permute"},
         {r->finish, "--finish", "permute"},
@@ -41,10 +61,12 @@ static int check_options(const struct request *r, const char *name)
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (rules[i].given && strcmp(rules[i].algorithm, name) != 0)
+        if (rules[i].given && !listed(alg->name, rules[i].algorithms))
             return complain(USAGE, "%s is an option of %s, not of %s", rules[i].option,
-                            rules[i].algorithm, name);
+                            rules[i].algorithms, alg->name);
     }
+    if (r->key_bits && cw_problem_has_labels(alg->problem))
+        return complain(USAGE, "--key-bits is for keys: %s has labels, of a known size", alg->name);
     return DONE;
 }
 
@@ -89,7 +111,7 @@ static int run_model(const struct request *r, const struct cw_algorithm *alg)
 {
     struct cw_plan plan = {0, 0, NULL};
     struct input in;
-    int status = check_options(r, alg->name);
+    int status = check_options(r, alg);
 
     if (!status)
         status = request_shape(r);
@@ -123,7 +145,8 @@ int command_model(int argc, char **argv)
                "memory (default W)"),
         TEXT("trace", "FILE", &r.trace, "record every access in FILE"),
         FLAG("literal", &r.literal, "the algorithm as the paper states it, where it does"),
-        WORD("rows", "merge|radix", row_sorts, &r.rows, "how rows are sorted (default merge)"),
+        WORD("rows", "HOW", row_sorts, &r.rows,
+             "how rows are sorted: merge, radix, or best (default)"),
         NUMBER(0, "key-bits", "B", 1, 64, &r.key_bits, "keys are below 2^B"),
         NUMBER(0, "alpha", "A", 1, 1024, &r.alpha,
                "permute: rounds of M communication steps an iteration (default 3)"),

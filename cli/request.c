@@ -53,9 +53,9 @@ void request_options(const struct request *r, struct cw_options *out)
     memset(out, 0, sizeof *out);
     out->literal = r->literal;
     out->ways = (uint32_t)r->ways;
-    out->rows = r->rows > 0 ? (enum cw_row_sort)r->rows : CW_ROWS_MERGE;
+    out->rows = r->rows >= 0 ? (enum cw_row_sort)r->rows : CW_ROWS_BEST;
     out->key_bits = (uint32_t)r->key_bits;
-    out->hash = r->hash > 0 ? (enum cw_hash)r->hash : CW_HASH_MIXER;
+    out->hash = r->hash >= 0 ? (enum cw_hash)r->hash : CW_HASH_MIXER;
     out->alpha = (uint32_t)r->alpha;
     out->finish = r->finish;
     out->seed = r->seed;

@@ -1,23 +1,10 @@
 /* Cole's mergesort: the argument.  There is room for every list, and after each stage
  * every edge is ranked and every sample covers the next one. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "paper/cole.h"
-
-#define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
-
-static int is_long(void)
-{
-    const char *x = getenv("CW_LONG");
-
-    return x && *x && strcmp(x, "0") != 0;
-}
+#include "support/test.h"
 
 /* ---- how long the lists are ------------------------------------------------- */
 
@@ -117,7 +104,7 @@ static int fits(struct tree *t, int low, int u, int n)
 
 static void every_list_has_room_in_its_own_rows(void **state)
 {
-    const int last = is_long() ? 3000 : 500;
+    const int last = cw_long_run() ? 3000 : 500;
 
     (void)state;
     for (int h = 9; h <= last + 6; h++) {
@@ -314,8 +301,8 @@ static void every_edge_is_ranked_and_covered_after_each_stage(void **state)
 
     (void)state;
     memset(&w, 0, sizeof w);
-    for (int k = 0; k < COUNT(sizes); k++)
-        for (int kind = 0; kind < (is_long() ? 100 : 10); kind++)
+    for (int k = 0; k < (int)COUNT(sizes); k++)
+        for (int kind = 0; kind < (cw_long_run() ? 100 : 10); kind++)
             watch_run(&w, sizes[k], kind);
     print_message("at most %d in a gap of a sample, %d in one of a job\n", w.gap3, w.gap12);
     assert_int_equal(w.wrong, 0);

@@ -229,7 +229,7 @@ static void a_step_without_a_request_takes_one_unit_of_time(void **state)
 
 /* ---- size ----------------------------------------------------------------- */
 
-static void reverse_columns(struct cw_model *s, const void *arg)
+DEV void reverse_columns(struct cw_model *s, const void *arg)
 {
     const int i = lane_id(s), w = *(const int *)arg;
 

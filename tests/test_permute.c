@@ -221,6 +221,15 @@ static void steps_stay_below_those_of_the_prototype(void **state)
     }
 }
 
+static void the_bound_is_that_of_theorem_4(void **state)
+{
+    (void)state;
+    assert_true(cw_alg_permute.bound(32, 32) == 32); /* w <= m: no iteration is needed */
+    assert_true(cw_alg_permute.bound(1024, 8) == 8); /* logloglog below 1 */
+    assert_true(fabs(cw_alg_permute.bound(1u << 16, 2) - 2 * 2) < 1e-9);
+    assert_true(fabs(cw_alg_permute.bound(1u << 16, 1) - 2) < 1e-9);
+}
+
 /* w for the shuffle, and for each hash what its parts say: O(m), but for the table. */
 static void random_words_are_counted_and_few(void **state)
 {
@@ -369,6 +378,7 @@ int main(void)
         cmocka_unit_test(sixty_five_thousand_rows_are_permuted_exactly),
         cmocka_unit_test(a_bad_option_is_refused),
         cmocka_unit_test(steps_stay_below_those_of_the_prototype),
+        cmocka_unit_test(the_bound_is_that_of_theorem_4),
         cmocka_unit_test(random_words_are_counted_and_few),
         cmocka_unit_test(leftovers_of_random_labels_are_as_expected),
         cmocka_unit_test(every_hash_leaves_what_a_random_function_leaves),

@@ -25,7 +25,9 @@
     X(partition)             \
     X(partition_tall)        \
     X(sort_integers)         \
-    X(sort_tall_recursive)
+    X(sort_tall_recursive)   \
+    X(permute)               \
+    X(permute_offline)
 
 #define CW_DECLARE(id) extern const struct cw_algorithm cw_alg_##id;
 CW_ALGORITHM_LIST(CW_DECLARE)

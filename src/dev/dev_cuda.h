@@ -1,0 +1,72 @@
+/* dev_cuda.h - the kernels' vocabulary on a GPU.
+ *
+ * The words, each with the same meaning on the emulator (dev_emu.h):
+ *
+ *   DEV                       marks a function that a kernel calls
+ *   THREAD_ID BLOCK_ID BLOCK_DIM GRID_DIM LANE_ID WARP_ID     where this thread is
+ *   sh_ld4 sh_ld8 sh_ld16     read shared memory at a byte offset: u32, u64, vec16
+ *   sh_st4 sh_st8 sh_st16     write it
+ *   sh_add4                   add to a u32 there, return what was there
+ *   gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer; gm_st4 .. write it
+ *   gm_add4 gm_add8           add there, return what was there
+ *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
+ *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
+ *   warp_sync block_sync      barriers, for all lanes of the warp or block
+ *
+ * Every sh_ word is one request of shared memory for the warp: keep one a line, so that
+ * a source line names it.  Nothing else touches shared memory.
+ */
+#ifndef CW_DEV_CUDA_H
+#define CW_DEV_CUDA_H
+
+#include <stdint.h>
+
+#define DEV static __device__ __forceinline__
+
+typedef struct __align__(16) vec16
+{
+    uint32_t x, y, z, w;
+}
+vec16;
+
+extern __shared__ __align__(16) unsigned char cw_shared[];
+
+#define THREAD_ID ((uint32_t)threadIdx.x)
+#define BLOCK_ID  ((uint32_t)blockIdx.x)
+#define BLOCK_DIM ((uint32_t)blockDim.x)
+#define GRID_DIM  ((uint32_t)gridDim.x)
+#define LANE_ID   ((uint32_t)threadIdx.x & 31u)
+#define WARP_ID   ((uint32_t)threadIdx.x >> 5)
+
+#define sh_ld4(at)     (*(const volatile uint32_t *)(cw_shared + (at)))
+#define sh_ld8(at)     (*(const uint64_t *)(cw_shared + (at)))
+#define sh_ld16(at)    (*(const vec16 *)(cw_shared + (at)))
+#define sh_st4(at, v)  ((void)(*(volatile uint32_t *)(cw_shared + (at)) = (v)))
+#define sh_st8(at, v)  ((void)(*(uint64_t *)(cw_shared + (at)) = (v)))
+#define sh_st16(at, v) ((void)(*(vec16 *)(cw_shared + (at)) = (v)))
+#define sh_add4(at, v) atomicAdd((uint32_t *)(cw_shared + (at)), (v))
+
+#define gm_ld4(p)     (*(const uint32_t *)(p))
+#define gm_ld8(p)     (*(const uint64_t *)(p))
+#define gm_ld16(p)    (*(const vec16 *)(p))
+#define gm_st4(p, v)  ((void)(*(uint32_t *)(p) = (v)))
+#define gm_st8(p, v)  ((void)(*(uint64_t *)(p) = (v)))
+#define gm_st16(p, v) ((void)(*(vec16 *)(p) = (v)))
+#define gm_add4(p, v) atomicAdd((uint32_t *)(p), (v))
+#define gm_add8(p, v) atomicAdd((unsigned long long *)(p), (unsigned long long)(v))
+
+#define shfl4(x, from)     __shfl_sync(0xffffffffu, (uint32_t)(x), (from))
+#define shfl8(x, from)     __shfl_sync(0xffffffffu, (unsigned long long)(x), (from))
+#define shfl_xor4(x, mask) __shfl_xor_sync(0xffffffffu, (uint32_t)(x), (mask))
+#define shfl_xor8(x, mask) __shfl_xor_sync(0xffffffffu, (unsigned long long)(x), (mask))
+#define shfl_up4(x, by)    __shfl_up_sync(0xffffffffu, (uint32_t)(x), (by))
+#define shfl_up8(x, by)    __shfl_up_sync(0xffffffffu, (unsigned long long)(x), (by))
+
+#define ballot(p)     __ballot_sync(0xffffffffu, (p))
+#define all_of(p)     __all_sync(0xffffffffu, (p))
+#define any_of(p)     __any_sync(0xffffffffu, (p))
+#define match_any4(x) __match_any_sync(0xffffffffu, (uint32_t)(x))
+#define warp_sync()   __syncwarp()
+#define block_sync()  __syncthreads()
+
+#endif
