@@ -15,7 +15,7 @@ struct input {
 int input_load(const struct request *r, enum cw_problem problem, struct input *out);
 void input_free(struct input *in);
 
-/* Load (--plan) or make the plan that sends the items to their labels, and save it (--save-plan). */
+/* Load (--plan) or make the plan that sends the items to their labels; keep it (--save-plan). */
 int input_plan(const struct request *r, struct input *in, struct cw_plan *plan);
 
 #endif

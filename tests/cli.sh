@@ -1,85 +1,9 @@
 #!/bin/bash
-# cli.sh TOOL SOURCE - what people see of the tool: its output, its complaints, its exits.
-set -u
+# cli.sh TOOL SOURCE - what people see of the tool: its output and its exits.
+# shellcheck source=tests/support/tool.bash
+. "$2/tests/support/tool.bash"
 
-tool=$1
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-
-mkdir json
-checks=0
-wrong=0
-what=
-
-bad() # $*: what is not as it should be
-{
-    wrong=$((wrong + 1))
-    printf 'WRONG: clearway %s\n       %s\n' "$what" "$*"
-}
-
-# Run the tool; leaves status, out and err.
-run()
-{
-    what=$*
-    checks=$((checks + 1))
-    "$tool" "$@" >out 2>err
-    status=$?
-    out=$(<out)
-    err=$(<err)
-}
-
-# run, and it must work without a word on stderr.
-works()
-{
-    run "$@"
-    [ $status -eq 0 ] || bad "exit $status, not 0: $err"
-    [ -z "$err" ] || bad "says on stderr: $err"
-}
-
-# refuses EXIT TEXT ARGUMENT...: nothing on stdout, one line on stderr that has TEXT.
-refuses()
-{
-    local exit=$1 text=$2
-    shift 2
-    run "$@"
-    [ $status -eq "$exit" ] || bad "exit $status, not $exit"
-    [ "$(wc -l <err)" -eq 1 ] || bad "$(wc -l <err) lines on stderr, not 1: $err"
-    [ ! -s out ] || bad "prints on stdout: $out"
-    [[ $err == "clearway: "*"$text"* ]] || bad "says '$err', without '$text'"
-}
-
-has() # each argument is part of the output
-{
-    local text
-    for text; do
-        [[ $out == *"$text"* ]] || bad "prints no '$text': $out"
-    done
-}
-
-field() # the value of key $1 in the JSON object $2
-{
-    sed -n "s/.*\"$1\": \(\"[^\"]*\"\|\[[^]]*\]\|[^,}]*\).*/\1/p" <<<"$2"
-}
-
-is() # is KEY VALUE: in the JSON object that was printed
-{
-    local value
-    value=$(field "$1" "$out")
-    [ "$value" = "$2" ] || bad "$1 is '$value', not '$2'"
-}
-
-valid_json() # looked at in the end, all at once
-{
-    cp out "json/$checks"
-}
-
-fits_80_columns()
-{
-    [ -z "$(grep -E '.{81}' out)" ] || bad "has a line of more than 80 columns"
-}
-
-# ---- finding one's way ----------------------------------------------------------
+# ---- finding one's way ---------------------------------------------------------------
 
 works --version
 [[ $out =~ ^clearway\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || bad "prints $out"
@@ -107,7 +31,7 @@ refuses 2 "unknown command" help frobnicate
 refuses 2 "takes no argument" info more
 refuses 2 "takes no argument" compare more
 
-# ---- model list ------------------------------------------------------------------
+# ---- model list ----------------------------------------------------------------------
 
 works model list
 fits_80_columns
@@ -123,7 +47,7 @@ names=$(sed -n 's/.*"algorithm": "\([^"]*\)".*/\1/p' out)
 free=$(sed -n 's/.*"algorithm": "\([^"]*\)".*"conflict_free": true.*/\1/p' out)
 [ "$(wc -l <<<"$names")" -eq "$(grep -c '^[a-z]' <<<"$listed")" ] || bad "lists differ"
 
-# ---- every algorithm -------------------------------------------------------------
+# ---- every algorithm -----------------------------------------------------------------
 
 keys='^{"algorithm": .*, "w": .*, "m": .*, "n": .*, "input": .*, "seed": .*, "steps": .*,'
 keys+=' "work": .*, "accesses": .*, "conflicts": .*, "extra_words_per_row": .*, "bound": .*,'
@@ -178,7 +102,7 @@ is seed 7
 works model sort -m 8 --json --seed 7 -w 32 -w 16
 is w 16
 
-# ---- inputs ------------------------------------------------------------------------
+# ---- inputs --------------------------------------------------------------------------
 
 for kind in uniform sorted reverse equal zeroone few organ; do
     works model sort -w 9 -m 5 --input $kind --json
@@ -210,110 +134,7 @@ cmp -s a d || bad "the seed is not 1 when none is given"
 cmp -s a c && bad "two seeds give one run"
 [ "$(head -c 7 a)" = CWTRACE ] || bad "the trace is none"
 
-# ---- files -------------------------------------------------------------------------
-
-printf '# four keys\n3, 1\r\n\t2 # two\n\n18446744073709551615,,' >good
-printf '3 1\n 2 0x2\n' >hex
-printf '3 1\n2 -2\n' >minus
-printf '3 1 2.5 4' >point
-printf '1 2 3 18446744073709551616' >large
-printf '1 2 3' >short
-printf '1 2 3 4\n5' >long
-printf '' >empty
-head -c 100 /dev/zero >zeros
-head -c 100000 /dev/zero | tr '\0' 7 >digits
-printf '1 1 1 1' >ones
-printf '0 1 1 2' >row2
-printf '0 1 1 1' >row1
-printf '3 1 0 1' >twice
-printf '3 1 0 4' >outside
-mkdir folder
-
-works model sort -w 2 -m 2 --input good --json
-is input '"good"'
-is verified true
-run model sort -w 2 -m 2 --input - --json <good
-is input '"-"'
-is verified true
-refuses 2 "hex:2:4: '0x2' is not an unsigned" model sort -w 2 -m 2 --input hex
-refuses 2 "minus:2:3: '-2'" model sort -w 2 -m 2 --input minus
-refuses 2 "point:1:5: '2.5'" model sort -w 2 -m 2 --input point
-refuses 2 "large:1:7: 18446744073709551616 does not fit" model sort -w 2 -m 2 --input large
-refuses 2 "digits:1:1: " model sort -w 2 -m 2 --input digits
-refuses 2 "zeros:1:1: " model sort -w 2 -m 2 --input zeros
-refuses 2 "short holds 3 numbers, -w 2 -m 2 needs 4" model sort -w 2 -m 2 --input short
-refuses 2 "empty holds 0 numbers" model sort -w 2 -m 2 --input empty
-refuses 2 "long:2:1: more than the 4 numbers" model sort -w 2 -m 2 --input long
-refuses 2 "cannot read folder: Is a directory" model sort -w 2 -m 2 --input folder
-refuses 2 "no such file" model sort -w 2 -m 2 --input folder/none
-refuses 2 "short holds 3" compare -w 2 -m 2 --input short
-refuses 2 "item 3: key 18446744073709551615 is not below 2^8" \
-    model sort -w 2 -m 2 --input good --key-bits 8
-if [ "$(id -u)" != 0 ]; then
-    cp good locked
-    chmod 0 locked
-    refuses 2 "cannot read locked: Permission denied" model sort -w 2 -m 2 --input locked
-fi
-# A name that would break the line, or the JSON.
-refuses 2 "no such file" model sort -w 2 -m 2 --input $'two\nlines'
-cp good $'a "b"\\\n\xff'
-works model sort -w 2 -m 2 --json --input $'a "b"\\\n\xff'
-valid_json
-
-refuses 2 "row2: item 3: label 2 is no row" model partition -w 2 -m 2 --input row2
-refuses 2 "row1: item 3: label 1 once too often" model partition -w 2 -m 2 --input row1
-refuses 2 "twice: item 3: label 1, row 0 and column 1, is item 1's" \
-    model permute -w 2 -m 2 --input twice
-refuses 2 "outside: item 3: label 4 is no place" model permute-offline -w 2 -m 2 --input outside
-works model sort -w 2 -m 2 --input ones
-
-# ---- what is asked for wrongly --------------------------------------------------------
-
-refuses 2 "which algorithm?" model
-refuses 2 "did you mean sort-square?" model sort-sqare -w 2 -m 2
-refuses 2 "'clearway model list' names them" model quicksilver -w 2 -m 2
-refuses 2 "one algorithm at a time" model sort sort -w 2 -m 2
-refuses 2 "-w is missing" model sort -m 2
-refuses 2 "-m is missing" model sort -w 2
-refuses 2 "-m is missing" compare -w 2
-refuses 2 "-w needs a value" model sort -m 2 -w
-refuses 2 "--seed needs a value" model sort -m 2 -w 2 --seed
-refuses 2 "-w must be between 1 and" model sort -w 0 -m 2
-refuses 2 "-m must be between 1 and" model sort -w 2 -m 0
-refuses 2 "-w must be between 1 and" model sort -w 1048577 -m 1
-refuses 2 "-m must be between 1 and" model sort -w 1 -m 18446744073709551617
-refuses 2 "at most 2^30 words" model sort -w 1048576 -m 1025
-refuses 2 "at most 2^30 words" compare -w 1048576 -m 1025
-refuses 2 "-w: '12x' is not a whole number" model sort -w 12x -m 2
-refuses 2 "-w: '-2' is not a whole number" model sort -w -2 -m 2
-refuses 2 "-m: '' is not a whole number" model sort -w 2 -m ''
-refuses 2 "-m: '-w' is not a whole number" model sort -m -w 2
-refuses 2 "unknown option '--jsn': did you mean --json?" model sort -w 2 -m 2 --jsn
-refuses 2 "unknown option '--frob=3'" model sort -w 2 -m 2 --frob=3
-refuses 2 "unknown option '-x'" model sort -w 2 -m 2 -x
-refuses 2 "unknown option '--trace'" compare -w 2 -m 2 --trace t
-refuses 2 "--json takes no value" model sort -w 2 -m 2 --json=yes
-refuses 2 "--seed: 'one' is not" model sort -w 2 -m 2 --seed one
-refuses 2 "--seed must be between" model sort -w 2 -m 2 --seed 18446744073709551616
-refuses 2 "--latency must be" model sort -w 2 -m 2 --latency 0
-refuses 2 "--threads 3 is no multiple of -w 2" model sort -w 2 -m 2 --threads 3
-refuses 2 "--rows: 'quick' is none of best, merge, radix" model row-sort -w 2 -m 2 --rows quick
-refuses 2 "--ways must be between 2 and 16" model sort -w 2 -m 2 --ways 17
-refuses 2 "--key-bits must be" model sort -w 2 -m 2 --key-bits 65
-refuses 2 "--hash: 'md5' is none of" model permute -w 2 -m 2 --hash md5
-refuses 2 "--alpha is an option of permute" model sort -w 2 -m 2 --alpha 2
-refuses 2 "--plan is an option of permute-offline" model permute -w 2 -m 2 --plan p
-refuses 2 "--rows is an option of row-sort, partition" model sort -w 2 -m 2 --rows radix
-refuses 2 "--literal is an option of sort-short, " model sort -w 2 -m 2 --literal
-refuses 2 "--key-bits is for keys" model permute -w 2 -m 2 --key-bits 4
-refuses 2 "--input: the value is empty" model sort -w 2 -m 2 --input ''
-refuses 2 "sort-square" model sort-square -w 3 -m 4
-refuses 2 "sort-wide" model sort-wide -w 4 -m 3
-refuses 2 "folder" model sort -w 2 -m 2 --trace folder
-refuses 2 "folder/none/t" model sort -w 2 -m 2 --trace folder/none/t
-[ -z "$(ls folder)" ] || bad "leaves something behind: $(ls folder)"
-
-# ---- modes and options -------------------------------------------------------------------
+# ---- modes and options ---------------------------------------------------------------
 
 works model sort-wide -w 8 -m 8 --count --json
 is mode '"count"'
@@ -362,12 +183,13 @@ works model permute-offline -w 33 -m 8 --plan plan --json
 is steps 16
 is verified true
 refuses 2 "plan: " model permute-offline -w 33 -m 8 --plan plan --seed 2
-refuses 2 "plan is a plan for 33 x 8, not for -w 8 -m 33" model permute-offline -w 8 -m 33 --plan plan
+refuses 2 "plan is a plan for 33 x 8, not for -w 8 -m 33" \
+    model permute-offline -w 8 -m 33 --plan plan
 refuses 2 "good" model permute-offline -w 33 -m 8 --plan good
 refuses 2 "none" model permute-offline -w 33 -m 8 --plan none
 refuses 2 "folder/none/p" model permute-offline -w 33 -m 8 --save-plan folder/none/p
 
-# ---- compare --------------------------------------------------------------------------------
+# ---- compare -------------------------------------------------------------------------
 
 for shape in "32 32" "4 64" "64 4" "1 1"; do
     # shellcheck disable=SC2086 # two numbers
@@ -394,61 +216,4 @@ done
 works compare -w 8 -m 8 --input equal --seed 5 --ways 2
 has "input equal, seed 5"
 
-# ---- output that does not arrive ----------------------------------------------------------------
-
-lost() # lost ARGUMENT...: stdout is full, closed, or a pipe that nobody reads
-{
-    local kind
-    for kind in full closed pipe; do
-        what="$* ($kind)"
-        checks=$((checks + 1))
-        case $kind in
-        full)
-            [ -c /dev/full ] || continue
-            "$tool" "$@" >/dev/full 2>err
-            status=$?
-            ;;
-        closed)
-            "$tool" "$@" >&- 2>err
-            status=$?
-            ;;
-        pipe)
-            { sleep 0.2; "$tool" "$@" 2>err; echo $? >status; } | true
-            status=$(<status)
-            ;;
-        esac
-        [ "$status" -eq 1 ] || bad "exit $status, not 1"
-        [ "$(wc -l <err)" -eq 1 ] || bad "$(wc -l <err) lines on stderr, not 1"
-        [[ $(<err) == "clearway: cannot write the output: "* ]] || bad "says '$(<err)'"
-    done
-}
-
-lost --help
-lost model sort -w 4 -m 4 --json
-lost model list
-lost compare -w 4 -m 4
-# A trace must not land where stdout was.
-"$tool" model sort -w 4 -m 4 --trace t >&- 2>/dev/null
-[ "$(head -c 7 t)" = CWTRACE ] || bad "the trace and stdout are mixed"
-
-# ---- all JSON of above ----------------------------------------------------------------------------
-
-what="--json"
-if command -v python3 >/dev/null; then
-    says=$(python3 - json/* 2>&1 <<'END'
-import json, sys
-
-for path in sys.argv[1:]:
-    with open(path, "rb") as file:
-        text = file.read()
-    try:
-        json.loads(text.decode("utf-8"))
-    except ValueError as why:
-        print(why, "in", text)
-END
-    )
-    [ -z "$says" ] || bad "$says"
-fi
-
-echo "$checks calls of the tool, $wrong not as they should be"
-[ $wrong -eq 0 ]
+finish

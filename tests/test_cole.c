@@ -1,11 +1,9 @@
 /* Cole's mergesort of a column: it sorts, asks no bank twice, keeps to its bounds. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "paper/cole.h"
-#include "support/test.h"
+#include "test.h"
 
 #if defined(__SANITIZE_ADDRESS__) /* steps are the same there: less of what is large */
 #define SANITIZED 1

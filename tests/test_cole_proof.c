@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "paper/cole.h"
-#include "support/test.h"
+#include "test.h"
 
 /* ---- how long the lists are ------------------------------------------------- */
 

@@ -6,8 +6,6 @@
  */
 #include "trial.h"
 
-#include <stdlib.h>
-
 /* Every input of w x m; returns how many, 0 where the shape is not taken. */
 static uint64_t sorts_all(const struct cw_algorithm *alg, uint32_t w, uint32_t m,
                           const struct cw_options *opt)
@@ -55,7 +53,7 @@ static void so_they_are_with_two_and_three_ways(void **state)
     (void)state;
     for (uint32_t a = 0; a < cw_algorithm_count; a++) {
         for (uint32_t ways = 2; ways <= 3 && cw_trial_takes(cw_algorithms[a]); ways++)
-            sorts_everything(cw_algorithms[a], cw_long_run() ? 15 : 11, ways);
+            sorts_everything(cw_algorithms[a], cw_long_run() ? 15 : 10, ways);
     }
 }
 

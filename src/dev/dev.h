@@ -21,7 +21,7 @@
 #define CW_DEV_H
 
 #if defined(__CUDACC__)
-#include "dev/dev_cuda.h"
+#include "dev/dev_warp.h"
 #else
 #include "dev/dev_model.h"
 #endif

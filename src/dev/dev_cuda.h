@@ -12,6 +12,8 @@
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
+ *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
+ *   UNROLL                    before a loop whose indices must be constants (registers)
  *
  * Every sh_ word is one request of shared memory for the warp: keep one a line, so that
  * a source line names it.  Nothing else touches shared memory.
@@ -68,5 +70,8 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define match_any4(x) __match_any_sync(0xffffffffu, (uint32_t)(x))
 #define warp_sync()   __syncwarp()
 #define block_sync()  __syncthreads()
+
+#define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+#define UNROLL        _Pragma("unroll")
 
 #endif

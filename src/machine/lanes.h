@@ -74,7 +74,7 @@ void cw_lanes_switch(struct cw_lanes *lanes, uint32_t from, uint32_t to);
 uint32_t cw_lanes_overrun(struct cw_lanes *lanes);
 
 /* Bytes left on a lane's stack below this address of a local variable of it. */
-#define CW_LANES_SPARE 1024 /* less than this, and the lane should not go on */
+#define CW_LANES_SPARE 2048 /* less than this, and the lane should not go on */
 size_t cw_lanes_room(const struct cw_lanes *lanes, uint32_t lane, const void *here);
 
 /* Bytes of stack that a lane has; bytes of memory that the lanes may come to hold. */

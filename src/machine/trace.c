@@ -8,15 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine/sites.h"
 #include "machine/status.h"
 
 #define BUFFER_BYTES 65536u
 #define ROOM         64u /* no record is longer, its strings apart */
-
-struct place { /* of a site's text in memory: where it stands in `strings` */
-    const char *text;
-    uint32_t id;
-};
 
 /* What a lane read last: age 1 is the newest. */
 struct recent {
@@ -32,11 +28,7 @@ struct cw_trace {
     struct recent *recent; /* [w] */
     uint64_t accesses, steps;
 
-    struct place *places; /* open addressing, at most half full */
-    uint32_t place_mask, place_count;
-    char **strings; /* by id */
-    uint32_t string_count, string_room;
-
+    struct cw_sites *sites;
     FILE *file;
     char *path, *part; /* where the trace goes, and where it grows */
     uint32_t sum;
@@ -95,96 +87,20 @@ static void put_string(struct cw_trace *t, const char *text)
     make_room(t);
 }
 
-/* ---- strings ------------------------------------------------------------- */
-
-static int grow_strings(struct cw_trace *t)
+/* Name a string: its number, and if it is new its text. */
+static void put_name(struct cw_trace *t, const char *text, int stays)
 {
-    const uint32_t room = t->string_room ? 2 * t->string_room : 64;
-    char **strings = (char **)realloc(t->strings, room * sizeof *strings);
+    const uint32_t known = cw_sites_count(t->sites);
+    const uint32_t id = stays ? cw_sites_place(t->sites, text) : cw_sites_name(t->sites, text);
 
-    if (!strings)
-        return 0;
-    t->strings = strings;
-    t->string_room = room;
-    return 1;
-}
-
-/* The id of a text; a new one is string_count, and the text is kept. */
-static uint32_t intern(struct cw_trace *t, const char *text)
-{
-    uint32_t id = 0;
-
-    while (id < t->string_count && strncmp(t->strings[id], text, CW_TRACE_STRING) != 0)
-        id++;
-    if (id < t->string_count)
-        return id;
-    if (t->string_count == CW_TRACE_STRINGS ||
-        (t->string_count == t->string_room && !grow_strings(t)) ||
-        !(t->strings[id] = strndup(text, CW_TRACE_STRING))) {
+    if (id == CW_SITES_NONE) {
         if (!t->status)
             t->status = CW_ERR_MEMORY;
-        return 0;
+        return;
     }
-    return t->string_count++;
-}
-
-/* Name a string: its id, and if it is new its text. */
-static void put_name(struct cw_trace *t, const char *text)
-{
-    const uint32_t known = t->string_count;
-    const uint32_t id = intern(t, text);
-
     put_number(t, id);
-    if (t->string_count > known)
+    if (id == known)
         put_string(t, text);
-}
-
-static struct place *find_place(const struct cw_trace *t, const char *text)
-{
-    uint32_t h = (uint32_t)((uintptr_t)text * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-
-    while (t->places[h & t->place_mask].text && t->places[h & t->place_mask].text != text)
-        h++;
-    return &t->places[h & t->place_mask];
-}
-
-/* Make the table of places twice as large; if that fails it stays, and fills up to
- * one free place, after which sites are looked up by their text. */
-static void grow_places(struct cw_trace *t)
-{
-    const struct cw_trace old = {.places = t->places, .place_mask = t->place_mask};
-    const uint32_t size = 2 * (old.place_mask + 1);
-    struct place *places = (struct place *)calloc(size, sizeof *places);
-
-    if (!places)
-        return;
-    t->places = places;
-    t->place_mask = size - 1;
-    for (uint32_t x = 0; x <= old.place_mask; x++)
-        if (old.places[x].text)
-            *find_place(t, old.places[x].text) = old.places[x];
-    free(old.places);
-}
-
-/* The same for a site, whose text stays where it is: found by its address. */
-static void put_site(struct cw_trace *t, const char *site)
-{
-    struct place *p = find_place(t, site);
-
-    if (p->text) {
-        put_number(t, p->id);
-        return;
-    }
-    put_name(t, site);
-    if (2 * t->place_count > t->place_mask) {
-        grow_places(t);
-        p = find_place(t, site);
-    }
-    if (t->place_count < t->place_mask) {
-        p->text = site;
-        p->id = intern(t, site);
-        t->place_count++;
-    }
 }
 
 /* ---- records ------------------------------------------------------------- */
@@ -232,7 +148,7 @@ void cw_trace_access(struct cw_trace *t, uint32_t lane, uint32_t row, uint32_t c
     if (code == CW_TRACE_WRITE)
         put_number(t, value);
     if (site != t->site)
-        put_site(t, site);
+        put_name(t, site, 1);
     t->lane = lane;
     t->row = row;
     t->col = col;
@@ -263,7 +179,7 @@ void cw_trace_phase(struct cw_trace *t, const struct cw_phase *phase)
     put_number(t, phase->group.rows);
     put_number(t, phase->column);
     put_number(t, phase->cols);
-    put_name(t, phase->name);
+    put_name(t, phase->name, 0);
 }
 
 void cw_trace_fault(struct cw_trace *t, const char *message)
@@ -328,10 +244,7 @@ static cw_status open_part(struct cw_trace *t, const char *path)
 
 static void free_trace(struct cw_trace *t)
 {
-    for (uint32_t id = 0; id < t->string_count; id++)
-        free(t->strings[id]);
-    free(t->strings);
-    free(t->places);
+    cw_sites_destroy(t->sites);
     free(t->recent);
     free(t->path);
     free(t->part);
@@ -359,13 +272,12 @@ cw_status cw_trace_open(const char *path, const struct cw_trace_info *info, stru
         return cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
     t->w = c->w;
     t->lane = t->w - 1;
-    t->place_mask = 255;
     t->sum = CW_TRACE_CHECKSUM_SEED;
     t->out = t->buffer;
-    t->places = (struct place *)calloc(t->place_mask + 1, sizeof *t->places);
+    t->sites = cw_sites_create(CW_TRACE_STRINGS, CW_TRACE_STRING);
     t->recent = (struct recent *)calloc(t->w, sizeof *t->recent);
-    status = t->places && t->recent ? open_part(t, path)
-                                    : cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
+    status = t->sites && t->recent ? open_part(t, path)
+                                   : cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
     if (status) {
         free_trace(t);
         return status;

@@ -30,9 +30,14 @@
  * as all three are mergers of two of A, B, C, one merger of the three serves, and an
  * item of C is read once, not twice.  Ranks in UP(x) x DOWN(x) are found by one list
  * of gaps an edge, so that a processor has one gap to merge.  Blocks of 2^3 rows are
- * sorted by counting, not by 9 stages.  Any h is taken (cole_tree.h); equal items
- * stand in the order of their rows all the while, which takes one bit an item of
- * DOWN: whether it comes from the left or from the right of the node.
+ * sorted by counting, not by 9 stages.  Any h is taken (cole_tree.h).
+ *
+ * Equal items need no second key.  Where two items meet for the first time, any order
+ * will do; the places of M(u) and the jobs of an edge remember it.  All that is asked
+ * is that ranks do not fall along M(u), and they do not: two items from b and c have
+ * their ranks in A by their order in DOWN(left), which is theirs in M(u); and an item
+ * from a bounds a job, so that what M(u) has before it is ranked no higher.  The cover
+ * lemma counts items between places of M(u), and asks no more than this either.
  *
  * Why no bank is asked twice: between two syncs either every processor asks its own
  * bank, or all ask for entries of one class, of which a bank has one, and each entry
@@ -51,8 +56,8 @@
 #include "paper/cole_node.h"
 #include "paper/cole_send.h"
 
-/* ranks 10, merge 33, sizes 5, samples 30, edges 77: see the loops there. */
-#define COLE_STAGE_STEPS 155
+/* ranks 10, merge 30, sizes 5, samples 25, edges 65: see the loops there. */
+#define COLE_STAGE_STEPS 135
 #define COLE_OTHER_STEPS 20
 
 /* Sort blocks of at most 8 rows: every item counts those before it in its block.

@@ -44,7 +44,8 @@ DEV cole_job cole_job_read(mem s, const cole *c)
     return job;
 }
 
-/* Walk the gap's part of DOWN(x), and find where the items of UP(x) stand in it. */
+/* Walk the gap's part of DOWN(x), and find where the items of UP(x) stand in it: an
+ * equal one before. */
 DEV void cole_walk(mem s, const cole *c, const cole_job *job, const word *key, int *rank)
 {
     const int n = job->up1 - job->up0;
@@ -53,15 +54,9 @@ DEV void cole_walk(mem s, const cole *c, const cole_job *job, const word *key, i
     for (int i = job->down0; i < job->down1; i++) {
         const int r = cole_row(c, c->f_new, job->at.l, job->at.v, i);
         const word x = cole_get(s, c, r, COLE_KEY(COLE_D));
-        int side = -1;
 
-        for (; k < n && key[k] <= x; k++) {
-            if (key[k] == x && side < 0)
-                side = (int)cole_get(s, c, r, COLE_SIDE);
-            if (key[k] == x && side == 0)
-                break;
+        for (; k < n && key[k] <= x; k++)
             rank[k] = i;
-        }
         cole_put(s, c, r, COLE_OPP(COLE_D), cole_pack(0, job->up0 + k, 0, 0));
     }
     for (; k < n; k++)

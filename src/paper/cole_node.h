@@ -158,57 +158,48 @@ DEV int cole_sample_class(const cole *c, const cole_place *m, int k)
     return k == 2 ? COLE_D : cole_up_class(c->f, m->at.l - 1);
 }
 
-/* Read what falls into the gap, class after class.  Equal items keep the order of
- * the rows that they came from: weight 0 comes from the left of u, 1 and 2 from its
- * children, 3 from its right. */
-DEV void cole_gap_read(mem s, const cole *c, const cole_place *m, word key[3][3], int weight[3][3])
+/* Read what falls into the gap, class after class. */
+DEV void cole_gap_read(mem s, const cole *c, const cole_place *m, word key[3][3])
 {
     for (int cls = COLE_U; cls <= COLE_D; cls++) {
         cole_sync(s, c);
         for (int k = 0; k < 3; k++) {
             if (m->at.l == COLE_NOWHERE || cole_sample_class(c, m, k) != cls)
                 continue;
-            for (int j = m->left[k]; j < m->rank[k]; j++) {
-                const int r = cole_sample_row(c, m, k, j);
-                const word x = cole_get(s, c, r, COLE_KEY(cls));
-                int tie = 0;
-
-                for (int q = 0; k == 2 && q < 2; q++)
-                    for (int i = 0; i < m->rank[q] - m->left[q]; i++)
-                        tie |= key[q][i] == x;
-                key[k][j - m->left[k]] = x;
-                weight[k][j - m->left[k]] = k < 2 ? 1 + k : 0;
-                if (tie && cole_get(s, c, r, COLE_SIDE))
-                    weight[k][j - m->left[k]] = 3;
-            }
+            for (int j = m->left[k]; j < m->rank[k]; j++)
+                key[k][j - m->left[k]] = cole_get(s, c, cole_sample_row(c, m, k, j), COLE_KEY(cls));
         }
     }
+}
+
+/* The place of item j of source k in the merger of the gap: how many of each source
+ * stand before it.  Of equal items that from the lower source comes first. */
+DEV word cole_gap_place(const cole *c, const cole_place *m, word key[3][3], int k, int j)
+{
+    int n[3];
+
+    for (int q = 0; q < 3; q++) {
+        n[q] = m->left[q];
+        for (int i = 0; i < m->rank[q] - m->left[q]; i++)
+            n[q] += q == k ? i < j : q < k ? key[q][i] <= key[k][j] : key[q][i] < key[k][j];
+    }
+    return cole_pack(n[0], n[1], n[2], c->stage);
 }
 
 /* Merge the gap, and tell every sample in it how many of each list stand before it. */
 DEV void cole_merge(mem s, const cole *c, const cole_place *m)
 {
     word key[3][3];
-    int weight[3][3];
 
-    cole_gap_read(s, c, m, key, weight);
+    cole_gap_read(s, c, m, key);
     for (int cls = COLE_U; cls <= COLE_D; cls++) {
         cole_sync(s, c);
         for (int k = 0; k < 3; k++) {
             if (m->at.l == COLE_NOWHERE || cole_sample_class(c, m, k) != cls)
                 continue;
-            for (int j = 0; j < m->rank[k] - m->left[k]; j++) {
-                int n[3];
-
-                for (int q = 0; q < 3; q++) {
-                    n[q] = m->left[q] + (q == k ? j : 0);
-                    for (int i = 0; q != k && i < m->rank[q] - m->left[q]; i++)
-                        n[q] += key[q][i] < key[k][j] ||
-                                (key[q][i] == key[k][j] && weight[q][i] < weight[k][j]);
-                }
+            for (int j = 0; j < m->rank[k] - m->left[k]; j++)
                 cole_put(s, c, cole_sample_row(c, m, k, m->left[k] + j), COLE_REP(cls),
-                         cole_pack(n[0], n[1], n[2], c->stage));
-            }
+                         cole_gap_place(c, m, key, k, j));
         }
     }
 }

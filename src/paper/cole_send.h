@@ -16,7 +16,7 @@
 
 typedef struct cole_sample {
     cole_spot to; /* place i of the next M(u); COLE_NOWHERE: not sent */
-    int from, side;
+    int from;
     int before[3];
     int nxt; /* its rank in the next version of the list that it was taken from */
     word key;
@@ -57,7 +57,6 @@ DEV cole_sample cole_up_sample(mem s, const cole *c, int cls)
         return a;
     x = cole_get(s, c, c->row, COLE_OPP(cls));
     a.from = at.v % 2;
-    a.side = a.from; /* in DOWN of the sibling */
     a.nxt = cls == COLE_U ? at.i : cole_field(x, 0);
     a.to.l = at.l + 1;
     a.to.v = at.v / 2;
@@ -83,7 +82,6 @@ DEV cole_sample cole_down_sample(mem s, const cole *c)
     if (at.l > c->f) {
         if (!cole_answer(s, c, COLE_D, &a))
             return a;
-        a.side = (int)cole_get(s, c, c->row, COLE_SIDE);
         a.to.l = at.l;
         a.to.v = at.v;
     }
@@ -122,10 +120,8 @@ DEV void cole_send_down(mem s, const cole *c, const cole_sample *a)
     for (int k = 0; k < 2 && a->to.l > c->f_new; k++) {
         const int r = cole_row(c, c->f_new, a->to.l - 1, 2 * a->to.v + k, a->to.i - a->before[k]);
 
-        if (k != a->from) {
+        if (k != a->from)
             cole_put(s, c, r, COLE_KEY(COLE_D), a->key);
-            cole_put(s, c, r, COLE_SIDE, (word)a->side);
-        }
     }
 }
 

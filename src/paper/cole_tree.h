@@ -25,7 +25,7 @@
  * counts it for all h).
  *
  * A word holds up to three ranks of 18 bits, a stamp of 7 bits that says in
- * which stage it was written, and 3 bits more: h may be 2^18.
+ * which stage it was written, and the source of an item: h may be 2^18.
  */
 #ifndef CW_PAPER_COLE_TREE_H
 #define CW_PAPER_COLE_TREE_H
@@ -42,12 +42,11 @@ enum cole_class { COLE_U, COLE_E, COLE_D };
 #define COLE_KEY(cls) (3 * (cls))     /* the item */
 #define COLE_OPP(cls) (3 * (cls) + 1) /* its rank in the list at the other end of the edge */
 #define COLE_REP(cls) (3 * (cls) + 2) /* where it stands in the M it was sent to */
-#define COLE_SIDE     9               /* of a D entry: comes from the left (0) or right (1) */
-#define COLE_M        10              /* a place of M(u) */
-#define COLE_RANKS    11              /* its ranks in the three lists to come */
-#define COLE_HOME     12              /* at place 0 of M(u): how many items of each source */
-#define COLE_JOB      13              /* a place of a list of jobs */
-#define COLE_WORDS    14
+#define COLE_M        9               /* a place of M(u) */
+#define COLE_RANKS    10              /* its ranks in the three lists to come */
+#define COLE_HOME     11              /* at place 0 of M(u): how many items of each source */
+#define COLE_JOB      12              /* a place of a list of jobs */
+#define COLE_WORDS    13
 
 /* What a processor knows of the run: the same in all of them, but for row. */
 typedef struct cole {

@@ -161,7 +161,7 @@ DEV void permute(mem s, const struct cw_job *job)
     const int alpha = (int)job->opt.alpha;
     const int enough = job->opt.finish ? cubic_share(e.w * e.m, e.w, e.m, 0) : 0;
     struct cw_report *const report = e.me == 0 ? (struct cw_report *)job->output : NULL;
-    int count = e.m, most = e.m, left = e.w * e.m, start = e.m, iteration = 0;
+    int count = e.m, most = e.m, left = e.w * e.m, start = e.m, iteration = 0, lemma2 = 0;
     dice d;
 
     d.key = mix_word(job->opt.seed + 1);
@@ -184,13 +184,14 @@ DEV void permute(mem s, const struct cw_job *job)
             permute_tell(report, iteration, left);
     }
     if (left)
-        permute_finish(s, e, &d, start, count, left, most, (int)job->opt.ways);
+        lemma2 = permute_finish(s, e, &d, start, count, left, most, (int)job->opt.ways);
     if (report) {
         report->random_words = d.drawn;
         report->path = !job->opt.finish ? "loop until nothing is left"
                        : !left          ? "loop; nothing was left to pack"
-                       : iteration      ? "loop, pack, sort, three groups"
-                                        : "sort, three groups";
+                       : lemma2         ? "loop, pack, lemma 2, three groups"
+                       : iteration      ? "loop, pack, general sort, three groups"
+                                        : "general sort, three groups";
     }
 }
 

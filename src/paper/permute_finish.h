@@ -11,8 +11,9 @@
  * once, so nobody ends above cap + q who did not begin there; passes with fresh shifts
  * are made until no row has more.  The mean is at most cap/2, so half of the rows are narrow.
  *
- * Sort.  The packed w x (cap + q) matrix, filled up with words above all labels, by the
- * general sort, in row-major order.
+ * Sort.  The packed w x (cap + q) matrix, filled up with words above all labels, in
+ * row-major order: by lemma 2 where it holds for the width rounded up to a power of two,
+ * else by the general sort.
  *
  * Groups.  With i1 and i2 the rows that the first and the last label of a row go to:
  *   middle  labels for other rows than i1 and i2: in sorted order such a row's labels
@@ -28,14 +29,14 @@
  *        words each, which is between m and about 4m.
  * Departs from the paper: rows cannot know whether they are "lucky", so they judge by
  * their count; packing is repeated, because few labels in all do not mean that the
- * lucky rows are narrow; one sort for all shapes instead of lemma 2, whose condition
- * the packed width need not meet; the last group need not wait for step j.
+ * lucky rows are narrow; the general sort where the packed width does not meet lemma 2's
+ * condition; the last group need not wait for step j.
  */
 #ifndef CW_PAPER_PERMUTE_FINISH_H
 #define CW_PAPER_PERMUTE_FINISH_H
 
 #include "paper/permute_hash.h"
-#include "paper/sort_tall.h"
+#include "paper/lemma2.h"
 
 /* 64 lg x, rounded down; x >= 1. */
 DEV int log_64(int x)
@@ -79,6 +80,16 @@ DEV packing packing_of(int w, int m)
     return k;
 }
 
+/* The width at which lemma 2 sorts a packed matrix, or 0 if it does not hold. */
+DEV int finish_lemma2(int w, int width)
+{
+    int wide = 2;
+
+    while (wide < width)
+        wide *= 2;
+    return wide < w && lemma2_holds(w, wide) ? wide : 0;
+}
+
 /* Columns that each of the sort's two buffers must have. */
 DEV int finish_width(int w, int m, int ways)
 {
@@ -87,7 +98,9 @@ DEV int finish_width(int w, int m, int ways)
     int width = m;
 
     for (int x = w <= m ? m : 1; x <= most; x++) { /* w <= m: all rows are full */
-        const int one = any_width(w, x, sorter_merge(ways));
+        const int wide = finish_lemma2(w, x);
+        const int one =
+            wide ? lemma2_width(w, wide, sorter_merge(ways)) : any_width(w, x, sorter_merge(ways));
 
         width = one > width ? one : width;
     }
@@ -229,11 +242,13 @@ DEV void send_groups(mem s, permuter e, int at, int width, int left)
 }
 
 /* Deliver what is left: `left` in all, `most` in the fullest row, `count` in this one,
- * listed from slot `start`. */
-DEV void permute_finish(mem s, permuter e, dice *d, int start, int count, int left, int most,
-                        int ways)
+ * listed from slot `start`.  Returns whether lemma 2 sorted it. */
+DEV int permute_finish(mem s, permuter e, dice *d, int start, int count, int left, int most,
+                       int ways)
 {
     const packing k = packing_of(e.w, e.m);
+    int wide, width;
+    view v;
 
     gather_labels(s, e, start, count);
     while (most > k.cap + k.push) {
@@ -241,12 +256,19 @@ DEV void permute_finish(mem s, permuter e, dice *d, int start, int count, int le
         most = (int)(sync_counts(s, e, count) >> 32);
     }
     all_phase(s, e, e.head, "finish: packed");
-    for (int c = count; c < most; c++)
+    wide = finish_lemma2(e.w, most);
+    width = wide ? wide : most;
+    for (int c = count; c < width; c++)
         bank_write(s, e.me, e.head + c, WORD_MAX);
     all_sync(s, e);
-    sort_any(s, view_make(0, e.w, most, e.head, e.items, ways), 0);
-    all_phase(s, e, e.head, "finish: sorted");
-    send_groups(s, e, e.head, most, left);
+    v = view_make(0, e.w, width, e.head, e.items, ways);
+    if (wide)
+        v = lemma2_sort(s, v);
+    else
+        sort_any(s, v, 0);
+    all_phase(s, e, v.a, "finish: sorted");
+    send_groups(s, e, v.a, width, left);
+    return wide > 0;
 }
 
 #endif

@@ -1,0 +1,81 @@
+/* lane_sort.h - sorting networks in the registers of one lane.
+ *
+ * A lane holds k = 2^log_k keys in an array whose every index is known when the loops are
+ * unrolled, so that the array lives in registers and no memory is asked for anything.
+ *
+ *      lane_sort     Batcher's odd-even merge sort: 191 comparators for 32 keys (bitonic: 240)
+ *      lane_merge    the steps of a bitonic merge whose strides are below k
+ *
+ * A comparator is a minimum and a maximum.  Both run on the same pipe of the GPU, at half the
+ * rate at which instructions are issued, and bound the sort; so ROWS_MADS of every 8 comparators
+ * get the larger key as a + b - min(a, b), by two multiply-adds of the other pipe.  The sum
+ * wraps, and so does the difference: the result is exact.  `one` is 1, but from outside, since
+ * a compiler that knew it would add on the first pipe again.
+ */
+#ifndef CW_LANE_SORT_H
+#define CW_LANE_SORT_H
+
+#ifndef ROWS_MADS
+#define ROWS_MADS 3
+#endif
+
+DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one)
+{
+    const uint32_t x = *a;
+    const uint32_t y = *b;
+    const uint32_t low = x < y ? x : y;
+
+    *a = low;
+    if ((nth * ROWS_MADS) % 8 < ROWS_MADS)
+        *b = mad4(low, 0u - one, mad4(x, one, y));
+    else
+        *b = x < y ? y : x;
+}
+
+/* Whether Batcher's step of stride d compares i with i + d, when runs of 2^a are merged. */
+DEV int batcher(int i, int d, int a)
+{
+    if (d == 1 << a)
+        return !(i & d);
+    return (i & d) && (i >> (a + 1)) == ((i + d) >> (a + 1));
+}
+
+/* Sort x ascending.  Loops have constant bounds, or they would not be unrolled. */
+DEV void lane_sort(uint32_t *x, int log_k, uint32_t one)
+{
+    const int k = 1 << log_k;
+
+    UNROLL for (int a = 0; a < log_k; a++)
+    {
+        UNROLL for (int b = log_k - 1; b >= 0; b--)
+        {
+            const int d = 1 << b;
+            int nth = 0;
+
+            UNROLL for (int i = 0; i < k; i++)
+            {
+                if (b <= a && i + d < k && batcher(i, d, a))
+                    order(&x[i], &x[i + d], nth++, one);
+            }
+        }
+    }
+}
+/* One step of a bitonic merge for each bit of the index from `top` down to `low`. */
+
+DEV void lane_merge(uint32_t *x, int log_k, int top, int low, uint32_t one)
+{
+    const int k = 1 << log_k;
+
+    UNROLL for (int bit = top; bit >= low; bit--)
+    {
+        int nth = 0;
+
+        UNROLL for (int i = 0; i < k; i++)
+        {
+            if (!(i >> bit & 1))
+                order(&x[i], &x[i + (1 << bit)], nth++, one);
+        }
+    }
+}
+
+#endif

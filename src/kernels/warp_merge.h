@@ -1,0 +1,48 @@
+/* warp_merge.h - steps of a bitonic merge between the lanes of a warp, by shuffles.
+ *
+ * Key j of lane i is element i*k + j.  To merge the sorted halves of 2^c lanes, element e of the
+ * group is compared with the one that mirrors it, so that every comparator puts the smaller
+ * first and no direction is needed; then lanes 2^(c-2), .., 1 apart, key by key.  Each lane
+ * keeps the smaller or the larger of its own key and its partner's.
+ *
+ * No shared memory.  Time: c shuffles and 2c minima or maxima a key (the choice between the two
+ * costs the second), against 4 accesses of shared memory and c of them by row_exchange.h: this
+ * wins for c = 1 and 2.
+ */
+#ifndef CW_WARP_MERGE_H
+#define CW_WARP_MERGE_H
+
+DEV uint32_t keep(int larger, uint32_t x, uint32_t y)
+{
+    if (larger)
+        return x < y ? y : x;
+    return x < y ? x : y;
+}
+
+DEV void warp_merge(uint32_t *x, int k, int c)
+{
+    const int mirror = (1 << c) - 1;
+    const int larger = LANE_ID >> (c - 1) & 1;
+
+    UNROLL for (int j = 0; j < k / 2; j++)
+    {
+        const uint32_t y = shfl_xor4(x[k - 1 - j], mirror);
+        const uint32_t z = shfl_xor4(x[j], mirror);
+
+        x[j] = keep(larger, x[j], y);
+        x[k - 1 - j] = keep(larger, x[k - 1 - j], z);
+    }
+    UNROLL for (int b = c - 2; b >= 0; b--)
+    {
+        const int upper = LANE_ID >> b & 1;
+
+        UNROLL for (int j = 0; j < k; j++)
+        {
+            const uint32_t y = shfl_xor4(x[j], 1 << b);
+
+            x[j] = keep(upper, x[j], y);
+        }
+    }
+}
+
+#endif

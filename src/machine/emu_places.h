@@ -1,0 +1,26 @@
+/* emu_places.h - the places in the source where a kernel asks for shared memory. */
+#ifndef CW_MACHINE_EMU_PLACES_H
+#define CW_MACHINE_EMU_PLACES_H
+
+#include "machine/emu.h"
+
+#define CW_EMU_NO_PLACE UINT32_MAX
+
+struct cw_emu_places;
+
+struct cw_emu_places *cw_emu_places_create(void); /* NULL: out of memory */
+void cw_emu_places_destroy(struct cw_emu_places *p);
+void cw_emu_places_reset(struct cw_emu_places *p);
+
+/* The number of this place; a new one begins at zero cost.  CW_EMU_NO_PLACE: no room. */
+uint32_t cw_emu_places_find(struct cw_emu_places *p, const char *site, enum cw_emu_kind kind,
+                            uint32_t bytes);
+
+/* Does place a stand further up in the same file as b?  On one line reads go first,
+ * since what is written there was read before. */
+int cw_emu_places_before(const struct cw_emu_places *p, uint32_t a, uint32_t b);
+
+/* All places, by number. */
+struct cw_emu_place *cw_emu_places_all(const struct cw_emu_places *p, uint32_t *count);
+
+#endif
