@@ -8,6 +8,9 @@
  *   row merge    every processor merges the two halves of its row: branches that
  *                no two processors take alike
  *
+ * Then the conversion with a trace being recorded, and the emulator, on a block whose
+ * threads walk through shared memory.
+ *
  * Each line is the best of several runs by processor time, so that other load on
  * the machine does not count.
  */
@@ -16,9 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "dev/dev.h"
+#include "machine/emu.h"
+#include "machine/trace.h"
 
 #define MUST 20.0  /* million accesses a second at w = 1024 */
 #define AIM  100.0 /* the same */
@@ -153,6 +159,82 @@ static int measure(const char *name, void (*body)(struct cw_model *, const void 
     return status != CW_OK;
 }
 
+/* Ten million accesses, as the processor and the file system of the day see them. */
+static int measure_trace(void)
+{
+    static const char path[] = "bench_machine.cwt";
+    const struct shape a = {1024, 32, 153};
+    const struct cw_model_config config = {1024, 32, 0, 0, 0};
+    const struct cw_trace_info info = {"conversion", "rising", 0};
+    struct cw_model *s = NULL;
+    struct cw_trace *t = NULL;
+    struct cw_counters k;
+    struct stat file;
+    uint32_t aux;
+    const double start = seconds();
+    cw_status status = cw_model_create(&config, &s);
+
+    if (!status)
+        status = cw_model_aux(s, "other", config.m, &aux);
+    if (!status)
+        status = cw_trace_open(path, &info, s, &t);
+    if (!status) {
+        cw_model_trace(s, t);
+        status = cw_model_run(s, conversion, &a);
+        cw_model_counters(s, &k);
+        if (status)
+            cw_trace_drop(t);
+        else
+            status = cw_trace_close(t);
+    }
+    if (!status && stat(path, &file) == 0)
+        printf("trace  w =  1024  m = 32  conversion  %7.1f million accesses a second, %.2f bytes "
+               "each, %.1f s\n",
+               (double)k.accesses / (seconds() - start) / 1e6,
+               (double)file.st_size / (double)k.accesses, seconds() - start);
+    else
+        fprintf(stderr, "bench_machine: trace: %s\n", cw_last_error());
+    (void)remove(path);
+    cw_model_destroy(s);
+    return status != CW_OK;
+}
+
+static void walk(struct cw_emu *s, const void *arg)
+{
+    const uint32_t i = cw_emu_thread(s);
+
+    for (int k = 0; k < *(const int *)arg; k++) {
+        const uint32_t x = cw_emu_read4(s, 4 * i, "walk: read");
+
+        cw_emu_write4(s, 4 * i, x + 1, "walk: write");
+        cw_emu_block_sync(s, "walk: barrier");
+    }
+}
+
+static int measure_emulator(void)
+{
+    const struct cw_emu_config config = {512, 4096};
+    const int rounds = 500;
+    struct cw_emu *e = NULL;
+    double rate = 0;
+    cw_status status = cw_emu_create(&config, &e);
+
+    for (int z = 0; z < 5 && !status; z++) {
+        const double start = seconds();
+        double now;
+
+        status = cw_emu_run(e, walk, &rounds);
+        now = 2.0 * 512 * rounds / (seconds() - start) / 1e6;
+        rate = now > rate ? now : rate;
+    }
+    cw_emu_destroy(e);
+    if (status)
+        fprintf(stderr, "bench_machine: emulator: %s\n", cw_last_error());
+    else
+        printf("emu    512 threads        walk        %7.1f million accesses a second\n", rate);
+    return status != CW_OK;
+}
+
 int main(void)
 {
     static const struct shape shapes[] = {{32, 32, 400}, {1024, 32, 20}, {65536, 16, 2}};
@@ -178,5 +260,7 @@ int main(void)
            slowest >= MUST ? "met" : "MISSED", AIM, slowest >= AIM ? "met" : "not met");
     printf("model  w = 65536  most memory held %.0f MiB: must be below 2048\n",
            (double)use.ru_maxrss / 1024);
-    return 0;
+    failed |= measure_trace();
+    failed |= measure_emulator();
+    return failed;
 }

@@ -185,9 +185,12 @@ is verified true
 refuses 2 "plan: " model permute-offline -w 33 -m 8 --plan plan --seed 2
 refuses 2 "plan is a plan for 33 x 8, not for -w 8 -m 33" \
     model permute-offline -w 8 -m 33 --plan plan
-refuses 2 "good" model permute-offline -w 33 -m 8 --plan good
+head -c 5000 /dev/zero >zeros
+refuses 2 "zeros is not a plan" model permute-offline -w 33 -m 8 --plan zeros
+head -c 100 plan >torn
+refuses 2 "torn" model permute-offline -w 33 -m 8 --plan torn
 refuses 2 "none" model permute-offline -w 33 -m 8 --plan none
-refuses 2 "folder/none/p" model permute-offline -w 33 -m 8 --save-plan folder/none/p
+refuses 2 "none/p" model permute-offline -w 33 -m 8 --save-plan none/p
 
 # ---- compare -------------------------------------------------------------------------
 

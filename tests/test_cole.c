@@ -310,10 +310,10 @@ static uint64_t worst_steps(int h, int times)
     return worst;
 }
 
-static void a_column_of_1024_takes_at_most_1900_steps(void **state)
+static void a_column_of_1024_takes_at_most_1700_steps(void **state)
 {
     (void)state;
-    assert_true(worst_steps(1024, SANITIZED ? 4 : 12) <= 1900);
+    assert_true(worst_steps(1024, SANITIZED ? 4 : 12) <= 1700);
 }
 
 static void steps_grow_as_the_logarithm_from_4096_rows_on(void **state)
@@ -342,7 +342,7 @@ int main(void)
         cmocka_unit_test(any_number_of_rows_is_sorted),
         cmocka_unit_test(large_columns_are_sorted),
         cmocka_unit_test(views_and_columns_do_not_disturb_each_other),
-        cmocka_unit_test(a_column_of_1024_takes_at_most_1900_steps),
+        cmocka_unit_test(a_column_of_1024_takes_at_most_1700_steps),
         cmocka_unit_test(steps_grow_as_the_logarithm_from_4096_rows_on),
     };
 

@@ -123,6 +123,33 @@ static void lanes_inside_an_if_go_before_those_past_it(void **state)
     cw_emu_destroy(e);
 }
 
+static void one_line(struct cw_emu *s, const void *arg)
+{
+    const int i = lane_id(s);
+
+    (void)arg;
+    smem_write4(s, 4 * i, i < 16 ? 5 : smem_read4(s, 4 * (31 - i)));
+}
+
+static void on_one_line_reads_go_before_writes(void **state)
+{
+    struct cw_emu *e = make(32, 128);
+    const struct cw_emu_place *p;
+    uint32_t count, words[32];
+
+    (void)state;
+    memset(cw_emu_shared(e), 0, 128);
+    assert_int_equal(cw_emu_run(e, one_line, NULL), CW_OK);
+    p = cw_emu_list(e, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(p[0].requests, 1);
+    assert_int_equal(p[1].requests, 1);
+    memcpy(words, cw_emu_shared(e), sizeof words);
+    assert_int_equal(words[3], 5);
+    assert_int_equal(words[28], 0);
+    cw_emu_destroy(e);
+}
+
 static void branch(struct cw_emu *s, const void *arg)
 {
     const int i = lane_id(s);
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_block_turns_a_tile_without_conflict),
         cmocka_unit_test(accesses_of_all_sizes_see_the_same_bytes),
         cmocka_unit_test(lanes_inside_an_if_go_before_those_past_it),
+        cmocka_unit_test(on_one_line_reads_go_before_writes),
         cmocka_unit_test(branches_are_requests_of_their_own_and_loops_run_to_the_longest),
         cmocka_unit_test(every_warp_makes_its_own_requests),
         cmocka_unit_test(barriers_hold_the_whole_block),

@@ -8,9 +8,6 @@
 #include "patterns.h"
 #include "trial.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define MOST_SHAPES 2000
 
 static struct shape {
@@ -41,8 +38,7 @@ static void add_powers_of_two(uint32_t limit)
 {
     for (uint32_t n = 1; n <= limit; n *= 2)
         for (uint32_t w = 1; w <= n && w <= 4096; w *= 2)
-            if (n <= 2048 || w >= 16)
-                add(w, n / w);
+            add(w, n / w);
 }
 
 static void add_primes(uint32_t limit)
@@ -82,11 +78,10 @@ static void add_edges(void)
 static void add_large(void)
 {
     static const struct shape large[] = {
-        {97, 131},  {250, 258},  {258, 250}, {32, 1024},  {1024, 32}, {256, 256},
-        {255, 257}, {2048, 7},   {7, 2048},  {2047, 16},  {3, 5000},  {1, 30000},
-        {4096, 1},  {4096, 16},  {500, 33},  {33, 500},   {64, 1000}, {1000, 64},
-        {100, 300}, {181, 181},  {12, 4001}, {1500, 20},  {128, 128}, {127, 129},
-        {96, 384},  {1023, 31},
+        {97, 131},   {250, 258}, {258, 250}, {32, 1024}, {1024, 32}, {256, 256}, {32, 2048},
+        {7, 2048},   {2047, 3},  {3, 5000},  {1, 65536}, {4096, 1},  {500, 33},  {33, 500},
+        {64, 1000},  {1000, 8},  {100, 300}, {181, 181}, {12, 4001}, {700, 20},  {127, 129},
+        {512, 128},
     };
 
     for (size_t x = 0; x < COUNT(large); x++)
@@ -103,6 +98,7 @@ static void add_larger(void)
     };
 
     add_small(24);
+    add_powers_of_two(1 << 16);
     add_primes(1 << 18);
     for (size_t x = 0; x < COUNT(larger); x++)
         add(larger[x].w, larger[x].m);
@@ -112,8 +108,8 @@ static int make_shapes(void **state)
 {
     (void)state;
     add_small(11);
-    add_powers_of_two(1 << 13);
-    add_primes(1 << 12);
+    add_powers_of_two(1 << 11);
+    add_primes(1 << 11);
     add_edges();
     add_large();
     if (cw_long_run())
@@ -123,45 +119,52 @@ static int make_shapes(void **state)
 
 /* ---- on each of them ------------------------------------------------------- */
 
-/* Cole's mergesort takes hundreds of steps a column where the others take tens. */
-static int is_slow(const struct cw_algorithm *alg)
+/* Accesses of a run, about.  Cole's mergesort does not tell its steps beforehand: three
+ * times a column, at most 100 lg w a time on the shapes here. */
+static uint64_t cost_of(const struct cw_trial *t)
 {
-    return strstr(alg->name, "cole") != NULL;
+    uint64_t lg = 1;
+
+    if (t->alg->steps)
+        return t->job.w * t->alg->steps(t->job.w, t->job.m, &t->job.opt);
+    while (t->job.w >> lg)
+        lg++;
+    return t->n * 300 * lg;
 }
 
-/* How many patterns a run of this size leaves time for. */
-static uint32_t patterns_for(const struct cw_algorithm *alg, uint64_t n)
+/* How many patterns a run of that cost leaves time for: the slow ones only where n is
+ * large, and the slowest only in the long run. */
+static uint32_t patterns_for(const struct cw_trial *t)
 {
-    const uint64_t size = is_slow(alg) ? 8 * n : alg->choose ? 2 * n : n;
+    const uint64_t cost = cost_of(t) >> (cw_long_run() ? 6 : 0);
 
-    if (cw_long_run())
-        return size <= 4096 ? cw_pattern_count : size <= 1 << 16 ? 8 : 2;
-    return size <= 150 ? cw_pattern_count : size <= 600 ? 8 : size <= 2500 ? 3 : 1;
+    if (cost <= 8000)
+        return cw_pattern_count;
+    if (cost <= 150000)
+        return cost <= 40000 ? 6 : 2;
+    return cost <= 2000000 || (cost <= 12000000 && t->n >= 1 << 13);
 }
 
 /* Patterns follow each other from shape to shape, so that all are used. */
 static uint64_t sorts_shape(const struct cw_algorithm *alg, uint32_t x, uint32_t *next)
 {
     static const uint32_t some_ways[] = {0, 2, 0, 3, 0, 8, 0, 16, 0, 5};
-    const uint64_t n = (uint64_t)shapes[x].w * shapes[x].m;
     const struct cw_options opt = {.ways = some_ways[x % COUNT(some_ways)]};
     struct cw_trial t;
-    uint64_t runs;
+    uint32_t patterns;
 
-    if (is_slow(alg) && n > (cw_long_run() ? 1 << 14 : 1 << 11))
-        return 0;
     if (!cw_trial_open(&t, alg, shapes[x].w, shapes[x].m, &opt))
         return 0;
-    for (uint32_t k = 0; k < patterns_for(alg, n); k++) {
+    patterns = patterns_for(&t);
+    for (uint32_t k = 0; k < patterns; k++) {
         const uint32_t pattern = (*next)++ % cw_pattern_count;
         const uint64_t seed = cw_test_seed() + x * 64 + k;
 
         cw_pattern_fill(pattern, t.job.w, t.job.m, seed, t.in);
         cw_trial_check(&t, cw_pattern_name(pattern), seed);
     }
-    runs = t.runs;
     cw_trial_close(&t);
-    return runs;
+    return patterns;
 }
 
 static void every_input_on_every_shape_is_sorted_without_conflicts(void **state)

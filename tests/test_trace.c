@@ -213,6 +213,8 @@ static void an_access_of_a_permutation_takes_at_most_five_bytes(void **state)
     const int m = 32;
     struct cw_model *s = machine(64, (uint32_t)m, 0, 1);
     struct cw_counters counted;
+    struct cw_trace_reader *r;
+    struct cw_trace_event e;
     struct stat at;
 
     (void)state;
@@ -221,6 +223,13 @@ static void an_access_of_a_permutation_takes_at_most_five_bytes(void **state)
     assert_int_equal(stat(file, &at), 0);
     print_message("%.2f bytes an access\n", (double)at.st_size / (double)counted.accesses);
     assert_true((uint64_t)at.st_size <= 5 * counted.accesses);
+    assert_true(at.st_size > 65536); /* more than is written or read at once */
+    assert_int_equal(cw_trace_read_open(file, &r), CW_OK);
+    while (cw_trace_read_next(r, &e) == CW_OK && e.type != CW_TRACE_END)
+        ;
+    assert_int_equal(e.steps, counted.steps);
+    assert_int_equal(e.accesses, counted.accesses);
+    cw_trace_read_close(r);
     cw_model_destroy(s);
 }
 

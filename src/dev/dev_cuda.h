@@ -71,7 +71,17 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define warp_sync()   __syncwarp()
 #define block_sync()  __syncthreads()
 
+#ifdef V_ASM
+DEV uint32_t mad4(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t d;
+
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+#else
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+#endif
 #define UNROLL        _Pragma("unroll")
 
 #endif

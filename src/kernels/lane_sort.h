@@ -19,7 +19,7 @@
 #define ROWS_MADS 3
 #endif
 
-DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one)
+DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one, uint32_t minus)
 {
     const uint32_t x = *a;
     const uint32_t y = *b;
@@ -27,7 +27,7 @@ DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one)
 
     *a = low;
     if ((nth * ROWS_MADS) % 8 < ROWS_MADS)
-        *b = mad4(low, 0u - one, mad4(x, one, y));
+        *b = mad4(low, minus, mad4(x, one, y));
     else
         *b = x < y ? y : x;
 }
@@ -41,7 +41,7 @@ DEV int batcher(int i, int d, int a)
 }
 
 /* Sort x ascending.  Loops have constant bounds, or they would not be unrolled. */
-DEV void lane_sort(uint32_t *x, int log_k, uint32_t one)
+DEV void lane_sort(uint32_t *x, int log_k, uint32_t one, uint32_t minus)
 {
     const int k = 1 << log_k;
 
@@ -55,14 +55,14 @@ DEV void lane_sort(uint32_t *x, int log_k, uint32_t one)
             UNROLL for (int i = 0; i < k; i++)
             {
                 if (b <= a && i + d < k && batcher(i, d, a))
-                    order(&x[i], &x[i + d], nth++, one);
+                    order(&x[i], &x[i + d], nth++, one, minus);
             }
         }
     }
 }
 /* One step of a bitonic merge for each bit of the index from `top` down to `low`. */
 
-DEV void lane_merge(uint32_t *x, int log_k, int top, int low, uint32_t one)
+DEV void lane_merge(uint32_t *x, int log_k, int top, int low, uint32_t one, uint32_t minus)
 {
     const int k = 1 << log_k;
 
@@ -73,7 +73,7 @@ DEV void lane_merge(uint32_t *x, int log_k, int top, int low, uint32_t one)
         UNROLL for (int i = 0; i < k; i++)
         {
             if (!(i >> bit & 1))
-                order(&x[i], &x[i + (1 << bit)], nth++, one);
+                order(&x[i], &x[i + (1 << bit)], nth++, one, minus);
         }
     }
 }

@@ -37,6 +37,7 @@ struct row_unit {
     uint32_t t;    /* this thread in the unit: in its warp, or in its block for longer rows */
     uint32_t base; /* the unit's shared memory */
     uint32_t one;
+    uint32_t minus;
 };
 
 /* The barrier after an exchange that reaches up to bit `top` of the element. */
@@ -61,7 +62,7 @@ DEV void view_merge(uint32_t *x, struct row_unit u, int c)
     view_write(x, u.base, u.t, low);
     row_sync(u, top);
     view_read(x, u.base, u.t, first, 1);
-    lane_merge(x, u.log_k, u.log_k - 1, u.log_k - g1, u.one);
+    lane_merge(x, u.log_k, u.log_k - 1, u.log_k - g1, u.one, u.minus);
     row_sync(u, top); /* the mirror read what others will write */
     view_write(x, u.base, u.t, first);
     row_sync(u, top);
@@ -69,7 +70,7 @@ DEV void view_merge(uint32_t *x, struct row_unit u, int c)
         const struct view second = view_of(u.log_k, u.log_k, g0);
 
         view_read(x, u.base, u.t, second, 0);
-        lane_merge(x, u.log_k, u.log_k - 1, u.log_k - g0, u.one);
+        lane_merge(x, u.log_k, u.log_k - 1, u.log_k - g0, u.one, u.minus);
         view_write(x, u.base, u.t, second);
         warp_sync();
     }
@@ -78,14 +79,14 @@ DEV void view_merge(uint32_t *x, struct row_unit u, int c)
 
 DEV void row_sort(uint32_t *x, struct row_unit u)
 {
-    lane_sort(x, u.log_k, u.one);
+    lane_sort(x, u.log_k, u.one, u.minus);
     UNROLL for (int c = 1; c <= u.log_t; c++)
     {
         if (c <= ROWS_SHUFFLES)
             warp_merge(x, 1 << u.log_k, c);
         else
             view_merge(x, u, c);
-        lane_merge(x, u.log_k, u.log_k - 1, 0, u.one);
+        lane_merge(x, u.log_k, u.log_k - 1, 0, u.one, u.minus);
     }
 }
 

@@ -23,12 +23,7 @@
 #ifndef CW_PAPER_SORT_TALL_H
 #define CW_PAPER_SORT_TALL_H
 
-#if __has_include("paper/cole.h")
 #include "paper/cole.h"
-#else
-#define COLE_WORDS                      1
-#define cole_sort_column(s, v, c, d, x) network_column(s, v, c, d)
-#endif
 #include "paper/network.h"
 #include "paper/sort_square.h"
 #include "paper/sort_wide.h"

@@ -187,6 +187,13 @@ static cw_status tall_check(uint32_t w, uint32_t m, const struct cw_options *opt
     return w > m || opt->literal ? CW_OK : cw_fail(CW_ERR_SHAPE, "needs w > m, not %u x %u", w, m);
 }
 
+static cw_status cole_check(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return w > COLE_MAX_ROWS ? cw_fail(CW_ERR_SHAPE, "Cole's ranks are for at most %u rows, not %u",
+                                       (unsigned)COLE_MAX_ROWS, w)
+                             : tall_check(w, m, opt);
+}
+
 static uint32_t tall_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                            struct cw_area *out)
 {
@@ -254,7 +261,7 @@ const struct cw_algorithm cw_alg_sort_tall_cole = {
     .problem = CW_SORT,
     .order = CW_ROW_MAJOR,
     .conflict_free = 1,
-    .check = tall_check,
+    .check = cole_check,
     .areas = cole_areas,
     .bound = sort_bound,
     .body = cole_body,

@@ -3,7 +3,7 @@
 # Calls are made in a scratch folder; each leaves status, out and err.
 set -u
 
-tool=$1
+tool=$(realpath "$1") || exit 2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
