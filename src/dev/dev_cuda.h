@@ -13,7 +13,8 @@
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
- *   UNROLL                    before a loop whose indices must be constants (registers)
+ *   UNROLL ROLL               before a loop: whose indices must become constants, since they
+ *                             number registers; which must stay a loop, to keep the code short
  *
  * Every sh_ word is one request of shared memory for the warp: keep one a line, so that
  * a source line names it.  Nothing else touches shared memory.
@@ -71,17 +72,8 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define warp_sync()   __syncwarp()
 #define block_sync()  __syncthreads()
 
-#ifdef V_ASM
-DEV uint32_t mad4(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t d;
-
-    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-#else
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
-#endif
 #define UNROLL        _Pragma("unroll")
+#define ROLL          _Pragma("unroll 1")
 
 #endif

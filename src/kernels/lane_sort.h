@@ -4,12 +4,12 @@
  * unrolled, so that the array lives in registers and no memory is asked for anything.
  *
  *      lane_sort     Batcher's odd-even merge sort: 191 comparators for 32 keys (bitonic: 240)
- *      lane_merge    the steps of a bitonic merge whose strides are below k
+ *      lane_merge    steps of a bitonic merge whose strides are below k
  *
  * A comparator is a minimum and a maximum.  Both run on the same pipe of the GPU, at half the
  * rate at which instructions are issued, and bound the sort; so ROWS_MADS of every 8 comparators
- * get the larger key as a + b - min(a, b), by two multiply-adds of the other pipe.  The sum
- * wraps, and so does the difference: the result is exact.  `one` is 1, but from outside, since
+ * get the larger key as x - min(x, y) + y, by two multiply-adds of the other pipe.  The
+ * difference wraps, and so does the sum: the result is exact.  `one` is 1, but from outside, since
  * a compiler that knew it would add on the first pipe again.
  */
 #ifndef CW_LANE_SORT_H
@@ -19,7 +19,7 @@
 #define ROWS_MADS 3
 #endif
 
-DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one, uint32_t minus)
+DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one)
 {
     const uint32_t x = *a;
     const uint32_t y = *b;
@@ -27,7 +27,7 @@ DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one, uint32_t minus)
 
     *a = low;
     if ((nth * ROWS_MADS) % 8 < ROWS_MADS)
-        *b = mad4(low, minus, mad4(x, one, y));
+        *b = mad4(x - low, one, y);
     else
         *b = x < y ? y : x;
 }
@@ -40,8 +40,8 @@ DEV int batcher(int i, int d, int a)
     return (i & d) && (i >> (a + 1)) == ((i + d) >> (a + 1));
 }
 
-/* Sort x ascending.  Loops have constant bounds, or they would not be unrolled. */
-DEV void lane_sort(uint32_t *x, int log_k, uint32_t one, uint32_t minus)
+/* Sort x ascending.  The loops have constant bounds, or they would not be unrolled. */
+DEV void lane_sort(uint32_t *x, int log_k, uint32_t one)
 {
     const int k = 1 << log_k;
 
@@ -55,25 +55,29 @@ DEV void lane_sort(uint32_t *x, int log_k, uint32_t one, uint32_t minus)
             UNROLL for (int i = 0; i < k; i++)
             {
                 if (b <= a && i + d < k && batcher(i, d, a))
-                    order(&x[i], &x[i + d], nth++, one, minus);
+                    order(&x[i], &x[i + d], nth++, one);
             }
         }
     }
 }
-/* One step of a bitonic merge for each bit of the index from `top` down to `low`. */
 
-DEV void lane_merge(uint32_t *x, int log_k, int top, int low, uint32_t one, uint32_t minus)
+/* One step of a bitonic merge for each of the upper g bits of the index, from the highest down.
+ * g need not be a constant, so that one piece of code serves all merges: sorts that are
+ * unrolled through all their merges wait for instructions. */
+DEV void lane_merge(uint32_t *x, int log_k, int g, uint32_t one)
 {
     const int k = 1 << log_k;
 
-    UNROLL for (int bit = top; bit >= low; bit--)
+    UNROLL for (int bit = log_k - 1; bit >= 0; bit--)
     {
         int nth = 0;
 
+        if (log_k - bit > g)
+            break;
         UNROLL for (int i = 0; i < k; i++)
         {
             if (!(i >> bit & 1))
-                order(&x[i], &x[i + (1 << bit)], nth++, one, minus);
+                order(&x[i], &x[i + (1 << bit)], nth++, one);
         }
     }
 }

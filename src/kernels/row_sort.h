@@ -37,10 +37,9 @@ struct row_unit {
     uint32_t t;    /* this thread in the unit: in its warp, or in its block for longer rows */
     uint32_t base; /* the unit's shared memory */
     uint32_t one;
-    uint32_t minus;
 };
 
-/* The barrier after an exchange that reaches up to bit `top` of the element. */
+/* The barrier around an exchange that reaches up to bit `top` of the element. */
 DEV void row_sync(struct row_unit u, int top)
 {
     if (top >= u.log_k + 5)
@@ -49,44 +48,69 @@ DEV void row_sync(struct row_unit u, int top)
         warp_sync();
 }
 
-/* The steps for bits log_k + c - 1 .. log_k, then back to the low view. */
-DEV void view_merge(uint32_t *x, struct row_unit u, int c)
+/* Merge c goes through 1, 2 or 3 rounds.  Bring the keys into the view of its round `part`;
+ * returns how many steps are to be done there. */
+DEV int row_exchange(uint32_t *x, struct row_unit u, int c, int part)
 {
     const int top = u.log_k + c - 1;
     const int split = c > u.log_k;
-    const int g0 = split ? c / 2 : c;     /* bits of the lower view */
-    const int g1 = split ? c - g0 : c;    /* bits of the upper one, or the only one */
+    const int g0 = split ? c / 2 : c;  /* bits of the lower view */
+    const int g1 = split ? c - g0 : c; /* bits of the upper one, or the only one */
     const struct view low = view_of(u.log_k, u.log_k, 0);
     const struct view first = view_of(u.log_k, top + 1 - g1, g1);
+    const struct view second = view_of(u.log_k, u.log_k, g0);
 
-    view_write(x, u.base, u.t, low);
-    row_sync(u, top);
-    view_read(x, u.base, u.t, first, 1);
-    lane_merge(x, u.log_k, u.log_k - 1, u.log_k - g1, u.one, u.minus);
-    row_sync(u, top); /* the mirror read what others will write */
-    view_write(x, u.base, u.t, first);
-    row_sync(u, top);
-    if (split) {
-        const struct view second = view_of(u.log_k, u.log_k, g0);
-
-        view_read(x, u.base, u.t, second, 0);
-        lane_merge(x, u.log_k, u.log_k - 1, u.log_k - g0, u.one, u.minus);
-        view_write(x, u.base, u.t, second);
-        warp_sync();
+    if (part == 0) {
+        view_write(x, u.base, u.t, low);
+        row_sync(u, top);
+        view_read(x, u.base, u.t, first, 1);
+        row_sync(u, top); /* the mirror read what others will write */
+        return g1;
     }
+    if (part == 1) {
+        view_write(x, u.base, u.t, first);
+        row_sync(u, top);
+        view_read(x, u.base, u.t, split ? second : low, 0);
+        return split ? g0 : u.log_k;
+    }
+    view_write(x, u.base, u.t, second);
+    warp_sync();
     view_read(x, u.base, u.t, low, 0);
+    return u.log_k;
+}
+
+DEV int rounds_of(int c, int log_k)
+{
+    if (c <= ROWS_SHUFFLES)
+        return 1;
+    return c > log_k ? 3 : 2;
 }
 
 DEV void row_sort(uint32_t *x, struct row_unit u)
 {
-    lane_sort(x, u.log_k, u.one, u.minus);
-    UNROLL for (int c = 1; c <= u.log_t; c++)
+    int c = 1;
+    int part = 0;
+
+    lane_sort(x, u.log_k, u.one);
+    ROLL while (c <= u.log_t)
     {
+        int g = u.log_k;
+
         if (c <= ROWS_SHUFFLES)
             warp_merge(x, 1 << u.log_k, c);
-        else
-            view_merge(x, u, c);
-        lane_merge(x, u.log_k, u.log_k - 1, 0, u.one, u.minus);
+        UNROLL for (int d = ROWS_SHUFFLES + 1; d <= u.log_t; d++)
+        {
+            UNROLL for (int p = 0; p < 3; p++)
+            {
+                if (c == d && part == p && p < rounds_of(d, u.log_k))
+                    g = row_exchange(x, u, d, p);
+            }
+        }
+        lane_merge(x, u.log_k, g, u.one);
+        if (++part == rounds_of(c, u.log_k)) {
+            part = 0;
+            c++;
+        }
     }
 }
 

@@ -123,28 +123,12 @@ DEV void rows_kernel(struct rows a, uint32_t one, int log_k, int log_t)
     u.log_t = log_t;
     u.t = log_t > 5 ? THREAD_ID : LANE_ID;
     u.base = log_t > 5 ? 0u : mine;
-#ifdef V_SHFL
-    u.one = shfl4(one, 0);
-    u.minus = shfl4(0u - one, 0);
-#else
     u.one = one;
-    u.minus = 0u - one;
-#endif
     if (vectors)
         load_vectors(x, a.in + place, log_k, log_t);
     else
         load_keys(x, a, log_k, log_t);
     row_sort(x, u);
-#ifdef V_DIRECT
-    if (vectors) {
-        UNROLL for (int r = 0; r < 1 << log_k; r += 4)
-        {
-            const vec16 q = {x[r], x[r + 1], x[r + 2], x[r + 3]};
-            gm_st16(a.out + place + (LANE_ID << log_k) + r, q);
-        }
-        return;
-    }
-#endif
     view_write(x, u.base, u.t, view_of(log_k, log_k, 0));
     warp_sync();
     if (vectors)

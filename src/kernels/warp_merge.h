@@ -6,8 +6,8 @@
  * keeps the smaller or the larger of its own key and its partner's.
  *
  * No shared memory.  Time: c shuffles and 2c minima or maxima a key (the choice between the two
- * costs the second), against 4 accesses of shared memory and c of them by row_exchange.h: this
- * wins for c = 1 and 2.
+ * costs the second), against 4 accesses of shared memory and c of them through row_view.h: this
+ * wins for c = 1 and draws for c = 2.
  */
 #ifndef CW_WARP_MERGE_H
 #define CW_WARP_MERGE_H
@@ -32,7 +32,7 @@ DEV void warp_merge(uint32_t *x, int k, int c)
         x[j] = keep(larger, x[j], y);
         x[k - 1 - j] = keep(larger, x[k - 1 - j], z);
     }
-    UNROLL for (int b = c - 2; b >= 0; b--)
+    ROLL for (int b = c - 2; b >= 0; b--)
     {
         const int upper = LANE_ID >> b & 1;
 

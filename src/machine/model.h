@@ -15,7 +15,14 @@
  * Where count mode lets accesses collide they are served in the order they stop.
  *
  * Waiting for a group of lanes (cw_model_sync) costs no step: processors are
- * synchronous, one that waits simply skips its accesses.
+ * synchronous, one that waits simply skips its accesses.  A group goes on in the
+ * step in which its last lane comes: none of its lanes has acted in that step.
+ *
+ * A step in which lanes only skip is a step too.  In Nakano's time it takes one
+ * unit and no place in the pipeline.
+ *
+ * Time: about 10 ns an access up to w = 1024, 50 ns at w = 65536.  Space: a stack
+ * of 16 KiB a lane (8 KiB beyond 2^14 lanes), 72 bytes a lane for the rest.
  */
 #ifndef CW_MACHINE_MODEL_H
 #define CW_MACHINE_MODEL_H
@@ -82,8 +89,9 @@ int cw_model_area(const struct cw_model *s, uint32_t i, const char **name, uint3
 /* A word of memory, for the host: fills inputs, reads results; not counted. */
 cw_word *cw_model_at(struct cw_model *s, uint32_t row, uint32_t col);
 
-/* Called between two runs or never; NULL removes.  The hook must not change memory
- * while a run is traced.  A trace takes one run; then the model forgets it. */
+/* Called between two runs or never; NULL removes.  The hook runs on the caller's stack,
+ * when all lanes of the phase's group are there; it must not change memory while a run
+ * is traced.  A trace takes one run; then the model forgets it. */
 void cw_model_hook(struct cw_model *s, void (*hook)(void *arg, const struct cw_phase *phase),
                    void *arg);
 void cw_model_trace(struct cw_model *s, struct cw_trace *trace);

@@ -4,7 +4,7 @@
  * then every access in the order in which memory served them, every end of a step
  * and every phase.  Reads carry no value, since replaying the writes gives it; a
  * write of something that its lane has just read carries none either.  So an access
- * takes 3 to 5 bytes.
+ * takes 2 to 3 bytes in most algorithms.
  *
  * Both sides hold w x cols words of memory (the reader) or 4 words a lane (the
  * recorder), and take constant time an access.

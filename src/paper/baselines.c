@@ -7,8 +7,7 @@
  */
 #include <math.h>
 
-#include "paper/paper.h"
-#include "paper/blocked_bitonic.h"
+#include "paper/bodies.h"
 #include "paper/odd_even.h"
 #include "paper/shearsort.h"
 #include "paper/thread_merge.h"
@@ -102,13 +101,7 @@ static uint64_t blocked_steps(uint32_t w, uint32_t m, const struct cw_options *o
     return rows + k * (k + 1) / 2 * (2 * (uint64_t)m + m % 2) + k * local;
 }
 
-static void blocked_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-
-    blocked_bitonic(
-        s, view_make(0, (int)job->w, (int)job->m, 0, (int)job->aux[0], (int)job->opt.ways));
-}
+CW_BODY(blocked)
 
 const struct cw_algorithm cw_alg_blocked_bitonic = {
     .name = "blocked-bitonic",

@@ -2,77 +2,18 @@
 #include <math.h>
 
 #include "machine/status.h"
-#include "paper/lemma2.h"
-#include "paper/paper.h"
+#include "paper/bodies.h"
 #include "paper/registry.h"
-#include "paper/report.h"
-#include "paper/sort_recursive.h"
-#include "paper/sort_tall.h"
-
-#define LABEL_SHIFT 32 /* an item is label << 32 | payload */
-
-/* The digit that makes sorting a row of m items by counting cheapest. */
-static int best_digit(int bits, int m)
-{
-    int best = 1;
-    double least = HUGE_VAL;
-
-    for (int digit = 1; digit <= bits && digit <= 16; digit++) {
-        const double cost = (bits + digit - 1) / digit * (7.0 * m + 3.0 * (1 << digit));
-
-        if (cost < least) {
-            least = cost;
-            best = digit;
-        }
-    }
-    return best;
-}
-
-/* Rows sorted on `bits` bits from `shift` on; none known: by merging. */
-static sorter sorter_of(int shift, int bits, uint32_t m, const struct cw_options *opt)
-{
-    sorter by = sorter_merge((int)opt->ways);
-
-    by.rows = (int)opt->rows;
-    by.shift = shift;
-    by.bits = opt->rows == CW_ROWS_MERGE ? 0 : bits;
-    by.digit = by.bits ? best_digit(by.bits, (int)m) : 0;
-    return by;
-}
-
-static sorter label_sorter(uint32_t w, uint32_t m, const struct cw_options *opt)
-{
-    const int bits = passes_of((int)w, 2);
-
-    return sorter_of(LABEL_SHIFT, bits ? bits : 1, m, opt);
-}
-
-static sorter key_sorter(uint32_t w, uint32_t m, const struct cw_options *opt)
-{
-    (void)w;
-    return sorter_of(0, (int)opt->key_bits, m, opt);
-}
 
 /* ---- which way ----------------------------------------------------------- */
 
-enum way { SHORT, WIDE, LEMMA2, GENERAL };
-
-static const char *const way_names[] = {"lemma 1", "theorem 1", "lemma 2", "general sort"};
-
-static enum way way_of(uint32_t w, uint32_t m, sorter by)
-{
-    if (w <= m)
-        return wide_plan((int)w, (int)m, by).g == 1 ? SHORT : WIDE;
-    return lemma2_holds((int)w, (int)m) ? LEMMA2 : GENERAL;
-}
-
 static uint64_t steps_of(uint32_t w, uint32_t m, sorter by)
 {
-    switch (way_of(w, m, by)) {
-    case SHORT:
-    case WIDE:
+    switch (partition_way((int)w, (int)m, by)) {
+    case WAY_SHORT:
+    case WAY_WIDE:
         return (uint64_t)wide_steps((int)w, (int)m, by);
-    case LEMMA2:
+    case WAY_LEMMA2:
         return (uint64_t)lemma2_steps((int)w, (int)m, by) +
                (lemma2_moves((int)w, (int)m) ? 2 * (uint64_t)m : 0);
     default:
@@ -82,8 +23,8 @@ static uint64_t steps_of(uint32_t w, uint32_t m, sorter by)
 
 static int width_of(uint32_t w, uint32_t m, sorter by)
 {
-    return way_of(w, m, by) == LEMMA2 ? lemma2_width((int)w, (int)m, by)
-                                      : any_width((int)w, (int)m, by);
+    return partition_way((int)w, (int)m, by) == WAY_LEMMA2 ? lemma2_width((int)w, (int)m, by)
+                                                           : any_width((int)w, (int)m, by);
 }
 
 static uint32_t areas_of(uint32_t m, int width, sorter by, struct cw_area *out)
@@ -95,39 +36,6 @@ static uint32_t areas_of(uint32_t m, int width, sorter by, struct cw_area *out)
     out[2].name = "counters";
     out[2].columns = by.bits ? 1u << by.digit : 0;
     return by.bits ? 3 : 2;
-}
-
-static view whole(const struct cw_job *job, sorter by)
-{
-    view v = view_make(0, (int)job->w, (int)job->m, 0, (int)job->aux[1], by.ways);
-
-    v.by = by;
-    v.by.counters = (int)job->aux[2];
-    return v;
-}
-
-static void note_path(struct cw_model *s, const struct cw_job *job, const char *path)
-{
-    if (lane_id(s) == 0 && job->output)
-        ((struct cw_report *)job->output)->path = path;
-}
-
-static void run(struct cw_model *s, const struct cw_job *job, sorter by)
-{
-    const enum way way = way_of(job->w, job->m, by);
-    view v = whole(job, by);
-
-    note_path(s, job, way_names[way]);
-    if (way != LEMMA2) {
-        sort_any(s, v, 0);
-        return;
-    }
-    v = lemma2_sort(s, v);
-    for (int j = 0; v.a != 0 && j < v.m; j++) {
-        const word x = bank_read(s, lane_id(s), v.a + j);
-
-        bank_write(s, lane_id(s), v.b + j, x);
-    }
 }
 
 /* ---- partition ----------------------------------------------------------- */
@@ -171,12 +79,7 @@ static uint64_t partition_steps(uint32_t w, uint32_t m, const struct cw_options 
     return steps_of(w, m, label_sorter(w, m, opt));
 }
 
-static void partition_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-
-    run(s, job, label_sorter(job->w, job->m, &job->opt));
-}
+CW_BODY(partition)
 
 const struct cw_algorithm cw_alg_partition = {
     .name = "partition",
@@ -220,22 +123,17 @@ static cw_status integers_check(uint32_t w, uint32_t m, const struct cw_options 
 static uint32_t integers_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                                struct cw_area *out)
 {
-    const sorter by = key_sorter(w, m, opt);
+    const sorter by = key_sorter(m, opt);
 
     return areas_of(m, width_of(w, m, by), by, out);
 }
 
 static uint64_t integers_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return steps_of(w, m, key_sorter(w, m, opt));
+    return steps_of(w, m, key_sorter(m, opt));
 }
 
-static void integers_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-
-    run(s, job, key_sorter(job->w, job->m, &job->opt));
-}
+CW_BODY(integers)
 
 const struct cw_algorithm cw_alg_sort_integers = {
     .name = "sort-integers",
@@ -284,18 +182,7 @@ static uint64_t recursive_count(uint32_t w, uint32_t m, const struct cw_options 
                                                       : tall_steps((int)w, (int)m, by));
 }
 
-static void recursive_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-    const int holds = recursive_holds((int)job->w, (int)job->m);
-    const view v = whole(job, sorter_merge((int)job->opt.ways));
-
-    note_path(s, job, holds ? "recursive theorem 2" : "general sort");
-    if (holds)
-        sort_recursive(s, v, 0);
-    else
-        sort_any(s, v, 0);
-}
+CW_BODY(recursive)
 
 const struct cw_algorithm cw_alg_sort_tall_recursive = {
     .name = "sort-tall-recursive",

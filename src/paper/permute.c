@@ -2,11 +2,8 @@
 #include <math.h>
 
 #include "machine/status.h"
-#include "paper/paper.h"
-#include "paper/permute.h"
-#include "paper/permute_offline.h"
+#include "paper/bodies.h"
 #include "paper/registry.h"
-#include "paper/report.h"
 
 #define MOST_COLUMNS ((uint32_t)1 << 24) /* keeps all sizes of the hash tables in an int */
 
@@ -62,10 +59,7 @@ static double permute_bound(uint32_t w, uint32_t m)
     return m * (rounds > 1 ? rounds : 1);
 }
 
-static void permute_body(struct cw_model *s, const void *job)
-{
-    permute(s, (const struct cw_job *)job);
-}
+CW_BODY(permute)
 
 const struct cw_algorithm cw_alg_permute = {
     .name = "permute",
@@ -114,17 +108,7 @@ static uint64_t offline_steps(uint32_t w, uint32_t m, const struct cw_options *o
     return 2 * (uint64_t)m;
 }
 
-static void offline_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-    const int read = permute_offline(s, (const struct cw_plan *)job->input, (int)job->aux[0]);
-    struct cw_report *report = (struct cw_report *)job->output;
-
-    if (report && lane_id(s) == 0) {
-        report->plan_steps = (uint64_t)read;
-        report->path = "plan";
-    }
-}
+CW_BODY(permute_offline)
 
 const struct cw_algorithm cw_alg_permute_offline = {
     .name = "permute-offline",
@@ -137,5 +121,5 @@ const struct cw_algorithm cw_alg_permute_offline = {
     .areas = offline_areas,
     .bound = offline_bound,
     .steps = offline_steps,
-    .body = offline_body,
+    .body = permute_offline_body,
 };

@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "machine/status.h"
-#include "paper/paper.h"
+#include "paper/bodies.h"
 #include "paper/registry.h"
-#include "paper/sort_tall.h"
 
 static double sort_bound(uint32_t w, uint32_t m)
 {
@@ -21,16 +20,6 @@ static uint32_t two_buffers(uint32_t m, int width, struct cw_area *out)
     out[1].name = "buffer";
     out[1].columns = (uint32_t)width;
     return 2;
-}
-
-static view whole(const struct cw_job *job)
-{
-    return view_make(0, (int)job->w, (int)job->m, 0, (int)job->aux[1], (int)job->opt.ways);
-}
-
-static int group_of(const struct cw_options *opt, uint32_t m)
-{
-    return opt->group ? (int)opt->group : square_group((int)m);
 }
 
 /* ---- lemma 1 ------------------------------------------------------------- */
@@ -68,15 +57,7 @@ static uint64_t short_count(uint32_t w, uint32_t m, const struct cw_options *opt
                                    : short_steps((int)w, (int)m, sorter_merge((int)opt->ways)));
 }
 
-static void short_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-
-    if (job->opt.literal)
-        short_literal(s, whole(job), 0);
-    else
-        sort_short(s, whole(job), 0);
-}
+CW_BODY(short)
 
 const struct cw_algorithm cw_alg_sort_short = {
     .name = "sort-short",
@@ -104,7 +85,7 @@ static cw_status square_check(uint32_t w, uint32_t m, const struct cw_options *o
 {
     if (w != m)
         return cw_fail(CW_ERR_SHAPE, "theorem 1 is for w = m, not %u x %u", w, m);
-    if (opt->literal == 1 && !square_group_works((int)m, group_of(opt, m)))
+    if (opt->literal == 1 && !square_group_works((int)m, job_group(opt, m)))
         return cw_fail(CW_ERR_SHAPE,
                        "theorem 1 as stated needs super-rows of a height s with s | m, ceil(s/2) "
                        "<= m/s + 1 and m/s <= s + 1: m = %u has none%s",
@@ -129,20 +110,8 @@ static uint64_t square_count(uint32_t w, uint32_t m, const struct cw_options *op
                         : wide_count(w, m, opt);
 }
 
-static void wide_body(struct cw_model *s, const void *arg)
-{
-    sort_wide(s, whole((const struct cw_job *)arg), 0);
-}
-
-static void square_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-
-    if (job->opt.literal)
-        square_literal(s, whole(job), group_of(&job->opt, job->m), 0);
-    else
-        sort_wide(s, whole(job), 0);
-}
+CW_BODY(wide)
+CW_BODY(square)
 
 const struct cw_algorithm cw_alg_sort_square = {
     .name = "sort-square",
@@ -220,25 +189,8 @@ static uint64_t tall_count(uint32_t w, uint32_t m, const struct cw_options *opt)
                                    : tall_steps((int)w, (int)m, by));
 }
 
-static void tall_run(struct cw_model *s, const struct cw_job *job, int cole)
-{
-    if (job->opt.literal)
-        tall_literal(s, whole(job), cole, group_of(&job->opt, job->m), 0);
-    else
-        sort_tall(s, whole(job), cole, 0);
-}
-
-static void tall_body(struct cw_model *s, const void *arg)
-{
-    tall_run(s, (const struct cw_job *)arg, -1);
-}
-
-static void cole_body(struct cw_model *s, const void *arg)
-{
-    const struct cw_job *job = (const struct cw_job *)arg;
-
-    tall_run(s, job, (int)job->aux[2]);
-}
+CW_BODY(tall)
+CW_BODY(cole)
 
 const struct cw_algorithm cw_alg_sort_tall = {
     .name = "sort-tall",
