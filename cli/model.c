@@ -14,6 +14,8 @@ static const char *const hashes[] = {[CW_HASH_MIXER] = "mixer",
                                      [CW_HASH_TABULATION] = "tabulation",
                                      NULL};
 
+static const char *const machines[] = {[ON_MODEL] = "model", [ON_GPU] = "gpu", NULL};
+
 static const char usage[] =
     "usage: clearway model ALGORITHM -w W -m M [OPTION...]\n"
     "       clearway model list [--json]\n"
@@ -65,6 +67,8 @@ static int check_options(const struct request *r, const struct cw_algorithm *alg
             return complain(USAGE, "%s is an option of %s, not of %s", rules[i].option,
                             rules[i].algorithms, alg->name);
     }
+    if (r->batch && r->on != ON_GPU)
+        return complain(USAGE, "--batch goes with --on gpu");
     if (r->key_bits && cw_problem_has_labels(alg->problem))
         return complain(USAGE, "--key-bits is for keys: %s has labels, of a known size", alg->name);
     return DONE;
@@ -154,6 +158,10 @@ int command_model(int argc, char **argv)
              "permute: mixer (default), table, pagh or tabulation"),
         FLAG("finish", &r.finish,
              "permute: finish as the paper does instead of iterating to the end"),
+        WORD("on", "MACHINE", machines, &r.on,
+             "where it runs: model (default), or gpu: there too, and timed (W = 32)"),
+        NUMBER(0, "batch", "N", 1, 1 << 20, &r.batch,
+               "gpu: matrices at once, one warp each (default 4096)"),
         TEXT("plan", "FILE", &r.plan, "permute-offline: run the plan in FILE"),
         TEXT("save-plan", "FILE", &r.save_plan, "permute-offline: keep the plan in FILE"),
         OPTIONS_END};
@@ -175,5 +183,7 @@ int command_model(int argc, char **argv)
     if (!strcmp(args.word[0], "list"))
         return list_algorithms(r.json);
     alg = cw_algorithm_find(args.word[0]);
+    if (alg && r.on == ON_GPU && !r.batch)
+        r.batch = 4096;
     return alg ? run_model(&r, alg) : unknown_algorithm(args.word[0]);
 }

@@ -7,6 +7,8 @@
 #include "options.h"
 #include "paper/paper.h"
 
+enum { ON_MODEL, ON_GPU };
+
 struct request {
     uint64_t w, m;           /* 0: not given */
     uint64_t seed;           /* of the input and of random words that the algorithm draws */
@@ -14,7 +16,9 @@ struct request {
     uint64_t threads;        /* 0: not given */
     uint64_t ways, key_bits; /* 0: not given */
     uint64_t alpha;          /* 0: not given */
+    uint64_t batch;          /* matrices on a GPU; 0: not given */
     int rows, hash;          /* -1: not given */
+    int on;                  /* ON_MODEL or ON_GPU */
     int literal, finish, count, json;
     const char *input; /* a kind, a file, "-"; NULL: not given */
     const char *trace, *plan, *save_plan;

@@ -50,6 +50,9 @@ void result_print(const struct result *x, const struct request *r, const struct 
     if (r->latency || r->threads)
         printf("time           %" PRIu64 " (latency %" PRIu32 ", threads %" PRIu32 ")\n", c->time,
                x->latency, x->threads);
+    if (x->gpu.matrices)
+        printf("on the GPU     %" PRIu32 " matrices in %.4g ms, %.4g ms of it to load and store\n",
+               x->gpu.matrices, x->gpu.ms, x->gpu.move_ms);
     printf("verified       %s\n", x->verified ? "yes" : "NO");
 }
 
@@ -102,5 +105,10 @@ void result_json(struct json *j, const struct result *x, const struct request *r
     json_number(j, "threads", x->threads);
     json_number(j, "time", c->time);
     json_report(j, x, in);
+    if (x->gpu.matrices) {
+        json_number(j, "gpu_matrices", x->gpu.matrices);
+        json_real(j, "gpu_ms", x->gpu.ms);
+        json_real(j, "gpu_move_ms", x->gpu.move_ms);
+    }
     json_close(j, '}');
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "machine/status.h"
 #include "machine/trace.h"
 #include "paper/inputs.h"
@@ -32,15 +33,14 @@ cw_status run_check(const struct request *r, const struct cw_algorithm *alg)
 
 /* ---- items in and out ------------------------------------------------------ */
 
-/* The i-th item of the input stands at the i-th place of this order. */
-static enum cw_order order_in(const struct cw_algorithm *alg)
+enum cw_order run_order_in(const struct cw_algorithm *alg)
 {
     return alg->problem == CW_SORT ? alg->order : CW_ROW_MAJOR;
 }
 
-static enum cw_order order_out(const struct cw_algorithm *alg)
+enum cw_order run_order_out(const struct cw_algorithm *alg)
 {
-    return alg->problem == CW_TRANSPOSE ? CW_COLUMN_MAJOR : order_in(alg);
+    return alg->problem == CW_TRANSPOSE ? CW_COLUMN_MAJOR : run_order_in(alg);
 }
 
 /* The i-th item of the output.  It is where the input was, but for a planned permutation,
@@ -51,7 +51,7 @@ static cw_word item_out(struct cw_model *model, const struct cw_job *job, uint64
 
     if (job->input)
         return *cw_model_at(model, (uint32_t)(i / m), job->aux[0] + (uint32_t)(i % m));
-    return *cw_job_item(model, job, order_out(job->algorithm), i);
+    return *cw_job_item(model, job, run_order_out(job->algorithm), i);
 }
 
 static cw_status verify(struct cw_model *model, const struct cw_job *job, const struct input *in)
@@ -113,7 +113,7 @@ static cw_status run_job(const struct request *r, const struct cw_algorithm *alg
     cw_status status;
 
     for (uint64_t i = 0; i < n; i++)
-        *cw_job_item(model, job, order_in(job->algorithm), i) = in->items[i];
+        *cw_job_item(model, job, run_order_in(job->algorithm), i) = in->items[i];
     job->input = in->plan;
     job->output = &out->report;
     status = r->trace ? run_traced(r, alg, in, model, job)
@@ -125,7 +125,9 @@ static cw_status run_job(const struct request *r, const struct cw_algorithm *alg
         out->report.chosen = job->algorithm->name;
     status = verify(model, job, in);
     out->verified = !status;
-    return status == CW_ERR_MEMORY ? status : CW_OK;
+    if (status == CW_ERR_MEMORY)
+        return status;
+    return r->on == ON_GPU ? gpu_run(r, in, model, job, out) : CW_OK;
 }
 
 int exit_of(cw_status status)

@@ -7,6 +7,12 @@
 #include "paper/report.h"
 #include "request.h"
 
+/* A batch on a GPU; matrices 0: there was none. */
+struct gpu_result {
+    uint32_t matrices;
+    double ms, move_ms; /* the kernel; of it, loading and storing the matrices */
+};
+
 struct result {
     const struct cw_algorithm *alg;
     struct cw_counters counters;
@@ -16,6 +22,7 @@ struct result {
     double bound, ratio;       /* ratio: steps / bound; not finite if the bound is 0 */
     int count;                 /* conflicts were counted rather than refused */
     int verified;
+    struct gpu_result gpu;
 };
 
 /* Does the algorithm take this shape, and this computer the memory that it needs? */
@@ -25,6 +32,10 @@ cw_status run_check(const struct request *r, const struct cw_algorithm *alg);
  * right, and cw_last_error() why not.  CW_ERR_SHAPE and CW_ERR_ARGUMENT: it does not take this. */
 cw_status run_algorithm(const struct request *r, const struct cw_algorithm *alg,
                         const struct input *in, struct result *out);
+
+/* The i-th item of the input, or of the output, stands at the i-th place of this order. */
+enum cw_order run_order_in(const struct cw_algorithm *alg);
+enum cw_order run_order_out(const struct cw_algorithm *alg);
 
 /* USAGE for what was asked wrongly (arguments, shapes, labels, files), else FAILED. */
 int exit_of(cw_status status);

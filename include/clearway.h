@@ -30,6 +30,7 @@ extern "C" {
     X(CW_ERR_CONFLICT, "bank conflict")                        \
     X(CW_ERR_BOUNDS, "access outside memory")                  \
     X(CW_ERR_BARRIER, "barrier not reached by all")            \
+    X(CW_ERR_DEVICE, "no GPU, or it failed")                   \
     X(CW_ERR_INTERNAL, "internal error")
 
 typedef enum cw_status {

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../cli/gpu.c"
 #include "../cli/request.c"
 #include "../cli/run.c"
 #include "../cli/say.c"

@@ -26,8 +26,8 @@ typedef uint32_t mem;
 
 #if CW_WORD_BYTES == 8
 typedef uint64_t word;
-#define WORD_MAX UINT64_MAX
-#define bank_read(s, row, col)     bank_load((s) + 256u * (uint32_t)(col) + 4u * (uint32_t)(row))
+#define WORD_MAX               UINT64_MAX
+#define bank_read(s, row, col) bank_load((s) + 256u * (uint32_t)(col) + 4u * (uint32_t)(row))
 #define bank_write(s, row, col, x) \
     bank_store((s) + 256u * (uint32_t)(col) + 4u * (uint32_t)(row), (x))
 
@@ -67,7 +67,7 @@ DEV uint32_t group_mask(int first, int stride, int rows)
 }
 
 #define group_sync(s, first, stride, rows) __syncwarp(group_mask((first), (stride), (rows)))
-#define phase_mark(s, first, stride, rows, column, cols, name)                                     \
+#define phase_mark(s, first, stride, rows, column, cols, name) \
     group_sync((s), (first), (stride), (rows))
 
 #endif

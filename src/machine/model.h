@@ -22,7 +22,7 @@
  * unit and no place in the pipeline.
  *
  * Time: about 10 ns an access up to w = 1024, 50 ns at w = 65536.  Space: a stack
- * of 16 KiB a lane (8 KiB beyond 2^14 lanes), 72 bytes a lane for the rest.
+ * of 16 KiB a lane (8 KiB beyond 2^14 lanes) and about 300 bytes besides.
  */
 #ifndef CW_MACHINE_MODEL_H
 #define CW_MACHINE_MODEL_H

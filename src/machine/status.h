@@ -4,6 +4,10 @@
 
 #include "clearway.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Store the detail for cw_last_error() and return `status`: return cw_fail(CW_ERR_IO, "..."). */
 cw_status cw_fail(cw_status status, const char *format, ...)
 #if defined(__GNUC__)
@@ -11,4 +15,7 @@ cw_status cw_fail(cw_status status, const char *format, ...)
 #endif
     ;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -26,28 +26,34 @@
 #define CW_PLAN_ROW_MAX   ((uint32_t)1 << CW_PLAN_ROW_BITS)  /* the most rows */
 #define CW_PLAN_SLOT_MAX  ((uint32_t)1 << CW_PLAN_SLOT_BITS) /* the most columns */
 
+#ifdef __CUDACC__
+#define CW_BOTH __host__ __device__ /* for the host and for a GPU */
+#else
+#define CW_BOTH
+#endif
+
 struct cw_plan {
     uint32_t w;
     uint32_t m;
     uint64_t *entry; /* [k*w + i]: what processor i does in round k */
 };
 
-static inline uint32_t cw_plan_row(uint64_t entry)
+static inline CW_BOTH uint32_t cw_plan_row(uint64_t entry)
 {
     return (uint32_t)entry & (CW_PLAN_ROW_MAX - 1);
 }
 
-static inline uint32_t cw_plan_slot(uint64_t entry)
+static inline CW_BOTH uint32_t cw_plan_slot(uint64_t entry)
 {
     return (uint32_t)(entry >> CW_PLAN_ROW_BITS) & (CW_PLAN_SLOT_MAX - 1);
 }
 
-static inline uint32_t cw_plan_col(uint64_t entry)
+static inline CW_BOTH uint32_t cw_plan_col(uint64_t entry)
 {
     return (uint32_t)(entry >> (CW_PLAN_ROW_BITS + CW_PLAN_SLOT_BITS));
 }
 
-static inline uint64_t cw_plan_entry(uint32_t row, uint32_t slot, uint32_t col)
+static inline CW_BOTH uint64_t cw_plan_entry(uint32_t row, uint32_t slot, uint32_t col)
 {
     return (uint64_t)col << (CW_PLAN_ROW_BITS + CW_PLAN_SLOT_BITS) |
            (uint64_t)slot << CW_PLAN_ROW_BITS | row;

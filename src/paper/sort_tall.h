@@ -48,6 +48,20 @@ DEV int tall_blocks(int h, int m)
     return (h + m - 1) / m;
 }
 
+/* Rows that hold items to fill up: their key must be above all others, so counting needs
+ * one bit more, and merges where there is none. */
+DEV sorter pad_sorter(sorter by)
+{
+    if (by.bits)
+        by.bits = by.shift + by.bits < 64 ? by.bits + 1 : 0;
+    return by;
+}
+
+DEV long long tall_pad_steps(int h, int m, sorter by)
+{
+    return wide_steps(h, h, pad_sorter(by)) + 3LL * h + m;
+}
+
 /* Which variant, judged by the highest block. */
 DEV int tall_variant(int h, int m, sorter by)
 {
@@ -61,7 +75,7 @@ DEV int tall_variant(int h, int m, sorter by)
         best = columns + 3 * block;
         variant = TALL_ONE;
     }
-    if (m > 1 && h <= 4 * m && wide_steps(h, h, by) + 3LL * h + m < best)
+    if (m > 1 && h <= 4 * m && tall_pad_steps(h, m, by) < best)
         variant = TALL_PAD;
     return variant;
 }
@@ -139,6 +153,9 @@ DEV void tall_pad(mem s, view v, int desc)
     const int m = v.m;
     view square = view_wide(v, v.h);
 
+    square.by = pad_sorter(v.by);
+    if (desc)
+        square.by.bits = 0; /* nothing is below the key 0 */
     for (int c = m; c < v.h; c++)
         bank_write(s, lane_id(s), v.a + c, desc ? (word)0 : (word)WORD_MAX);
     view_sync(s, v);
@@ -233,7 +250,7 @@ DEV long long tall_steps(int h, int m, sorter by)
     case TALL_ONE:
         return columns + 2 * tall_part_steps(h, m, by, 0) + tall_part_steps(h, m, by, 1);
     case TALL_PAD:
-        return wide_steps(h, h, by) + 3LL * h + m;
+        return tall_pad_steps(h, m, by);
     default:
         return 3 * columns + 2LL * m + tall_part_steps(h, m, by, 0) + bitonic_row_steps(m);
     }
@@ -252,7 +269,7 @@ DEV int tall_width(int h, int m, sorter by, int variant)
     int width = m;
 
     if (variant == TALL_PAD)
-        return wide_width(h, h, by);
+        return wide_width(h, h, pad_sorter(by));
     for (int shifted = 0; shifted <= (variant == TALL_ONE); shifted++) {
         for (int i = -1, before_it = 0; i < q; i++) {
             const int height = tall_part(h, m, i, shifted);

@@ -30,8 +30,8 @@ void cw_marks_read(struct cw_marks *k, struct cw_model *s, const struct cw_phase
     k->cols = phase->cols;
     for (uint32_t r = 0; r < k->rows; r++) {
         for (uint32_t c = 0; c < k->cols; c++) {
-            const cw_word x = *cw_model_at(s, phase->group.first + r * phase->group.stride,
-                                           phase->column + c);
+            const cw_word x =
+                *cw_model_at(s, phase->group.first + r * phase->group.stride, phase->column + c);
 
             k->x[(size_t)r * k->cols + c] = x;
             if (!c || x < k->row_min[r])
