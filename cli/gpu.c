@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cuda/paper.h"
+#include "paper/inputs.h"
 #include "paper/verify.h"
 
 #define STRIDE 7919 /* neighbours in the batch get the items turned by this much more */
@@ -14,6 +15,15 @@
 static uint64_t turned(const struct input *in, uint64_t n, uint64_t k, uint64_t i)
 {
     return in->plan ? i : (i + k * STRIDE) % n;
+}
+
+/* Do items fit into words of 4 bytes: keys of 32 bits, or labels and payloads of 16? */
+static int small_items(const struct input *in, uint64_t n, int labels)
+{
+    for (uint64_t i = 0; i < n; i++)
+        if (labels ? in->items[i] >> 48 || (uint32_t)in->items[i] >> 16 : in->items[i] >> 32)
+            return 0;
+    return 1;
 }
 
 static cw_status check_matrices(const struct cw_job *job, const struct cw_cuda_batch *batch)
@@ -39,6 +49,8 @@ cw_status gpu_run(const struct request *r, const struct input *in, struct cw_mod
     cw_word *const results = (cw_word *)malloc(matrices * n * sizeof *results);
     struct cw_cuda_batch batch = {(uint32_t)matrices,
                                   cw_model_columns(model),
+                                  8,
+                                  cw_problem_has_labels(job->algorithm->problem),
                                   job->input ? job->aux[0] : 0,
                                   order,
                                   run_order_out(job->algorithm),
@@ -46,7 +58,12 @@ cw_status gpu_run(const struct request *r, const struct input *in, struct cw_mod
                                   results,
                                   0,
                                   0};
-    cw_status status = cw_cuda_paper_check(job->algorithm, job->w, batch.columns);
+    cw_status status = cw_cuda_paper_check(job->algorithm, job->w, batch.columns, 8);
+
+    if (status == CW_ERR_SHAPE && small_items(in, n, batch.labels)) {
+        batch.word_bytes = 4;
+        status = cw_cuda_paper_check(job->algorithm, job->w, batch.columns, 4);
+    }
 
     if (!status && (!items || !results))
         status = cw_fail(CW_ERR_MEMORY, "out of memory for %u matrices", batch.matrices);

@@ -9,7 +9,8 @@
 typedef cw_word word;
 typedef struct cw_model *mem;
 
-#define WORD_MAX UINT64_MAX
+#define WORD_MAX  UINT64_MAX
+#define WORD_BITS 64
 
 #define DEV_TEXT2(x) #x
 #define DEV_TEXT(x)  DEV_TEXT2(x)

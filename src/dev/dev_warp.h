@@ -26,6 +26,7 @@ typedef uint32_t mem;
 
 #if CW_WORD_BYTES == 8
 typedef uint64_t word;
+#define WORD_BITS              64
 #define WORD_MAX               UINT64_MAX
 #define bank_read(s, row, col) bank_load((s) + 256u * (uint32_t)(col) + 4u * (uint32_t)(row))
 #define bank_write(s, row, col, x) \
@@ -46,6 +47,7 @@ static __device__ __forceinline__ void bank_store(uint32_t at, word x)
 }
 #else
 typedef uint32_t word;
+#define WORD_BITS                  32
 #define WORD_MAX                   UINT32_MAX
 #define bank_read(s, row, col)     sh_ld4((s) + 128u * (uint32_t)(col) + 4u * (uint32_t)(row))
 #define bank_write(s, row, col, x) sh_st4((s) + 128u * (uint32_t)(col) + 4u * (uint32_t)(row), (x))

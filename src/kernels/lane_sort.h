@@ -7,27 +7,29 @@
  *      lane_merge    steps of a bitonic merge whose strides are below k
  *
  * A comparator is a minimum and a maximum.  Both run on the same pipe of the GPU, at half the
- * rate at which instructions are issued, and bound the sort; so ROWS_MADS of every 8 comparators
+ * rate at which instructions are issued, and bound the sort; so some of every 8 comparators (`mads`)
  * get the larger key as x - min(x, y) + y, by two multiply-adds of the other pipe.  The
- * difference wraps, and so does the sum: the result is exact.  `one` is 1, but from outside, since
- * a compiler that knew it would add on the first pipe again.
+ * difference wraps, and so does the sum: the result is exact.  `one` is 1, but from outside,
+ * since a compiler that knew it would add on the first pipe again.
  */
 #ifndef CW_LANE_SORT_H
 #define CW_LANE_SORT_H
 
-#ifndef ROWS_MADS
-#define ROWS_MADS 3
-#endif
+struct comparator {
+    int mads;
+    uint32_t one;
+};
 
-DEV void order(uint32_t *a, uint32_t *b, int nth, uint32_t one)
+/* The smaller key to a, the larger to b.  `nth` numbers the comparators of a step. */
+DEV void order(uint32_t *a, uint32_t *b, int nth, struct comparator how)
 {
     const uint32_t x = *a;
     const uint32_t y = *b;
     const uint32_t low = x < y ? x : y;
 
     *a = low;
-    if ((nth * ROWS_MADS) % 8 < ROWS_MADS)
-        *b = mad4(x - low, one, y);
+    if (nth * how.mads % 8 < how.mads)
+        *b = mad4(x - low, how.one, y);
     else
         *b = x < y ? y : x;
 }
@@ -40,8 +42,9 @@ DEV int batcher(int i, int d, int a)
     return (i & d) && (i >> (a + 1)) == ((i + d) >> (a + 1));
 }
 
-/* Sort x ascending.  The loops have constant bounds, or they would not be unrolled. */
-DEV void lane_sort(uint32_t *x, int log_k, uint32_t one)
+/* Sort every 2^log_run keys of x ascending.  The loops have constant bounds, or they would not be
+ * unrolled. */
+DEV void lane_sort(uint32_t *x, int log_k, int log_run, struct comparator how)
 {
     const int k = 1 << log_k;
 
@@ -54,17 +57,15 @@ DEV void lane_sort(uint32_t *x, int log_k, uint32_t one)
 
             UNROLL for (int i = 0; i < k; i++)
             {
-                if (b <= a && i + d < k && batcher(i, d, a))
-                    order(&x[i], &x[i + d], nth++, one);
+                if (a < log_run && b <= a && i + d < k && batcher(i, d, a))
+                    order(&x[i], &x[i + d], nth++, how);
             }
         }
     }
 }
 
-/* One step of a bitonic merge for each of the upper g bits of the index, from the highest down.
- * g need not be a constant, so that one piece of code serves all merges: sorts that are
- * unrolled through all their merges wait for instructions. */
-DEV void lane_merge(uint32_t *x, int log_k, int g, uint32_t one)
+/* One step of a bitonic merge for each of the upper g bits of the index, from the highest down. */
+DEV void lane_merge(uint32_t *x, int log_k, int g, struct comparator how)
 {
     const int k = 1 << log_k;
 
@@ -72,12 +73,10 @@ DEV void lane_merge(uint32_t *x, int log_k, int g, uint32_t one)
     {
         int nth = 0;
 
-        if (log_k - bit > g)
-            break;
         UNROLL for (int i = 0; i < k; i++)
         {
-            if (!(i >> bit & 1))
-                order(&x[i], &x[i + (1 << bit)], nth++, one);
+            if (log_k - bit <= g && !(i >> bit & 1))
+                order(&x[i], &x[i + (1 << bit)], nth++, how);
         }
     }
 }

@@ -1,8 +1,16 @@
-/* rows_io.h - rows from global memory to registers and back.
+/* rows_io.h - sort rows of global memory: to registers, row_sort.h, and back.
  *
- * A warp holds 32 k consecutive places of rows that are laid out k * 2^log_t places apart.  When
- * the rows are that long, lie one after another and on 16 bytes, keys are moved 16 bytes at a
- * time; otherwise one by one, and places past the row's end are filled and not stored.
+ * A thread has k = 2^log_k places and a warp 32 k in a row; rows take 2^log_n places each, so
+ * that a block holds whole rows, and one only if a row is longer than a warp's part.  When rows
+ * fill all places and start on 16 bytes, keys are moved 16 bytes at a time; otherwise one by
+ * one, and places past a row's end are filled with the largest key, which sorts to the end, and
+ * not stored.  Threads of rows that do not exist take part in every barrier and store nothing.
+ *
+ * Keys may arrive in any order of their row, so they are loaded in the order that memory likes.
+ * Sorted keys go through shared memory once, so that a warp stores 512 bytes in a row: lanes
+ * read consecutive words there, so no bank is asked twice.
+ *
+ * A block reads all of its rows before it writes any, so `in` may be `out`.
  *
  * KEY_IN and KEY_OUT map keys of other types to unsigned words of the same order and back.
  */
@@ -19,26 +27,33 @@
 struct rows {
     const uint32_t *in;
     uint32_t *out;
-    uint64_t count; /* rows */
-    uint32_t length;
-    uint32_t vectors; /* whether 16-byte accesses are right */
+    uint64_t count;
+    uint32_t length;  /* keys of a row */
+    uint32_t vectors; /* whether rows fill all places of all blocks, and start on 16 bytes */
 };
 
-/* The row that this warp's place 0 belongs to. */
-DEV uint64_t first_row(int log_t)
-{
-    const uint64_t warp = (uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID;
+/* What is known when a kernel is compiled. */
+struct row_shape {
+    int log_k;
+    int log_n;
+    int shuffles;
+    int mads;
+};
 
-    return log_t < 5 ? warp << (5 - log_t) : warp >> (log_t - 5);
+/* This warp's first place, counted over all blocks. */
+DEV uint64_t warp_place(int log_k)
+{
+    return ((uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID) << (log_k + 5);
 }
 
-DEV void load_vectors(uint32_t *x, const uint32_t *in, int log_k, int log_t)
+/* Places of this warp, in an order that keeps each thread to its row. */
+DEV void load_vectors(uint32_t *x, const uint32_t *in, struct row_shape s)
 {
-    const int log_l = log_t < 5 ? log_t : 5; /* lanes that share a row's part */
-    const uint32_t row = LANE_ID >> log_l;
+    const int log_t = s.log_n - s.log_k;
+    const int log_l = log_t < 0 ? 0 : log_t < 5 ? log_t : 5; /* lanes that share places */
     const uint32_t lane = LANE_ID & ((1u << log_l) - 1u);
-    const uint32_t *const p = in + (row << (log_k + log_l)) + 4u * lane;
-    const int k = 1 << log_k;
+    const uint32_t *const p = in + (LANE_ID >> log_l << (s.log_k + log_l)) + 4u * lane;
+    const int k = 1 << s.log_k;
 
     UNROLL for (int r = 0; r < k; r += 4)
     {
@@ -51,21 +66,29 @@ DEV void load_vectors(uint32_t *x, const uint32_t *in, int log_k, int log_t)
     }
 }
 
-DEV void load_keys(uint32_t *x, struct rows a, int log_k, int log_t)
+/* Rows that there are from `row` on, as far as a thread can tell them apart. */
+DEV uint32_t rows_left(uint64_t row, uint64_t count)
 {
-    const uint32_t thread = THREAD_ID & ((1u << log_t) - 1u);
-    const uint64_t row = first_row(log_t) + (log_t < 5 ? LANE_ID >> log_t : 0u);
-    const uint32_t length = row < a.count ? a.length : 0u;
+    return row >= count ? 0u : count - row > 65536u ? 65536u : (uint32_t)(count - row);
+}
+
+DEV void load_keys(uint32_t *x, struct rows a, struct row_shape s)
+{
+    const int log_t = s.log_n > s.log_k ? s.log_n - s.log_k : 0;
+    const uint64_t row = (warp_place(s.log_k) + (LANE_ID << s.log_k)) >> s.log_n;
+    const uint32_t left = rows_left(row, a.count);
     const uint32_t *const p = a.in + row * a.length;
-    const int k = 1 << log_k;
+    const int k = 1 << s.log_k;
 
     UNROLL for (int r = 0; r < k; r++)
     {
-        const uint32_t e = ((uint32_t)r << log_t) + thread;
+        const uint32_t next = (uint32_t)r >> s.log_n; /* the thread's rows, if they are short */
+        const uint32_t e = ((uint32_t)r << log_t) + (THREAD_ID & ((1u << log_t) - 1u));
+        const uint32_t column = e & ((1u << s.log_n) - 1u);
 
         x[r] = 0xffffffffu;
-        if (e < length)
-            x[r] = KEY_IN(gm_ld4(p + e));
+        if (next < left && column < a.length)
+            x[r] = KEY_IN(gm_ld4(p + next * a.length + column));
     }
 }
 
@@ -87,54 +110,51 @@ DEV void store_vectors(uint32_t *out, uint32_t base, int log_k)
     }
 }
 
-DEV void store_keys(struct rows a, uint32_t base, int log_k, int log_t)
+DEV void store_keys(struct rows a, uint32_t base, struct row_shape s)
 {
-    const uint64_t row = first_row(log_t);
-    const uint32_t part = log_t > 5 ? WARP_ID & ((1u << (log_t - 5)) - 1u) : 0u;
-    const int k = 1 << log_k;
+    const uint64_t place = warp_place(s.log_k);
+    const int k = 1 << s.log_k;
 
-    UNROLL for (int r = 0; r < k; r++)
+    ROLL for (int r = 0; r < k; r++)
     {
         const uint32_t e = 32u * (uint32_t)r + LANE_ID;
-        const uint32_t place = e + (part << (log_k + 5));
-        const uint64_t to = row + (place >> (log_k + log_t));
-        const uint32_t column = place & ((1u << (log_k + log_t)) - 1u);
-        const uint32_t x = sh_ld4(base + word_of(e, log_k));
+        const uint64_t row = (place + e) >> s.log_n;
+        const uint32_t column = (uint32_t)(place + e) & ((1u << s.log_n) - 1u);
+        const uint32_t x = sh_ld4(base + word_of(e, s.log_k));
 
-        if (to < a.count && column < a.length)
-            gm_st4(a.out + to * a.length + column, KEY_OUT(x));
+        if (row < a.count && column < a.length)
+            gm_st4(a.out + row * a.length + column, KEY_OUT(x));
     }
 }
 
-/* A kernel: 2^log_k keys a thread and 2^log_t threads a row.  A block holds whole rows, and one
- * only if a row has more than a warp. */
-DEV void rows_kernel(struct rows a, uint32_t one, int log_k, int log_t)
+/* The kernel, for blocks of as many threads as a row takes, or of any whole number of warps when
+ * that is at most a warp, with (k + 4) words of shared memory a thread. */
+DEV void rows_kernel(struct rows a, uint32_t one, struct row_shape s)
 {
-    const uint32_t warp_bytes = 4u * ((32u << log_k) + 4u * 32u);
-    const uint64_t row = first_row(log_t);
-    const uint64_t here = log_t < 5 ? 32u >> log_t : 1u;
-    const int vectors = a.vectors && row + here <= a.count;
-    const uint64_t place = ((uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID) << (log_k + 5);
-    const uint32_t mine = WARP_ID * warp_bytes;
+    const uint64_t place = warp_place(s.log_k);
+    const int wide = s.log_n > s.log_k + 5;
+    const uint32_t mine = WARP_ID * word_of(32u << s.log_k, s.log_k);
     struct row_unit u;
-    uint32_t x[1 << ROWS_MAX_LOG_K];
+    uint32_t x[ROWS_K];
 
-    u.log_k = log_k;
-    u.log_t = log_t;
-    u.t = log_t > 5 ? THREAD_ID : LANE_ID;
-    u.base = log_t > 5 ? 0u : mine;
-    u.one = one;
-    if (vectors)
-        load_vectors(x, a.in + place, log_k, log_t);
+    u.log_k = s.log_k;
+    u.log_n = s.log_n;
+    u.shuffles = s.shuffles;
+    u.how.mads = s.mads;
+    u.how.one = one;
+    u.t = wide ? THREAD_ID : LANE_ID;
+    u.base = wide ? 0u : mine;
+    if (a.vectors)
+        load_vectors(x, a.in + place, s);
     else
-        load_keys(x, a, log_k, log_t);
+        load_keys(x, a, s);
     row_sort(x, u);
-    view_write(x, u.base, u.t, view_of(log_k, log_k, 0));
+    view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
     warp_sync();
-    if (vectors)
-        store_vectors(a.out + place, mine, log_k);
+    if (a.vectors)
+        store_vectors(a.out + place, mine, s.log_k);
     else
-        store_keys(a, mine, log_k, log_t);
+        store_keys(a, mine, s);
 }
 
 #endif

@@ -10,14 +10,17 @@
 #include "paper/convert_in_place.h"
 #include "paper/lemma2.h"
 #include "paper/paper.h"
-#include "paper/permute.h"
 #include "paper/permute_offline.h"
 #include "paper/report.h"
 #include "paper/sort_recursive.h"
 #include "paper/sort_tall.h"
 #include "paper/transpose.h"
 
-#define LABEL_SHIFT 32 /* an item with a label is label << 32 | payload */
+#if WORD_BITS >= 64
+#include "paper/permute.h" /* its hash functions compute in 64 bits */
+#endif
+
+#define LABEL_SHIFT (WORD_BITS / 2) /* an item with a label has it in its upper half */
 
 /* The matrix, with its second buffer in the given area; rows by merging. */
 DEV view job_view(const struct cw_job *job, int area)
@@ -216,10 +219,12 @@ DEV void body_recursive(mem s, const struct cw_job *job)
 
 /* ---- permutation --------------------------------------------------------- */
 
+#if WORD_BITS >= 64
 DEV void body_permute(mem s, const struct cw_job *job)
 {
     permute(s, job);
 }
+#endif
 
 DEV void body_permute_offline(mem s, const struct cw_job *job)
 {

@@ -23,10 +23,15 @@
 #ifndef CW_PAPER_SORT_TALL_H
 #define CW_PAPER_SORT_TALL_H
 
-#include "paper/cole.h"
 #include "paper/network.h"
 #include "paper/sort_square.h"
 #include "paper/sort_wide.h"
+
+#if WORD_BITS >= 64
+#include "paper/cole.h"
+#else /* three ranks of Cole's share a word of 64 bits: with narrower words, the network */
+#define cole_sort_column(s, v, column, desc, aux) network_column((s), (v), (column), (desc))
+#endif
 
 enum { TALL_THREE, TALL_ONE, TALL_PAD };
 
