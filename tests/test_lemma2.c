@@ -137,7 +137,7 @@ static const int held[][2] = {{8, 4},   {16, 4},   {16, 8},  {32, 8},   {64, 8},
 static void phases_hold(const int *shape, uint32_t *spread)
 {
     const int levels = lemma2_levels(shape[0], shape[1]);
-    const int large = shape[0] * shape[1] > 2048 && !cw_long_run();
+    const int large = shape[0] * shape[1] > 1000 && !cw_long_run();
     struct cw_trial t;
     struct watch x;
 
@@ -199,8 +199,7 @@ static void one_round_less(const int *shape)
 
 static void a_round_of_balancing_left_out_is_caught(void **state)
 {
-    static const int shapes[][2] = {{16, 4},  {32, 8},  {64, 8},   {128, 8},
-                                    {256, 8}, {64, 16}, {256, 16}, {512, 16}};
+    static const int shapes[][2] = {{16, 4}, {64, 8}, {128, 8}, {64, 16}, {256, 16}};
 
     (void)state;
     for (size_t k = 0; k < COUNT(shapes); k++)
@@ -316,7 +315,7 @@ static void steps_are_within_five_percent_of_what_is_known(void **state)
             print_message("    %5u x %-2u %s %llu (known: %u)\n", known[k].w, known[k].m,
                           radix ? "radix" : "merge", (unsigned long long)steps, limit);
             assert_true(100 * steps <= 105 * (uint64_t)limit);
-            if (cw_long_run() || (k == 0 && !radix) || k == 1)
+            if (cw_long_run() || (k < 2 && !radix))
                 assert_int_equal(measured(known[k].w, known[k].m, &opt), steps);
         }
     }
@@ -373,6 +372,24 @@ static void counting_takes_a_pass_for_every_digit_of_a_label(void **state)
     }
 }
 
+/* What docs/separation.md says: the constants keep lemma 2 above sorting as far as words and
+ * labels go. */
+static void sorting_the_labels_takes_fewer_steps_than_lemma_2_up_to_a_million_rows(void **state)
+{
+    const struct cw_algorithm *const sort = cw_algorithm_find("sort");
+    struct cw_options opt = {0};
+
+    (void)state;
+    cw_options_fill(&opt);
+    for (uint32_t m = 4; m <= 8192; m *= 2) {
+        for (uint32_t w = 2 * m; w <= 1 << 20; w *= 2) {
+            const uint64_t lemma = cw_algorithm_find("partition-tall")->steps(w, m, &opt);
+
+            assert_true(sort->choose(w, m, &opt)->steps(w, m, &opt) < lemma);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +401,7 @@ int main(void)
         cmocka_unit_test(steps_are_within_five_percent_of_what_is_known),
         cmocka_unit_test(steps_over_the_bound_stay_bounded),
         cmocka_unit_test(counting_takes_a_pass_for_every_digit_of_a_label),
+        cmocka_unit_test(sorting_the_labels_takes_fewer_steps_than_lemma_2_up_to_a_million_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

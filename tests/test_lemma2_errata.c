@@ -169,7 +169,7 @@ static uint32_t missorted(void (*body)(struct cw_model *s, const void *job), uin
 /* Erratum 4: dirty rows are w d / m, not w / (m d), and children must be as high. */
 static void children_of_the_printed_height_missort(void **state)
 {
-    const uint32_t inputs = 40, bad = missorted(printed_body, 256, 8, inputs);
+    const uint32_t inputs = 20, bad = missorted(printed_body, 256, 8, inputs);
 
     (void)state;
     print_message("    256 x 8: children of %d rows missort %u of %u inputs, of %d rows none\n",

@@ -83,7 +83,7 @@ static void look(void *arg, const struct cw_phase *p)
 static void shape_holds(uint32_t w, uint32_t m, uint32_t ways)
 {
     const struct cw_options opt = {.ways = ways};
-    const uint32_t step = (uint64_t)w * m > 1024 && !cw_long_run() ? 5 : 1;
+    const uint32_t step = (uint64_t)w * m > 400 && !cw_long_run() ? 4 : 1;
     struct cw_report report = {0};
     struct cw_trial t;
     struct watch x = {0};
@@ -132,7 +132,7 @@ static void dirty_rows_are_contiguous_and_half_of_m(void **state)
 static void any_number_of_ways_will_do(void **state)
 {
     (void)state;
-    for (uint32_t ways = 2; ways <= 16; ways += ways < 4 ? 1 : 6) {
+    for (uint32_t ways = 2; ways <= 16; ways += ways < 4 ? 1 : 12) {
         shape_holds(27, 3, ways);
         shape_holds(128, 8, ways);
         shape_holds(81, 9, ways);

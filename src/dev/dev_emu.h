@@ -1,15 +1,12 @@
-/* dev_emu.h - the vocabulary of kernels on the emulator (machine/emu.h).
+/* dev_emu.h - the kernels' vocabulary on the emulator (machine/emu.h).
  *
- *   DEV                             marks a function of the vocabulary
- *   block                           the block that a thread is of, always called s
- *   thread_id(s), block_threads(s)  which thread of the block, of how many
- *   lane_id(s), warp_id(s)          which lane of its warp, which warp of the block
- *   smem_read4(s, at)               4 bytes of shared memory from byte `at`; also 8, 16
- *   smem_write4(s, at, x)           the same, to write
- *   smem_add4(s, at, x)             atomic; gives what was there before
- *   warp_sync(s), block_sync(s)     wait for the warp, for the block
+ * The words of dev_cuda.h, with the same meaning; there is their list.  Each carries the line
+ * that it stands in, so that costs and errors have a place in the source.  A kernel is a
+ * function of the vocabulary; a launch of it needs a function (struct cw_emu *, const void *)
+ * around it, which unpacks its arguments.
  *
- * 8 bytes are a uint64_t, 16 are a quad.  Everything else is plain C on registers.
+ * In a shuffle, lane numbers and distances count modulo 32, as on a GPU; with shfl_up a lane
+ * that nobody stands below by that much keeps its own value.
  */
 #ifndef CW_DEV_EMU_H
 #define CW_DEV_EMU_H
@@ -23,26 +20,55 @@
 
 #define DEV static __attribute__((unused))
 
-typedef struct cw_emu *block;
-typedef struct cw_quad quad;
+typedef struct cw_quad vec16;
 
 #define DEV_TEXT2(x) #x
 #define DEV_TEXT(x)  DEV_TEXT2(x)
 #define DEV_SITE     (__FILE__ ":" DEV_TEXT(__LINE__))
 
-#define thread_id(s)     ((int)cw_emu_thread(s))
-#define block_threads(s) ((int)cw_emu_threads(s))
-#define lane_id(s)       ((int)(cw_emu_thread(s) % CW_WARP))
-#define warp_id(s)       ((int)(cw_emu_thread(s) / CW_WARP))
+#define THREAD_ID cw_emu_thread(cw_emu_now)
+#define BLOCK_ID  cw_emu_block(cw_emu_now)
+#define BLOCK_DIM cw_emu_threads(cw_emu_now)
+#define GRID_DIM  cw_emu_blocks(cw_emu_now)
+#define LANE_ID   (cw_emu_thread(cw_emu_now) % CW_WARP)
+#define WARP_ID   (cw_emu_thread(cw_emu_now) / CW_WARP)
 
-#define smem_read4(s, at)      cw_emu_read4((s), (uint32_t)(at), DEV_SITE)
-#define smem_read8(s, at)      cw_emu_read8((s), (uint32_t)(at), DEV_SITE)
-#define smem_read16(s, at)     cw_emu_read16((s), (uint32_t)(at), DEV_SITE)
-#define smem_write4(s, at, x)  cw_emu_write4((s), (uint32_t)(at), (x), DEV_SITE)
-#define smem_write8(s, at, x)  cw_emu_write8((s), (uint32_t)(at), (x), DEV_SITE)
-#define smem_write16(s, at, x) cw_emu_write16((s), (uint32_t)(at), (x), DEV_SITE)
-#define smem_add4(s, at, x)    cw_emu_add4((s), (uint32_t)(at), (x), DEV_SITE)
-#define warp_sync(s)           cw_emu_warp_sync((s), DEV_SITE)
-#define block_sync(s)          cw_emu_block_sync((s), DEV_SITE)
+#define sh_ld4(at)     cw_emu_read4(cw_emu_now, (at), DEV_SITE)
+#define sh_ld8(at)     cw_emu_read8(cw_emu_now, (at), DEV_SITE)
+#define sh_ld16(at)    cw_emu_read16(cw_emu_now, (at), DEV_SITE)
+#define sh_st4(at, v)  cw_emu_write4(cw_emu_now, (at), (v), DEV_SITE)
+#define sh_st8(at, v)  cw_emu_write8(cw_emu_now, (at), (v), DEV_SITE)
+#define sh_st16(at, v) cw_emu_write16(cw_emu_now, (at), (v), DEV_SITE)
+#define sh_add4(at, v) cw_emu_add4(cw_emu_now, (at), (v), DEV_SITE)
+
+#define gm_ld4(p)     cw_emu_load4(cw_emu_now, (p), DEV_SITE)
+#define gm_ld8(p)     cw_emu_load8(cw_emu_now, (p), DEV_SITE)
+#define gm_ld16(p)    cw_emu_load16(cw_emu_now, (p), DEV_SITE)
+#define gm_st4(p, v)  cw_emu_store4(cw_emu_now, (p), (v), DEV_SITE)
+#define gm_st8(p, v)  cw_emu_store8(cw_emu_now, (p), (v), DEV_SITE)
+#define gm_st16(p, v) cw_emu_store16(cw_emu_now, (p), (v), DEV_SITE)
+#define gm_add4(p, v) cw_emu_fetch_add4(cw_emu_now, (p), (v), DEV_SITE)
+#define gm_add8(p, v) cw_emu_fetch_add8(cw_emu_now, (p), (v), DEV_SITE)
+
+#define DEV_MEET(what, x, arg) \
+    cw_emu_meet(cw_emu_now, CW_EMU_##what, (x), (uint32_t)(arg), DEV_SITE)
+
+#define shfl4(x, from)     ((uint32_t)DEV_MEET(SHFL, (uint32_t)(x), (from)))
+#define shfl8(x, from)     DEV_MEET(SHFL, (uint64_t)(x), (from))
+#define shfl_xor4(x, mask) ((uint32_t)DEV_MEET(SHFL_XOR, (uint32_t)(x), (mask)))
+#define shfl_xor8(x, mask) DEV_MEET(SHFL_XOR, (uint64_t)(x), (mask))
+#define shfl_up4(x, by)    ((uint32_t)DEV_MEET(SHFL_UP, (uint32_t)(x), (by)))
+#define shfl_up8(x, by)    DEV_MEET(SHFL_UP, (uint64_t)(x), (by))
+
+#define ballot(p)     ((uint32_t)DEV_MEET(BALLOT, (p) ? 1u : 0u, 0))
+#define all_of(p)     ((int)DEV_MEET(ALL, (p) ? 1u : 0u, 0))
+#define any_of(p)     ((int)DEV_MEET(ANY, (p) ? 1u : 0u, 0))
+#define match_any4(x) ((uint32_t)DEV_MEET(MATCH, (uint32_t)(x), 0))
+#define warp_sync()   cw_emu_warp_sync(cw_emu_now, DEV_SITE)
+#define block_sync()  cw_emu_block_sync(cw_emu_now, DEV_SITE)
+
+#define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+#define UNROLL
+#define ROLL
 
 #endif

@@ -7,13 +7,18 @@
  *      lane_merge    steps of a bitonic merge whose strides are below k
  *
  * A comparator is a minimum and a maximum.  Both run on the same pipe of the GPU, at half the
- * rate at which instructions are issued, and bound the sort; so some of every 8 comparators (`mads`)
- * get the larger key as x - min(x, y) + y, by two multiply-adds of the other pipe.  The
- * difference wraps, and so does the sum: the result is exact.  `one` is 1, but from outside,
- * since a compiler that knew it would add on the first pipe again.
+ * rate at which instructions are issued, and bound the sort; so `mads` of every 8 comparators get
+ * the larger key as x - min(x, y) + y, by two multiply-adds of the other pipe.  The difference
+ * wraps, and so does the sum: the result is exact.  `one` is 1, but from outside, since a compiler
+ * that knew it would add on the first pipe again.
+ *
+ * Keys of 8 bytes are compared and selected.  The larger one is what the smaller leaves of x ^ y:
+ * two instructions, where a second selection would be four.
  */
 #ifndef CW_LANE_SORT_H
 #define CW_LANE_SORT_H
+
+#include "kernels/key.h"
 
 struct comparator {
     int mads;
@@ -21,14 +26,16 @@ struct comparator {
 };
 
 /* The smaller key to a, the larger to b.  `nth` numbers the comparators of a step. */
-DEV void order(uint32_t *a, uint32_t *b, int nth, struct comparator how)
+DEV void order(key *a, key *b, int nth, struct comparator how)
 {
-    const uint32_t x = *a;
-    const uint32_t y = *b;
-    const uint32_t low = x < y ? x : y;
+    const key x = *a;
+    const key y = *b;
+    const key low = x < y ? x : y;
 
     *a = low;
-    if (nth * how.mads % 8 < how.mads)
+    if (KEY_LOG == 3)
+        *b = x ^ y ^ low;
+    else if (nth * how.mads % 8 < how.mads)
         *b = mad4(x - low, how.one, y);
     else
         *b = x < y ? y : x;
@@ -44,7 +51,7 @@ DEV int batcher(int i, int d, int a)
 
 /* Sort every 2^log_run keys of x ascending.  The loops have constant bounds, or they would not be
  * unrolled. */
-DEV void lane_sort(uint32_t *x, int log_k, int log_run, struct comparator how)
+DEV void lane_sort(key *x, int log_k, int log_run, struct comparator how)
 {
     const int k = 1 << log_k;
 
@@ -65,7 +72,7 @@ DEV void lane_sort(uint32_t *x, int log_k, int log_run, struct comparator how)
 }
 
 /* One step of a bitonic merge for each of the upper g bits of the index, from the highest down. */
-DEV void lane_merge(uint32_t *x, int log_k, int g, struct comparator how)
+DEV void lane_merge(key *x, int log_k, int g, struct comparator how)
 {
     const int k = 1 << log_k;
 

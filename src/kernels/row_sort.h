@@ -45,7 +45,7 @@ DEV void row_sync(struct row_unit u, int top)
 }
 
 /* The c steps of merge c between threads. */
-DEV void row_merge(uint32_t *x, struct row_unit u, int c)
+DEV void row_merge(key *x, struct row_unit u, int c)
 {
     const int top = u.log_k + c - 1;
     const int split = c > u.log_k;
@@ -72,7 +72,7 @@ DEV void row_merge(uint32_t *x, struct row_unit u, int c)
 }
 
 /* Merge c, of runs that are 2^(c-1) threads long. */
-DEV void row_round(uint32_t *x, struct row_unit u, int c)
+DEV void row_round(key *x, struct row_unit u, int c)
 {
     if (c <= u.shuffles)
         warp_merge(x, 1 << u.log_k, c);
@@ -84,14 +84,13 @@ DEV void row_round(uint32_t *x, struct row_unit u, int c)
     lane_merge(x, u.log_k, u.log_k, u.how);
 }
 
-DEV void row_sort(uint32_t *x, struct row_unit u)
+DEV void row_sort(key *x, struct row_unit u)
 {
     const int log_t = u.log_n - u.log_k;
 
     lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
     if (log_t <= 5) {
-        UNROLL for (int c = 1; c <= log_t; c++)
-            row_round(x, u, c);
+        UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
         return;
     }
     ROLL for (int c = 1; c <= log_t; c++)

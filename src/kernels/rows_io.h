@@ -11,22 +11,15 @@
  * read consecutive words there, so no bank is asked twice.
  *
  * A block reads all of its rows before it writes any, so `in` may be `out`.
- *
- * KEY_IN and KEY_OUT map keys of other types to unsigned words of the same order and back.
  */
 #ifndef CW_ROWS_IO_H
 #define CW_ROWS_IO_H
 
 #include "kernels/row_sort.h"
 
-#ifndef KEY_IN
-#define KEY_IN(x)  (x)
-#define KEY_OUT(x) (x)
-#endif
-
 struct rows {
-    const uint32_t *in;
-    uint32_t *out;
+    const key *in;
+    key *out;
     uint64_t count;
     uint32_t length;  /* keys of a row */
     uint32_t vectors; /* whether rows fill all places of all blocks, and start on 16 bytes */
@@ -47,23 +40,16 @@ DEV uint64_t warp_place(int log_k)
 }
 
 /* Places of this warp, in an order that keeps each thread to its row. */
-DEV void load_vectors(uint32_t *x, const uint32_t *in, struct row_shape s)
+DEV void load_vectors(key *x, const key *in, struct row_shape s)
 {
     const int log_t = s.log_n - s.log_k;
     const int log_l = log_t < 0 ? 0 : log_t < 5 ? log_t : 5; /* lanes that share places */
     const uint32_t lane = LANE_ID & ((1u << log_l) - 1u);
-    const uint32_t *const p = in + (LANE_ID >> log_l << (s.log_k + log_l)) + 4u * lane;
+    const key *const p = in + (LANE_ID >> log_l << (s.log_k + log_l)) + QUAD * lane;
     const int k = 1 << s.log_k;
 
-    UNROLL for (int r = 0; r < k; r += 4)
-    {
-        const vec16 q = gm_ld16(p + (r << log_l));
-
-        x[r] = KEY_IN(q.x);
-        x[r + 1] = KEY_IN(q.y);
-        x[r + 2] = KEY_IN(q.z);
-        x[r + 3] = KEY_IN(q.w);
-    }
+    UNROLL for (int r = 0; r < k; r += QUAD) quad_to(x + r, gm_ld16(p + (r << log_l)), 0);
+    UNROLL for (int r = 0; r < k; r++) x[r] = KEY_IN(x[r]);
 }
 
 /* Rows that there are from `row` on, as far as a thread can tell them apart. */
@@ -72,12 +58,12 @@ DEV uint32_t rows_left(uint64_t row, uint64_t count)
     return row >= count ? 0u : count - row > 65536u ? 65536u : (uint32_t)(count - row);
 }
 
-DEV void load_keys(uint32_t *x, struct rows a, struct row_shape s)
+DEV void load_keys(key *x, struct rows a, struct row_shape s)
 {
     const int log_t = s.log_n > s.log_k ? s.log_n - s.log_k : 0;
     const uint64_t row = (warp_place(s.log_k) + (LANE_ID << s.log_k)) >> s.log_n;
     const uint32_t left = rows_left(row, a.count);
-    const uint32_t *const p = a.in + row * a.length;
+    const key *const p = a.in + row * a.length;
     const int k = 1 << s.log_k;
 
     UNROLL for (int r = 0; r < k; r++)
@@ -86,27 +72,25 @@ DEV void load_keys(uint32_t *x, struct rows a, struct row_shape s)
         const uint32_t e = ((uint32_t)r << log_t) + (THREAD_ID & ((1u << log_t) - 1u));
         const uint32_t column = e & ((1u << s.log_n) - 1u);
 
-        x[r] = 0xffffffffu;
+        x[r] = KEY_MAX;
         if (next < left && column < a.length)
-            x[r] = KEY_IN(gm_ld4(p + next * a.length + column));
+            x[r] = KEY_IN(gm_ld_key(p + next * a.length + column));
     }
 }
 
 /* From the warp's part of shared memory, which starts at `base`. */
-DEV void store_vectors(uint32_t *out, uint32_t base, int log_k)
+DEV void store_vectors(key *out, uint32_t base, int log_k)
 {
     const int k = 1 << log_k;
 
-    UNROLL for (int r = 0; r < k; r += 4)
+    UNROLL for (int r = 0; r < k; r += QUAD)
     {
-        const uint32_t e = 32u * (uint32_t)r + 4u * LANE_ID;
-        vec16 q = sh_ld16(base + word_of(e, log_k));
+        const uint32_t e = 32u * (uint32_t)r + QUAD * LANE_ID;
+        key x[QUAD];
 
-        q.x = KEY_OUT(q.x);
-        q.y = KEY_OUT(q.y);
-        q.z = KEY_OUT(q.z);
-        q.w = KEY_OUT(q.w);
-        gm_st16(out + e, q);
+        quad_to(x, sh_ld16(base + byte_of(e, log_k)), 0);
+        UNROLL for (int i = 0; i < QUAD; i++) x[i] = KEY_OUT(x[i]);
+        gm_st16(out + e, quad_of(x));
     }
 }
 
@@ -120,22 +104,22 @@ DEV void store_keys(struct rows a, uint32_t base, struct row_shape s)
         const uint32_t e = 32u * (uint32_t)r + LANE_ID;
         const uint64_t row = (place + e) >> s.log_n;
         const uint32_t column = (uint32_t)(place + e) & ((1u << s.log_n) - 1u);
-        const uint32_t x = sh_ld4(base + word_of(e, s.log_k));
+        const key x = sh_ld_key(base + byte_of(e, s.log_k));
 
         if (row < a.count && column < a.length)
-            gm_st4(a.out + row * a.length + column, KEY_OUT(x));
+            gm_st_key(a.out + row * a.length + column, KEY_OUT(x));
     }
 }
 
 /* The kernel, for blocks of as many threads as a row takes, or of any whole number of warps when
- * that is at most a warp, with (k + 4) words of shared memory a thread. */
+ * that is at most a warp, with 16 bytes of shared memory more a thread than its keys. */
 DEV void rows_kernel(struct rows a, uint32_t one, struct row_shape s)
 {
     const uint64_t place = warp_place(s.log_k);
     const int wide = s.log_n > s.log_k + 5;
-    const uint32_t mine = WARP_ID * word_of(32u << s.log_k, s.log_k);
+    const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     struct row_unit u;
-    uint32_t x[ROWS_K];
+    key x[ROWS_K];
 
     u.log_k = s.log_k;
     u.log_n = s.log_n;

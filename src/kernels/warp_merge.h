@@ -12,22 +12,26 @@
 #ifndef CW_WARP_MERGE_H
 #define CW_WARP_MERGE_H
 
-DEV uint32_t keep(int larger, uint32_t x, uint32_t y)
+#include "kernels/key.h"
+
+DEV key keep(int larger, key x, key y)
 {
+    if (KEY_LOG == 3)
+        return (x < y) != larger ? x : y;
     if (larger)
         return x < y ? y : x;
     return x < y ? x : y;
 }
 
-DEV void warp_merge(uint32_t *x, int k, int c)
+DEV void warp_merge(key *x, int k, int c)
 {
     const int mirror = (1 << c) - 1;
     const int larger = LANE_ID >> (c - 1) & 1;
 
     UNROLL for (int j = 0; j < k / 2; j++)
     {
-        const uint32_t y = shfl_xor4(x[k - 1 - j], mirror);
-        const uint32_t z = shfl_xor4(x[j], mirror);
+        const key y = shfl_xor_key(x[k - 1 - j], mirror);
+        const key z = shfl_xor_key(x[j], mirror);
 
         x[j] = keep(larger, x[j], y);
         x[k - 1 - j] = keep(larger, x[k - 1 - j], z);
@@ -38,7 +42,7 @@ DEV void warp_merge(uint32_t *x, int k, int c)
 
         UNROLL for (int j = 0; j < k; j++)
         {
-            const uint32_t y = shfl_xor4(x[j], 1 << b);
+            const key y = shfl_xor_key(x[j], 1 << b);
 
             x[j] = keep(upper, x[j], y);
         }

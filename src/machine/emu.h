@@ -1,4 +1,4 @@
-/* emu.h - one block of a streaming multiprocessor: warps of 32 lanes, shared memory.
+/* emu.h - a streaming multiprocessor: grids of blocks, warps of 32 lanes, shared memory.
  *
  * The same lanes as the model's (lanes.h), another rule.  A lane stops at every access to
  * shared memory, and the access waits.  When all lanes of a warp have stopped, those that
@@ -11,27 +11,54 @@
  * are past it, as on a GPU, where both meet again behind it.  Across files there is no
  * telling; warp_sync brings lanes together where that matters.
  *
- * Warps run one after another from barrier to barrier, lanes in order, so that a run is
- * deterministic.  Writes of several lanes to one word: the highest lane's stays; atomics:
- * in lane order.
+ * Words of the whole warp (shuffles, votes, match, warp_sync) and of the whole block
+ * (block_sync) are served when all its threads have come to one place in the source; a
+ * thread that ends or stands at another one is an error.
+ *
+ * Two threads that ask for one word of shared memory, one of them to write, with no barrier
+ * between them, are an error too (emu_races.h), although here the outcome is certain: blocks
+ * run one after another, warps one after another from barrier to barrier, lanes in order.
+ * Global memory is asked at once, atomics are carried out in that order.
  */
 #ifndef CW_MACHINE_EMU_H
 #define CW_MACHINE_EMU_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "clearway.h"
 
 #define CW_EMU_THREADS 1024u          /* the most of a block */
 #define CW_EMU_SHARED  (227u * 1024u) /* the most bytes of shared memory */
-#define CW_EMU_JUNK    0xa5           /* every byte of it, before the host writes */
+#define CW_EMU_JUNK    0xa5           /* every byte of it, before anybody writes */
+
+/* A race is a barrier that is missing; what nobody wrote is not there to be read. */
+#define CW_EMU_ERR_RACE      CW_ERR_BARRIER
+#define CW_EMU_ERR_UNWRITTEN CW_ERR_BOUNDS
 
 struct cw_emu;
 
 struct cw_emu_config {
-    uint32_t threads; /* of the block, the last warp may be part of one */
+    uint32_t threads; /* of a block, the last warp may be part of one */
     uint32_t shared;  /* bytes of shared memory, a multiple of 16 */
+};
+
+/* Global memory that a kernel may ask for. */
+struct cw_emu_buffer {
+    const void *data;
+    size_t bytes;
+    int writable;
+};
+
+typedef void (*cw_emu_kernel)(struct cw_emu *e, const void *arg);
+
+struct cw_emu_launch {
+    cw_emu_kernel kernel;
+    const void *arg;
+    uint32_t blocks;
+    const struct cw_emu_buffer *buffers;
+    uint32_t buffer_count;
 };
 
 enum cw_emu_kind { CW_EMU_READ, CW_EMU_ADD, CW_EMU_WRITE };
@@ -52,22 +79,47 @@ struct cw_emu_place {
 cw_status cw_emu_create(const struct cw_emu_config *config, struct cw_emu **out);
 void cw_emu_destroy(struct cw_emu *e);
 
-/* Shared memory, for the host. */
-void *cw_emu_shared(struct cw_emu *e);
+/* Run the kernel on every thread of every block, in order; each block finds its shared memory
+ * full of junk.  The first error ends the launch:
+ *
+ *   CW_ERR_BOUNDS          an access outside shared memory or outside the buffers, one that is
+ *                          not at a multiple of its size, a write to a buffer that is not
+ *                          writable, a shuffle from a lane that does not exist
+ *   CW_EMU_ERR_UNWRITTEN   a read of shared memory that nobody wrote
+ *   CW_EMU_ERR_RACE        two accesses that nothing orders
+ *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach */
+cw_status cw_emu_launch(struct cw_emu *e, const struct cw_emu_launch *launch);
 
-/* Run the kernel on every thread of the block.  CW_ERR_BOUNDS: an access outside shared
- * memory or not a multiple of its size; CW_ERR_BARRIER: a barrier that not all reach. */
-cw_status cw_emu_run(struct cw_emu *e, void (*kernel)(struct cw_emu *e, const void *arg),
-                     const void *arg);
+/* The same for one block without buffers, on shared memory as the host or the last run left it:
+ * all of it counts as written. */
+cw_status cw_emu_run(struct cw_emu *e, cw_emu_kernel kernel, const void *arg);
+
+/* Shared memory, for the host, before and after a run. */
+void *cw_emu_shared(struct cw_emu *e);
 
 /* The places of the last run, in the order in which they were first reached; their sum. */
 const struct cw_emu_place *cw_emu_list(const struct cw_emu *e, uint32_t *count);
 void cw_emu_total(const struct cw_emu *e, struct cw_emu_place *total);
 
+/* A copy of the list (free it) with the largest excess over the ideal first, then by file and
+ * line; NULL when out of memory.  The same as a table, one line a place, the sum last. */
+struct cw_emu_place *cw_emu_sorted(const struct cw_emu *e, uint32_t *count);
+cw_status cw_emu_report(const struct cw_emu *e, FILE *out);
+
+/* A hash of who asked for which address, and when, in the last run: of shared memory and of the
+ * buffers, where addresses are counted from the start of each. */
+uint64_t cw_emu_trace(const struct cw_emu *e);
+
 /* ---- called by lanes, through dev_emu.h; `at` is a byte, `site` "file:line" ------ */
+
+/* The emulator that this thread of the host runs. */
+extern _Thread_local struct cw_emu *cw_emu_now;
 
 uint32_t cw_emu_thread(const struct cw_emu *e);
 uint32_t cw_emu_threads(const struct cw_emu *e);
+uint32_t cw_emu_block(const struct cw_emu *e);
+uint32_t cw_emu_blocks(const struct cw_emu *e);
+
 uint32_t cw_emu_read4(struct cw_emu *e, uint32_t at, const char *site);
 uint64_t cw_emu_read8(struct cw_emu *e, uint32_t at, const char *site);
 struct cw_quad cw_emu_read16(struct cw_emu *e, uint32_t at, const char *site);
@@ -75,6 +127,31 @@ void cw_emu_write4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site);
 void cw_emu_write8(struct cw_emu *e, uint32_t at, uint64_t x, const char *site);
 void cw_emu_write16(struct cw_emu *e, uint32_t at, struct cw_quad x, const char *site);
 uint32_t cw_emu_add4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site); /* the old */
+
+uint32_t cw_emu_load4(struct cw_emu *e, const void *p, const char *site);
+uint64_t cw_emu_load8(struct cw_emu *e, const void *p, const char *site);
+struct cw_quad cw_emu_load16(struct cw_emu *e, const void *p, const char *site);
+void cw_emu_store4(struct cw_emu *e, void *p, uint32_t x, const char *site);
+void cw_emu_store8(struct cw_emu *e, void *p, uint64_t x, const char *site);
+void cw_emu_store16(struct cw_emu *e, void *p, struct cw_quad x, const char *site);
+uint32_t cw_emu_fetch_add4(struct cw_emu *e, void *p, uint32_t x, const char *site);
+uint64_t cw_emu_fetch_add8(struct cw_emu *e, void *p, uint64_t x, const char *site);
+
+/* What all lanes of a warp do together: each brings a value, `arg` is a lane, a mask or a
+ * distance, and each takes a value away. */
+enum cw_emu_meet {
+    CW_EMU_SYNC,
+    CW_EMU_SHFL,
+    CW_EMU_SHFL_XOR,
+    CW_EMU_SHFL_UP,
+    CW_EMU_BALLOT,
+    CW_EMU_ALL,
+    CW_EMU_ANY,
+    CW_EMU_MATCH
+};
+
+uint64_t cw_emu_meet(struct cw_emu *e, enum cw_emu_meet what, uint64_t x, uint32_t arg,
+                     const char *site);
 void cw_emu_warp_sync(struct cw_emu *e, const char *site);
 void cw_emu_block_sync(struct cw_emu *e, const char *site);
 

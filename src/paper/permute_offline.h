@@ -29,7 +29,7 @@ DEV int permute_offline(mem s, const struct cw_plan *plan, int to)
 
     group_sync(s, 0, 1, w);
     for (int k = 0; k < m; k++) {
-        const word entry = plan->entry[(size_t)k * (size_t)w + (size_t)i];
+        const uint64_t entry = plan->entry[(size_t)k * (size_t)w + (size_t)i];
         const word x = bank_read(s, i, cw_plan_slot(entry));
 
         bank_write(s, cw_plan_row(entry), to + (int)cw_plan_col(entry), x);

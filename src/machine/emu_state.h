@@ -1,0 +1,60 @@
+/* emu_state.h - the emulator from inside: its threads and the parts that serve them. */
+#ifndef CW_MACHINE_EMU_STATE_H
+#define CW_MACHINE_EMU_STATE_H
+
+#include "machine/emu.h"
+#include "machine/emu_places.h"
+#include "machine/emu_races.h"
+#include "machine/lanes.h"
+
+enum cw_emu_state { RUNS, ASKS, WAITS_WARP, WAITS_BLOCK, ENDED, SPENT, FAILED };
+
+struct cw_emu_thread {
+    enum cw_emu_state state;
+    const char *site; /* where it stopped last */
+    uint32_t at;      /* asks: for which byte, at which place */
+    uint32_t place;
+    uint32_t value[4]; /* to write, or as read */
+    enum cw_emu_meet what;
+    uint32_t arg;
+    uint64_t x; /* what it brings to its warp, or takes away */
+};
+
+struct cw_emu {
+    struct cw_emu_config config;
+    struct cw_lanes *lanes;
+    struct cw_emu_thread *threads;
+    uint32_t cur;   /* the thread that runs */
+    uint32_t block; /* and its block */
+    unsigned char *shared;
+    struct cw_emu_places *places;
+    struct cw_emu_races *races;
+    struct cw_emu_launch launch;
+    uint64_t trace;
+    cw_status status;
+};
+
+/* Threads [first, end) of one warp. */
+struct cw_emu_warp {
+    uint32_t first, end;
+};
+
+extern const char *const cw_emu_kind_names[];
+
+/* Stop the running thread in this state; returns when it is let go on. */
+void cw_emu_stop(struct cw_emu *e, enum cw_emu_state state, const char *site);
+
+/* Serve all lanes of the warp that ask at this place. */
+void cw_emu_serve(struct cw_emu *e, struct cw_emu_warp warp, uint32_t place);
+
+/* All lanes of the warp have stopped, none asks, one waits for the others: let them meet, or say
+ * why they cannot. */
+void cw_emu_gather(struct cw_emu *e, struct cw_emu_warp warp);
+
+static inline uint64_t cw_emu_mix(uint64_t hash, uint64_t x)
+{
+    hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+#endif
