@@ -19,18 +19,20 @@ extern "C" {
 #endif
 
 /* name, text: the one list of what can go wrong. */
-#define CW_STATUS_LIST(X)                                      \
-    X(CW_OK, "success")                                        \
-    X(CW_ERR_ARGUMENT, "bad argument")                         \
-    X(CW_ERR_SHAPE, "the algorithm does not take this shape")  \
-    X(CW_ERR_LABEL, "labels are not what the problem demands") \
-    X(CW_ERR_MEMORY, "out of memory")                          \
-    X(CW_ERR_IO, "input or output failed")                     \
-    X(CW_ERR_FORMAT, "file is damaged or of another kind")     \
-    X(CW_ERR_CONFLICT, "bank conflict")                        \
-    X(CW_ERR_BOUNDS, "access outside memory")                  \
-    X(CW_ERR_BARRIER, "barrier not reached by all")            \
-    X(CW_ERR_DEVICE, "no GPU, or it failed")                   \
+#define CW_STATUS_LIST(X)                                                \
+    X(CW_OK, "success")                                                  \
+    X(CW_ERR_ARGUMENT, "bad argument")                                   \
+    X(CW_ERR_SHAPE, "the algorithm does not take this shape")            \
+    X(CW_ERR_LABEL, "labels are not what the problem demands")           \
+    X(CW_ERR_MEMORY, "out of memory")                                    \
+    X(CW_ERR_IO, "input or output failed")                               \
+    X(CW_ERR_FORMAT, "file is damaged or of another kind")               \
+    X(CW_ERR_CONFLICT, "bank conflict")                                  \
+    X(CW_ERR_BOUNDS, "access outside memory")                            \
+    X(CW_ERR_BARRIER, "barrier not reached by all")                      \
+    X(CW_ERR_RACE, "two threads touch one word with no barrier between") \
+    X(CW_ERR_UNWRITTEN, "read of memory that nobody wrote")              \
+    X(CW_ERR_DEVICE, "no GPU, or it failed")                             \
     X(CW_ERR_INTERNAL, "internal error")
 
 typedef enum cw_status {

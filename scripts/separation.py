@@ -50,15 +50,16 @@ def run(algorithm, w, m, seed):
     return {key: said[key] for key in KEEP if key in said}
 
 
-def shapes():
+def shapes(algorithm):
     plot = [(w, m) for m in COLUMNS for w in ROWS if w * m <= LARGEST]
-    return plot + [(WARP, m) for m in DEPTHS if (WARP, m) not in plot]
+    warp = [(WARP, m) for m in DEPTHS]
+    return warp if algorithm == "blocked-bitonic" else plot + [x for x in warp if x not in plot]
 
 
 def measure():
     runs = []
     for algorithm, seeds in SEEDS.items():
-        for w, m in shapes():
+        for w, m in shapes(algorithm):
             some = [run(algorithm, w, m, seed) for seed in seeds]
             if None in some:
                 print(f"{algorithm} is not there: left out")
@@ -195,7 +196,8 @@ def legend():
             text(x + 42, y + 4.5, "partition by lemma 2 (filled: lemma 1, theorem 1, or the "
                  "general sort)")]
     x += 562
-    out += [line([(x, y), (x + 34, y)], SOFT, 1.2, "6 4"), text(x + 42, y + 4.5, "log2 n, for comparison")]
+    out += [line([(x, y), (x + 34, y)], SOFT, 1.2, "6 4"),
+            text(x + 42, y + 4.5, "log2 n, for comparison")]
     return out
 
 
@@ -228,16 +230,16 @@ def per_m(one):
 
 
 def table():
-    """Every fourth w of the plot, then w = 32."""
+    """Every second w of the plot and the last, then w = 32."""
     data = load()
     print("| m | w | log2 n | sorting | | partition | | permutation | offline |")
     print("|---|---|---|---|---|---|---|---|---|")
     for m in COLUMNS:
-        for w in ROWS[0::2] + ROWS[-1:]:
-            if w * m <= LARGEST:
-                sort, part, permute, offline = (data[a][m][w] for a, _, _, _ in LINES)
-                print(f"| {m} | {w} | {math.log2(w * m):.0f} | {per_m(sort)} | {sort['chosen']} "
-                      f"| {per_m(part)} | {part['path']} | {per_m(permute)} | {per_m(offline)} |")
+        widths = [w for w in ROWS if w * m <= LARGEST]
+        for w in sorted(set(widths[::2] + widths[-1:])):
+            sort, part, permute, offline = (data[a][m][w] for a, _, _, _ in LINES)
+            print(f"| {m} | {w} | {math.log2(w * m):.0f} | {per_m(sort)} | {sort['chosen']} "
+                  f"| {per_m(part)} | {part['path']} | {per_m(permute)} | {per_m(offline)} |")
     print(f"\n| {WARP} x m | blocked-bitonic | sort | partition | permute | permute-offline |")
     print("|---|---|---|---|---|---|")
     for m in DEPTHS:

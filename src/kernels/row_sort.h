@@ -5,14 +5,14 @@
  * 2^(log_k + c - 1) keys: first the c steps whose partners are in other threads, then log_k steps
  * inside each thread.  The first c steps are done
  *
- *      by shuffles                                   for c <= shuffles (warp_merge.h);
- *      in one view that has the c bits in registers  for c <= log_k (row_view.h);
- *      in two such views                             above.
+ *      by shuffles                                    for c <= shuffles (warp_merge.h);
+ *      in a view that has the c bits in registers     for c <= log_k (row_view.h);
+ *      in two or three that share them                above.
  *
  * The network is the same for every input: so are the addresses, and the time.  No bank is asked
  * twice (row_view.h).
  *
- * For rows of more than a warp the last log_k steps of all merges are one piece of code in a loop:
+ * For rows of a warp and more the last log_k steps of all merges are one piece of code in a loop:
  * a sort unrolled through all of them waits for its instructions.  (Going further, one piece for
  * the steps in all views, costs more in moves between registers than it saves.)
  *
@@ -35,7 +35,8 @@ struct row_unit {
     uint32_t base; /* the unit's shared memory */
 };
 
-/* The barrier around an exchange that reaches up to bit `top` of the element. */
+/* The barrier after an exchange through a view whose highest bit is `top`.  A view below the bits
+ * that number warps, and the low one, keep a warp's elements in the warp. */
 DEV void row_sync(struct row_unit u, int top)
 {
     if (top >= u.log_k + 5)
@@ -44,29 +45,29 @@ DEV void row_sync(struct row_unit u, int top)
         warp_sync();
 }
 
-/* The c steps of merge c between threads. */
+/* The c steps of merge c between threads, in as few views as have room for c bits, which share
+ * them evenly, the upper ones first. */
 DEV void row_merge(key *x, struct row_unit u, int c)
 {
-    const int top = u.log_k + c - 1;
-    const int split = c > u.log_k;
-    const int g0 = split ? c / 2 : 0; /* bits of the lower view, if there are two */
-    const int g1 = c - g0;
     const struct view low = view_of(u.log_k, u.log_k, 0);
-    const struct view upper = view_of(u.log_k, top + 1 - g1, g1);
-    const struct view lower = view_of(u.log_k, u.log_k, g0);
+    const int views = (c + u.log_k - 1) / u.log_k;
+    int h = u.log_k + c;
 
     view_write(x, u.base, u.t, low);
-    row_sync(u, top);
-    view_read(x, u.base, u.t, upper, 1);
-    row_sync(u, top); /* the mirror read what others will write */
-    lane_merge(x, u.log_k, g1, u.how);
-    view_write(x, u.base, u.t, upper);
-    row_sync(u, top);
-    if (split) {
-        view_read(x, u.base, u.t, lower, 0);
-        lane_merge(x, u.log_k, g0, u.how);
-        view_write(x, u.base, u.t, lower);
-        warp_sync(); /* the lower view and the low one share a warp's keys */
+    row_sync(u, h - 1);
+    UNROLL for (int i = 0; i < views; i++)
+    {
+        const int top = h - 1;
+        const int g = (c + views - 1 - i) / views;
+        const struct view v = view_of(u.log_k, h - g, g);
+
+        view_read(x, u.base, u.t, v, i == 0);
+        if (i == 0)
+            row_sync(u, top); /* the mirror read what others will write */
+        lane_merge(x, u.log_k, g, u.how);
+        view_write(x, u.base, u.t, v);
+        row_sync(u, top);
+        h -= g;
     }
     view_read(x, u.base, u.t, low, 0);
 }
@@ -89,15 +90,10 @@ DEV void row_sort(key *x, struct row_unit u)
     const int log_t = u.log_n - u.log_k;
 
     lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
-    if (log_t <= 5) {
+    if (log_t < 5) {
         UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
-        return;
-    }
-    ROLL for (int c = 1; c <= log_t; c++)
-    {
-        /* 0, but not to the compiler, which would hold the addresses of all views in registers */
-        u.t ^= mad4((uint32_t)c, u.how.one, 0u - (uint32_t)c);
-        row_round(x, u, c);
+    } else {
+        ROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
     }
 }
 

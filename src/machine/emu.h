@@ -33,10 +33,6 @@
 #define CW_EMU_SHARED  (227u * 1024u) /* the most bytes of shared memory */
 #define CW_EMU_JUNK    0xa5           /* every byte of it, before anybody writes */
 
-/* A race is a barrier that is missing; what nobody wrote is not there to be read. */
-#define CW_EMU_ERR_RACE      CW_ERR_BARRIER
-#define CW_EMU_ERR_UNWRITTEN CW_ERR_BOUNDS
-
 struct cw_emu;
 
 struct cw_emu_config {
@@ -85,8 +81,8 @@ void cw_emu_destroy(struct cw_emu *e);
  *   CW_ERR_BOUNDS          an access outside shared memory or outside the buffers, one that is
  *                          not at a multiple of its size, a write to a buffer that is not
  *                          writable, a shuffle from a lane that does not exist
- *   CW_EMU_ERR_UNWRITTEN   a read of shared memory that nobody wrote
- *   CW_EMU_ERR_RACE        two accesses that nothing orders
+ *   CW_ERR_UNWRITTEN       a read of shared memory that nobody wrote
+ *   CW_ERR_RACE            two accesses that nothing orders
  *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach */
 cw_status cw_emu_launch(struct cw_emu *e, const struct cw_emu_launch *launch);
 

@@ -33,7 +33,7 @@ static cw_status outside(const struct cw_emu *e, uint32_t thread, const struct c
 
 static cw_status unwritten(uint32_t word, uint32_t thread, const struct cw_emu_place *p)
 {
-    return cw_fail(CW_EMU_ERR_UNWRITTEN,
+    return cw_fail(CW_ERR_UNWRITTEN,
                    "thread %u: %s of byte %u of shared memory, which nobody wrote, at %s", thread,
                    cw_emu_kind_names[p->kind], 4 * word, p->site);
 }
@@ -45,7 +45,7 @@ static cw_status race(const struct cw_emu *e, uint32_t word, const struct cw_emu
     const struct cw_emu_place *const all = cw_emu_places_all(e->places, &count);
     const int one_warp = a->thread / CW_WARP == b->thread / CW_WARP;
 
-    return cw_fail(CW_EMU_ERR_RACE,
+    return cw_fail(CW_ERR_RACE,
                    "data race on byte %u of shared memory: %s by thread %u at %s, then %s by "
                    "thread %u at %s, without a %s between them",
                    4 * word, cw_emu_kind_names[b->kind], b->thread, all[b->place].site,
