@@ -4,10 +4,11 @@
  *
  * For every length 128 .. 32768: Clearway, then CUB's block radix sort, block merge sort and warp
  * merge sort over several shapes (threads x keys a thread), all in one run on the same random
- * keys.  A line each: GPU, driver, keys, type, length, method, shape, Gkey/s (median
- * of 9), and Clearway's speed over it.  Then Clearway on sorted, reversed, equal and 0-1 keys, where a
- * network should take the same time, and on rows of other lengths; then u64 keys, half as many.  Every output is checked: rows must
- * ascend and hold the keys of the input, by a sum that the order does not change.
+ * keys.  A line each: GPU, driver, keys, type, length, method, shape or input, Gkey/s (median of
+ * 9), and Clearway's speed over it.  Then u64 keys, half as many; then Clearway on sorted,
+ * reversed, equal and 0-1 keys, where a network should take the same time, and on rows of other
+ * lengths.  Every output is checked: rows must ascend and hold the keys of the input, by a sum
+ * that the order does not change.
  *
  * CUB's sorts get what suits them: keys are loaded striped, in any order of the row, and stored
  * striped (radix) or through CUB's transposing store (merge).

@@ -1,4 +1,4 @@
-/* sort_rows.cu - rows of u32 keys: 32 keys a thread, a kernel for each power of two from 2 to 32768.
+/* sort_rows.cu - rows of u32 keys: 32 keys a thread, a kernel for each power of two to 32768.
  *
  * Chosen by measurement on an H200.  Up to 1024 keys a row has a warp or less; above, a block.
  */

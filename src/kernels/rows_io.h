@@ -104,10 +104,12 @@ DEV void store_keys(struct rows a, uint32_t base, struct row_shape s)
         const uint32_t e = 32u * (uint32_t)r + LANE_ID;
         const uint64_t row = (place + e) >> s.log_n;
         const uint32_t column = (uint32_t)(place + e) & ((1u << s.log_n) - 1u);
-        const key x = sh_ld_key(base + byte_of(e, s.log_k));
 
-        if (row < a.count && column < a.length)
+        if (row < a.count && column < a.length) {
+            const key x = sh_ld_key(base + byte_of(e, s.log_k));
+
             gm_st_key(a.out + row * a.length + column, KEY_OUT(x));
+        }
     }
 }
 
