@@ -51,7 +51,7 @@ format: ## rewrite the sources as .clang-format says
 	@scripts/format -i
 
 clean: ## remove all that was built
-	rm -rf build build-clang build-sanitize build-coverage build-bench
+	rm -rf build build-gcc build-clang build-sanitize build-coverage build-bench
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
