@@ -110,6 +110,7 @@ DEV void store_keys(struct rows a, uint32_t base, struct row_shape s)
 
             gm_st_key(a.out + row * a.length + column, KEY_OUT(x));
         }
+        warp_sync(); /* no lane runs ahead into another round's request */
     }
 }
 
