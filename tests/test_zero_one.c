@@ -44,7 +44,7 @@ static void all_zero_one_inputs_are_sorted_without_conflicts(void **state)
     (void)state;
     for (uint32_t a = 0; a < cw_algorithm_count; a++)
         if (cw_trial_takes(cw_algorithms[a]))
-            sorts_everything(cw_algorithms[a], cw_long_run() ? 20 : 14, 4);
+            sorts_everything(cw_algorithms[a], cw_long_run() ? 20 : CW_SANITIZED ? 12 : 14, 4);
 }
 
 /* Fewer registers mean more merges, and other plans. */
@@ -53,7 +53,7 @@ static void so_they_are_with_two_and_three_ways(void **state)
     (void)state;
     for (uint32_t a = 0; a < cw_algorithm_count; a++) {
         for (uint32_t ways = 2; ways <= 3 && cw_trial_takes(cw_algorithms[a]); ways++)
-            sorts_everything(cw_algorithms[a], cw_long_run() ? 15 : 10, ways);
+            sorts_everything(cw_algorithms[a], cw_long_run() ? 15 : CW_SANITIZED ? 8 : 10, ways);
     }
 }
 

@@ -13,6 +13,14 @@
 /* Is CW_LONG=1 in the environment? */
 int cw_long_run(void);
 
+/* Under sanitizers everything runs, but less of what is slow: the ranges themselves are
+ * covered by the ordinary build of the same check. */
+#if defined(__SANITIZE_ADDRESS__)
+#define CW_SANITIZED 1
+#else
+#define CW_SANITIZED 0
+#endif
+
 /* What random inputs are made from: CW_SEED of the environment, else the time.  Failures
  * print the seed of the very input that failed, and this one. */
 uint64_t cw_test_seed(void);
