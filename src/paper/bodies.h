@@ -104,9 +104,12 @@ DEV void body_row_sort(mem s, const struct cw_job *job)
 
 /* ---- the paper's sorts: area 0 pads the matrix, area 1 is the buffer ------ */
 
+/* Height of super-rows; 1, which the check refuses, where none is known to work. */
 DEV int job_group(const struct cw_options *opt, uint32_t m)
 {
-    return opt->group ? (int)opt->group : square_group((int)m);
+    const int g = opt->group ? (int)opt->group : square_group((int)m);
+
+    return g ? g : 1;
 }
 
 DEV void body_short(mem s, const struct cw_job *job)

@@ -6,8 +6,8 @@
  *
  * The paper takes s = sqrt(m).  It works for any s | m with ceil(s/2) <= m/s + 1
  * (lemma 1 on s x m) and m/s <= s + 1 (the dirty rows of m/s super-rows fit into
- * two of them); for m = 2^e, s = 2^ceil(e/2) will do.  No s does for, say, m = 5:
- * sort_wide.h is the form for every shape.
+ * two of them); for m = 2^e, s = 2^ceil(e/2) will do.  For m = 5, say, these
+ * conditions allow none: sort_wide.h is the form for every shape.
  *
  * Time: 13 row sorts and 24m steps.   Space: one more buffer.
  */
