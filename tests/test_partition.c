@@ -94,7 +94,7 @@ static uint64_t partitions_shape(const struct cw_algorithm *alg, uint32_t w, uin
     const uint64_t seed = cw_test_seed() + 1000 * shape;
     const uint64_t n = (uint64_t)w * m;
     const uint64_t some = n < 360 ? 1 + n / 20 : 19;
-    const uint64_t step = cw_long_run() ? 1 : SANITIZED ? 2 * some : some;
+    const uint64_t step = cw_long_run() ? 1 + some / 5 : SANITIZED ? 2 * some : some;
     uint64_t runs = 0;
     uint32_t count = 0;
 

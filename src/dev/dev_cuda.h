@@ -2,19 +2,24 @@
  *
  * The words, each with the same meaning on the emulator (dev_emu.h):
  *
+ *   KERNEL(name, type, threads, blocks) { .. }     a kernel, whose argument is `arg`, a pointer to
+ *                             constant memory of that type; at most that many threads a block, and
+ *                             as many blocks as a multiprocessor should hold
  *   DEV                       marks a function that a kernel calls
  *   THREAD_ID BLOCK_ID BLOCK_DIM GRID_DIM LANE_ID WARP_ID     where this thread is
  *   sh_ld4 sh_ld8 sh_ld16     read shared memory at a byte offset: u32, u64, vec16
  *   sh_st4 sh_st8 sh_st16     write it
  *   sh_add4                   add to a u32 there, return what was there
- *   gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer; gm_st4 .. write it
+ *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
+ *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
- *   UNROLL ROLL               before a loop: whose indices must become constants, since they
- *                             number registers; which must stay a loop, to keep the code short
+ *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
+ *                             number registers; which may do four rounds at a time; which must
+ *                             stay a loop, to keep the code short
  *
  * Every sh_ word is one request of shared memory for the warp: keep one a line, so that
  * a source line names it.  Nothing else touches shared memory.
@@ -49,9 +54,13 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define sh_st16(at, v) ((void)(*(vec16 *)(cw_shared + (at)) = (v)))
 #define sh_add4(at, v) atomicAdd((uint32_t *)(cw_shared + (at)), (v))
 
+#define gm_ld1(p)     ((uint32_t) * (const uint8_t *)(p))
+#define gm_ld2(p)     ((uint32_t) * (const uint16_t *)(p))
 #define gm_ld4(p)     (*(const uint32_t *)(p))
 #define gm_ld8(p)     (*(const uint64_t *)(p))
 #define gm_ld16(p)    (*(const vec16 *)(p))
+#define gm_st1(p, v)  ((void)(*(uint8_t *)(p) = (uint8_t)(v)))
+#define gm_st2(p, v)  ((void)(*(uint16_t *)(p) = (uint16_t)(v)))
 #define gm_st4(p, v)  ((void)(*(uint32_t *)(p) = (v)))
 #define gm_st8(p, v)  ((void)(*(uint64_t *)(p) = (v)))
 #define gm_st16(p, v) ((void)(*(vec16 *)(p) = (v)))
@@ -74,6 +83,21 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
 #define UNROLL        _Pragma("unroll")
+#define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")
+
+/* NAME_entry gives what a launch takes. */
+#define KERNEL(name, type, threads, blocks)                       \
+    DEV void name##_body(const type *arg);                        \
+    extern "C" __global__ void __launch_bounds__(threads, blocks) \
+        name(const __grid_constant__ type a)                      \
+    {                                                             \
+        name##_body(&a);                                          \
+    }                                                             \
+    extern "C" const void *name##_entry(void)                     \
+    {                                                             \
+        return (const void *)name;                                \
+    }                                                             \
+    DEV void name##_body(const type *arg)
 
 #endif

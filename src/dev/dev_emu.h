@@ -1,9 +1,7 @@
 /* dev_emu.h - the kernels' vocabulary on the emulator (machine/emu.h).
  *
  * The words of dev_cuda.h, with the same meaning; there is their list.  Each carries the line
- * that it stands in, so that costs and errors have a place in the source.  A kernel is a
- * function of the vocabulary; a launch of it needs a function (struct cw_emu *, const void *)
- * around it, which unpacks its arguments.
+ * that it stands in, so that costs and errors have a place in the source.
  *
  * In a shuffle, lane numbers and distances count modulo 32, as on a GPU; with shfl_up a lane
  * that nobody stands below by that much keeps its own value.
@@ -41,9 +39,13 @@ typedef struct cw_quad vec16;
 #define sh_st16(at, v) cw_emu_write16(cw_emu_now, (at), (v), DEV_SITE)
 #define sh_add4(at, v) cw_emu_add4(cw_emu_now, (at), (v), DEV_SITE)
 
+#define gm_ld1(p)     cw_emu_load1(cw_emu_now, (p), DEV_SITE)
+#define gm_ld2(p)     cw_emu_load2(cw_emu_now, (p), DEV_SITE)
 #define gm_ld4(p)     cw_emu_load4(cw_emu_now, (p), DEV_SITE)
 #define gm_ld8(p)     cw_emu_load8(cw_emu_now, (p), DEV_SITE)
 #define gm_ld16(p)    cw_emu_load16(cw_emu_now, (p), DEV_SITE)
+#define gm_st1(p, v)  cw_emu_store1(cw_emu_now, (p), (v), DEV_SITE)
+#define gm_st2(p, v)  cw_emu_store2(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_st4(p, v)  cw_emu_store4(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_st8(p, v)  cw_emu_store8(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_st16(p, v) cw_emu_store16(cw_emu_now, (p), (v), DEV_SITE)
@@ -69,6 +71,18 @@ typedef struct cw_quad vec16;
 
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
 #define UNROLL
+#define UNROLL4
 #define ROLL
+
+/* NAME_emulated is what a launch on the emulator takes. */
+#define KERNEL(name, type, threads, blocks)                         \
+    static void name(const type *arg);                              \
+    extern void name##_emulated(struct cw_emu *e, const void *arg); \
+    void name##_emulated(struct cw_emu *e, const void *arg)         \
+    {                                                               \
+        (void)e;                                                    \
+        name((const type *)arg);                                    \
+    }                                                               \
+    static void name(const type *arg)
 
 #endif

@@ -124,9 +124,13 @@ void cw_emu_write8(struct cw_emu *e, uint32_t at, uint64_t x, const char *site);
 void cw_emu_write16(struct cw_emu *e, uint32_t at, struct cw_quad x, const char *site);
 uint32_t cw_emu_add4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site); /* the old */
 
+uint32_t cw_emu_load1(struct cw_emu *e, const void *p, const char *site);
+uint32_t cw_emu_load2(struct cw_emu *e, const void *p, const char *site);
 uint32_t cw_emu_load4(struct cw_emu *e, const void *p, const char *site);
 uint64_t cw_emu_load8(struct cw_emu *e, const void *p, const char *site);
 struct cw_quad cw_emu_load16(struct cw_emu *e, const void *p, const char *site);
+void cw_emu_store1(struct cw_emu *e, void *p, uint32_t x, const char *site);
+void cw_emu_store2(struct cw_emu *e, void *p, uint32_t x, const char *site);
 void cw_emu_store4(struct cw_emu *e, void *p, uint32_t x, const char *site);
 void cw_emu_store8(struct cw_emu *e, void *p, uint64_t x, const char *site);
 void cw_emu_store16(struct cw_emu *e, void *p, struct cw_quad x, const char *site);
