@@ -22,7 +22,7 @@
 
 #include <cub/cub.cuh>
 
-#include "cuda/sort_rows.h"
+#include "clearway.h"
 
 #define RUNS 9
 
@@ -231,6 +231,7 @@ static std::vector<method> peers()
 }
 
 struct bench {
+    cw_context *context;
     uint64_t bytes;
     void *in, *out;
     unsigned long long *faults;
@@ -246,6 +247,18 @@ static void fill_keys(const struct bench *b, uint32_t key_bytes, uint32_t length
         fill<<<4096, 256>>>((uint64_t *)b->in, b->bytes / 8, length, pattern);
 }
 
+static cw_status sort_rows(const struct bench *b, const method &m)
+{
+    cw_rows job = {};
+
+    job.type = m.key_bytes == 4 ? CW_U32 : CW_U64;
+    job.length = m.length;
+    job.rows = b->bytes / m.key_bytes / m.length;
+    job.keys_in = b->in;
+    job.keys_out = b->out;
+    return cw_sort_rows(b->context, &job, NULL, 0, NULL);
+}
+
 static void run(const struct bench *b, const method &m)
 {
     const uint64_t n = b->bytes / m.key_bytes;
@@ -255,12 +268,8 @@ static void run(const struct bench *b, const method &m)
     if (m.kernel)
         status = cudaLaunchKernel(m.kernel, dim3((unsigned)(n / m.block_keys)), dim3(m.threads),
                                   args, m.shared, NULL);
-    else if (m.key_bytes == 4)
-        status = (cudaError_t)cw_cuda_sort_rows_u32((uint32_t *)b->in, (uint32_t *)b->out,
-                                                    n / m.length, m.length, NULL);
     else
-        status = (cudaError_t)cw_cuda_sort_rows_u64((uint64_t *)b->in, (uint64_t *)b->out,
-                                                    n / m.length, m.length, NULL);
+        status = sort_rows(b, m) == CW_OK ? cudaSuccess : cudaErrorLaunchFailure;
     ok(status, "launch");
 }
 
@@ -384,6 +393,10 @@ int main(int argc, char **argv)
         return 1;
     }
     ok(cudaDriverGetVersion(&driver), "driver");
+    if (cw_context_create(CW_CUDA, &b.context)) {
+        fprintf(stderr, "bench_rows: %s\n", cw_last_error());
+        return 1;
+    }
     b.bytes = 4ull << log_n;
     snprintf(b.gpu, sizeof b.gpu, "%s,%d", gpu.name, driver);
     ok(cudaMalloc(&b.in, b.bytes), "memory");

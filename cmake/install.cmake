@@ -11,7 +11,7 @@ endif()
 # The .pc file finds its prefix from where it lies, since PREFIX is only known when installing.
 file(RELATIVE_PATH CLEARWAY_PC_UP
     /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
-set(CLEARWAY_PC_PRIVATE "-lm")
+set(CLEARWAY_PC_PRIVATE "-lm${CLEARWAY_OPENMP_PC}")
 if(CLEARWAY_CUDA_SOURCES)
     string(APPEND CLEARWAY_PC_PRIVATE " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt -lpthread -lstdc++")
 endif()

@@ -2,9 +2,19 @@
  *
  * The public API.  Every call returns a status; the detail of the last failure
  * in the calling thread is cw_last_error().  No call prints or exits.
+ *
+ *      cw_context_create      where work is done: GPU, host threads, or the emulator
+ *      cw_sort_rows           sort every row of a batch
+ *
+ * A call that works on a GPU is queued on the caller's stream and returns; it waits for nothing,
+ * allocates nothing, and may be captured in a graph.  Memory it needs besides the caller's arrays
+ * is the caller's too: ..._workspace says how much.
  */
 #ifndef CLEARWAY_H
 #define CLEARWAY_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +43,10 @@ extern "C" {
     X(CW_ERR_RACE, "two threads touch one word with no barrier between") \
     X(CW_ERR_UNWRITTEN, "read of memory that nobody wrote")              \
     X(CW_ERR_DEVICE, "no GPU, or it failed")                             \
+    X(CW_ERR_TYPE, "unknown type, or not taken here")                    \
+    X(CW_ERR_LENGTH, "row too long")                                     \
+    X(CW_ERR_WORKSPACE, "workspace missing, too small or misaligned")    \
+    X(CW_ERR_OVERLAP, "buffers overlap")                                 \
     X(CW_ERR_INTERNAL, "internal error")
 
 typedef enum cw_status {
@@ -51,6 +65,111 @@ CW_API const char *cw_status_text(cw_status status);
 
 /* What went wrong last in this thread, in one line; "" if nothing did. */
 CW_API const char *cw_last_error(void);
+
+/* ---- types ---------------------------------------------------------------------------------- */
+
+/* constant, name, bytes.  The order of floats is total: -inf .. -0, +0 .. +inf, then NaNs. */
+#define CW_TYPE_LIST(X)   \
+    X(CW_U8, "u8", 1)     \
+    X(CW_U16, "u16", 2)   \
+    X(CW_U32, "u32", 4)   \
+    X(CW_U64, "u64", 8)   \
+    X(CW_I8, "i8", 1)     \
+    X(CW_I16, "i16", 2)   \
+    X(CW_I32, "i32", 4)   \
+    X(CW_I64, "i64", 8)   \
+    X(CW_F16, "f16", 2)   \
+    X(CW_BF16, "bf16", 2) \
+    X(CW_F32, "f32", 4)   \
+    X(CW_F64, "f64", 8)
+
+typedef enum cw_type {
+#define CW_TYPE_ENUM(constant, name, bytes) constant,
+    CW_TYPE_LIST(CW_TYPE_ENUM)
+#undef CW_TYPE_ENUM
+        CW_TYPE_COUNT
+} cw_type;
+
+/* 4 and "f32" for CW_F32; 0 and "unknown" for what is no type. */
+CW_API size_t cw_type_bytes(cw_type type);
+CW_API const char *cw_type_name(cw_type type);
+
+/* ---- contexts ------------------------------------------------------------------------------- */
+
+typedef enum cw_backend {
+    CW_AUTO,    /* CW_CUDA if the library was built with it and there is a GPU, else CW_CPU */
+    CW_CPU,     /* threads of the host */
+    CW_CUDA,    /* the GPU that is current in the calling thread */
+    CW_EMULATOR /* the GPU's kernels on the host, slowly, with every access checked */
+} cw_backend;
+
+/* Where work is done.  One thread at a time may use a context.  Arrays handed to calls lie in its
+ * memory: the GPU's (or managed) memory for CW_CUDA, the host's otherwise. */
+typedef struct cw_context cw_context;
+
+CW_API cw_status cw_context_create(cw_backend backend, cw_context **out);
+CW_API void cw_context_destroy(cw_context *context); /* NULL is fine */
+
+/* What CW_AUTO became: CW_CPU or CW_CUDA. */
+CW_API cw_backend cw_context_backend(const cw_context *context);
+
+/* How many host threads CW_CPU uses; 0, as it begins: as many as there are processors. */
+CW_API cw_status cw_context_set_threads(cw_context *context, unsigned threads);
+
+/* A cudaStream_t; NULL is the default stream.  Other contexts have none: pass NULL. */
+typedef void *cw_stream;
+
+/* Memory of a context, for programs that know no CUDA.  Copies wait until they are done. */
+CW_API cw_status cw_memory_alloc(cw_context *context, size_t bytes, void **out);
+CW_API void cw_memory_free(cw_context *context, void *memory);
+CW_API cw_status cw_memory_write(cw_context *context, void *to, const void *host, size_t bytes);
+CW_API cw_status cw_memory_read(cw_context *context, void *host, const void *from, size_t bytes);
+
+/* Wait for all that was queued on the stream, and say whether it went well. */
+CW_API cw_status cw_wait(cw_context *context, cw_stream stream);
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+enum {
+    CW_DESCENDING = 1,    /* largest first; NaNs are last all the same */
+    CW_STABLE = 2,        /* equal keys keep their order (an index always says so) */
+    CW_CONFLICT_FREE = 4, /* only kernels that never ask a bank twice */
+    CW_CHECK = 8          /* look at the offsets first and refuse bad ones; waits for the stream */
+};
+
+#define CW_ROWS_MAX 32768u /* keys of a row */
+
+/* A batch of rows.  Set all of it to 0 first: what is added later means 0.
+ *
+ * Rows of equal length lie one after another.  Rows of mixed lengths are given by offsets: row r is
+ * items offsets[r] .. offsets[r + 1] - 1 of every array, and `length` bounds the length of all.
+ * Offsets must not fall or point past `items`.  A GPU is not asked before the work is queued:
+ * there a row for which that is not so is left out, nothing else happens (CW_CHECK: refused).
+ *
+ * keys_out may be keys_in and values_out may be values_in; no other two may overlap.  keys_out may
+ * be NULL if index_out is not: the index of each row alone, which is an argsort. */
+typedef struct cw_rows {
+    cw_type type;   /* of the keys */
+    unsigned flags; /* CW_DESCENDING, CW_STABLE, .. */
+    size_t rows;
+    size_t length;
+    const uint64_t *offsets; /* NULL, or rows + 1 of them, in the context's memory */
+    size_t items;            /* of each array, with offsets; else 0 or rows * length */
+    const void *keys_in;
+    void *keys_out;
+    const void *values_in; /* move with their keys; NULL if there are none */
+    void *values_out;
+    size_t value_bytes;  /* 0 without values, else 1, 2, 4 or 8 */
+    uint32_t *index_out; /* NULL, or the place in its row that each key came from */
+} cw_rows;
+
+/* Bytes of workspace that cw_sort_rows needs for such a batch.  Looks at no pointer but for
+ * being NULL or not, and needs no GPU; grows with rows, length and items.  CW_CPU needs none. */
+CW_API cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes);
+
+/* Sort every row.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
+CW_API cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
+                              size_t workspace_bytes, cw_stream stream);
 
 #ifdef __cplusplus
 }

@@ -1,26 +1,19 @@
-/* paper.cu - host side: memory, launches and time of the paper on a GPU (paper_kernel.h). */
+/* paper.cu - host side: memory, launches and time of the paper on a GPU (kernels/warp_paper.h). */
 #include "cuda/paper.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "cuda/paper_launch.h"
+#include <cuda_runtime.h>
+
+#include "kernels/paper_launch.h"
 #include "machine/status.h"
 #include "paper/plan.h"
 
-#define W       32
+#define W       PAPER_W
 #define REPEATS 9
 
-static enum paper_body body_of(const char *name)
-{
-#define BODY_NAME(id, text, function) \
-    if (!strcmp(name, text))          \
-        return id;
-    PAPER_BODIES(BODY_NAME)
-    PAPER_BODIES_64(BODY_NAME)
-#undef BODY_NAME
-    return NOTHING;
-}
+extern "C" const void *cw_paper_warp4_entry(void);
+extern "C" const void *cw_paper_warp8_entry(void);
 
 static cw_status failed(const char *what, cudaError_t error)
 {
@@ -33,24 +26,15 @@ cw_status cw_cuda_paper_check(const struct cw_algorithm *alg, uint32_t w, uint32
 {
     int device, most;
     cudaError_t error = cudaGetDevice(&device);
+    cw_status status = paper_check(alg, w, 0, word_bytes, 0); /* refused without a GPU, too */
 
+    if (status)
+        return status;
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    if (body_of(alg->name) == NOTHING)
-        return cw_fail(CW_ERR_SHAPE, "%s does not run on a GPU", alg->name);
-    if (word_bytes == 4 && body_of(alg->name) == PERMUTE)
-        return cw_fail(CW_ERR_SHAPE, "%s needs words of 8 bytes: m is too large, or items are",
-                       alg->name);
-    if (w != W)
-        return cw_fail(CW_ERR_SHAPE, "a GPU has 32 banks: w must be 32, not %u", w);
     if (error != cudaSuccess)
         return failed("no GPU", error);
-    if ((uint64_t)columns * W * word_bytes > (uint64_t)most)
-        return cw_fail(CW_ERR_SHAPE,
-                       "%u columns with the auxiliary ones do not fit into %d bytes of shared "
-                       "memory: m is too large",
-                       columns, most);
-    return CW_OK;
+    return paper_check(alg, w, columns, word_bytes, (uint32_t)most);
 }
 
 struct buffers {
@@ -94,11 +78,25 @@ static void buffers_free(struct buffers *b)
     cudaFree(b->plan);
 }
 
+static cudaError_t launch(const struct paper_launch *a, const struct cw_cuda_batch *batch)
+{
+    const void *const entry =
+        batch->word_bytes == 4 ? cw_paper_warp4_entry() : cw_paper_warp8_entry();
+    const size_t bytes = (size_t)batch->columns * W * batch->word_bytes;
+    struct paper_launch argument = *a;
+    void *args[] = {&argument};
+    const cudaError_t error =
+        cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+
+    if (error != cudaSuccess)
+        return error;
+    return cudaLaunchKernel(entry, dim3(batch->matrices), dim3(W), args, bytes, NULL);
+}
+
 /* Median time of REPEATS launches, after one to warm up. */
 static cudaError_t time_launch(const struct paper_launch *a, const struct cw_cuda_batch *batch,
                                double *ms)
 {
-    const size_t bytes = (size_t)batch->columns * W * batch->word_bytes;
     float times[REPEATS];
     cudaEvent_t from = NULL, to = NULL;
     cudaError_t error = cudaEventCreate(&from);
@@ -107,8 +105,7 @@ static cudaError_t time_launch(const struct paper_launch *a, const struct cw_cud
         error = cudaEventCreate(&to);
     for (int k = -1; k < REPEATS && error == cudaSuccess; k++) {
         cudaEventRecord(from);
-        error = batch->word_bytes == 4 ? cw_paper_launch4(a, batch->matrices, bytes)
-                                       : cw_paper_launch8(a, batch->matrices, bytes);
+        error = launch(a, batch);
         cudaEventRecord(to);
         if (error == cudaSuccess)
             error = cudaEventSynchronize(to);
@@ -144,7 +141,7 @@ cw_status cw_cuda_paper_run(const struct cw_job *job, struct cw_cuda_batch *batc
     a.out = b.out;
     if (error == cudaSuccess)
         error = time_launch(&a, batch, &batch->move_ms);
-    a.body = body_of(job->algorithm->name);
+    a.body = paper_body_of(job->algorithm->name);
     if (error == cudaSuccess)
         error = time_launch(&a, batch, &batch->ms);
     if (error == cudaSuccess)

@@ -14,13 +14,13 @@
  * Everything else is plain C on registers, and free: the paper counts
  * accesses, with any computation on a constant number of items between them.
  * Sources are the common subset of C11 and C++, so that a C compiler and nvcc
- * read the same file.  One body a machine: dev_model.h is the model's,
- * dev_cuda.h the GPU's.
+ * read the same file.  One body a machine: dev_model.h is the model's, dev_warp.h
+ * that of a warp, on a GPU or (with CW_ON_WARP defined) on the emulator.
  */
 #ifndef CW_DEV_H
 #define CW_DEV_H
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(CW_ON_WARP)
 #include "dev/dev_warp.h"
 #else
 #include "dev/dev_model.h"

@@ -5,17 +5,29 @@
  *   KERNEL(name, type, threads, blocks) { .. }     a kernel, whose argument is `arg`, a pointer to
  *                             constant memory of that type; at most that many threads a block, and
  *                             as many blocks as a multiprocessor should hold
- *   DEV                       marks a function that a kernel calls
+ *   DEV                       marks a function that a kernel calls; it is DEV_INLINE, made part
+ *                             of every place that calls it; DEV_APART is for one that is not
+ *   rarely(p)                 whether p, which is seldom so
  *   THREAD_ID BLOCK_ID BLOCK_DIM GRID_DIM LANE_ID WARP_ID     where this thread is
  *   sh_ld4 sh_ld8 sh_ld16     read shared memory at a byte offset: u32, u64, vec16
  *   sh_st4 sh_st8 sh_st16     write it
  *   sh_add4                   add to a u32 there, return what was there
+ *   sh_inc4                   add 1 to a u32 there, return nothing: cheaper, as lanes that ask for
+ *                             the same word share it
+ *   sh_ld4x2 sh_st4x2         a u64 as two words that lie `apart` bytes apart, the low one first:
+ *                             two requests
+ *   sh_skip                   ask for nothing: let a request of other lanes pass.  Where a branch
+ *                             asks less often than the other one, it keeps lanes at one step on the
+ *                             emulator, as the end of the branch does on a GPU
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
+ *   warp_sync_mask(mask)      one for the lanes of a mask, which the caller is one of: they come to
+ *                             it at one place with the same mask
+ *   bit_count(x) low_bit(x)   ones of a u32; the number of its lowest one, if it has any
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
@@ -29,7 +41,10 @@
 
 #include <stdint.h>
 
-#define DEV static __device__ __forceinline__
+#define DEV_INLINE static __device__ __forceinline__
+#define DEV_APART  static __device__ __noinline__
+#define rarely(p)  __builtin_expect(!!(p), 0)
+#define DEV        DEV_INLINE
 
 typedef struct __align__(16) vec16
 {
@@ -53,6 +68,22 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define sh_st8(at, v)  ((void)(*(uint64_t *)(cw_shared + (at)) = (v)))
 #define sh_st16(at, v) ((void)(*(vec16 *)(cw_shared + (at)) = (v)))
 #define sh_add4(at, v) atomicAdd((uint32_t *)(cw_shared + (at)), (v))
+#define sh_inc4(at)    ((void)atomicAdd((uint32_t *)(cw_shared + (at)), 1u))
+#define sh_skip()      ((void)0)
+
+static __device__ __forceinline__ uint64_t sh_ld4x2(uint32_t at, uint32_t apart)
+{
+    const uint32_t low = sh_ld4(at);
+    const uint32_t high = sh_ld4(at + apart);
+
+    return (uint64_t)high << 32 | low;
+}
+
+static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uint64_t x)
+{
+    sh_st4(at, (uint32_t)x);
+    sh_st4(at + apart, (uint32_t)(x >> 32));
+}
 
 #define gm_ld1(p)     ((uint32_t) * (const uint8_t *)(p))
 #define gm_ld2(p)     ((uint32_t) * (const uint16_t *)(p))
@@ -81,13 +112,18 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define warp_sync()   __syncwarp()
 #define block_sync()  __syncthreads()
 
+#define warp_sync_mask(mask) __syncwarp(mask)
+
+#define bit_count(x)  ((uint32_t)__popc(x))
+#define low_bit(x)    ((uint32_t)(__ffs((int)(x)) - 1))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
 #define UNROLL        _Pragma("unroll")
 #define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")
 
 /* NAME_entry gives what a launch takes. */
-#define KERNEL(name, type, threads, blocks)                       \
+#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define DEV_KERNEL(name, type, threads, blocks)                   \
     DEV void name##_body(const type *arg);                        \
     extern "C" __global__ void __launch_bounds__(threads, blocks) \
         name(const __grid_constant__ type a)                      \

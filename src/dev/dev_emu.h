@@ -16,13 +16,17 @@
 #include "machine/emu.h"
 #include "machine/wavefronts.h"
 
-#define DEV static __attribute__((unused))
+#define DEV_INLINE static __attribute__((unused))
+#define DEV_APART  static __attribute__((unused))
+#define rarely(p)  (p)
+#define DEV        DEV_INLINE
 
 typedef struct cw_quad vec16;
 
 #define DEV_TEXT2(x) #x
 #define DEV_TEXT(x)  DEV_TEXT2(x)
 #define DEV_SITE     (__FILE__ ":" DEV_TEXT(__LINE__))
+#define DEV_SITE_2   (__FILE__ ":" DEV_TEXT(__LINE__) " high") /* the second request of a word */
 
 #define THREAD_ID cw_emu_thread(cw_emu_now)
 #define BLOCK_ID  cw_emu_block(cw_emu_now)
@@ -38,6 +42,12 @@ typedef struct cw_quad vec16;
 #define sh_st8(at, v)  cw_emu_write8(cw_emu_now, (at), (v), DEV_SITE)
 #define sh_st16(at, v) cw_emu_write16(cw_emu_now, (at), (v), DEV_SITE)
 #define sh_add4(at, v) cw_emu_add4(cw_emu_now, (at), (v), DEV_SITE)
+#define sh_inc4(at)    cw_emu_count4(cw_emu_now, (at), DEV_SITE)
+#define sh_skip()      cw_emu_skip(cw_emu_now, DEV_SITE)
+
+#define sh_ld4x2(at, apart) cw_emu_read_pair(cw_emu_now, (at), (apart), DEV_SITE, DEV_SITE_2)
+#define sh_st4x2(at, apart, v) \
+    cw_emu_write_pair(cw_emu_now, (at), (apart), (v), DEV_SITE, DEV_SITE_2)
 
 #define gm_ld1(p)     cw_emu_load1(cw_emu_now, (p), DEV_SITE)
 #define gm_ld2(p)     cw_emu_load2(cw_emu_now, (p), DEV_SITE)
@@ -69,13 +79,18 @@ typedef struct cw_quad vec16;
 #define warp_sync()   cw_emu_warp_sync(cw_emu_now, DEV_SITE)
 #define block_sync()  cw_emu_block_sync(cw_emu_now, DEV_SITE)
 
+#define warp_sync_mask(mask) cw_emu_warp_sync_mask(cw_emu_now, (mask), DEV_SITE)
+
+#define bit_count(x)  ((uint32_t)__builtin_popcount(x))
+#define low_bit(x)    ((uint32_t)__builtin_ctz(x))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
 #define UNROLL
 #define UNROLL4
 #define ROLL
 
 /* NAME_emulated is what a launch on the emulator takes. */
-#define KERNEL(name, type, threads, blocks)                         \
+#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define DEV_KERNEL(name, type, threads, blocks)                     \
     static void name(const type *arg);                              \
     extern void name##_emulated(struct cw_emu *e, const void *arg); \
     void name##_emulated(struct cw_emu *e, const void *arg)         \

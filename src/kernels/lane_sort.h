@@ -5,6 +5,8 @@
  *
  *      lane_sort     Batcher's odd-even merge sort: 191 comparators for 32 keys (bitonic: 240)
  *      lane_merge    steps of a bitonic merge whose strides are below k
+ *      lane_join     the same outcome for two ascending runs, by Batcher's odd-even merge: 65
+ *                    comparators for 32 keys (bitonic: 80)
  *
  * A comparator is a minimum and a maximum.  Both run on the same pipe of the GPU, at half the
  * rate at which instructions are issued, and bound the sort; so `mads` of every 8 comparators get
@@ -12,7 +14,7 @@
  * wraps, and so does the sum: the result is exact.  `one` is 1, but from outside, since a compiler
  * that knew it would add on the first pipe again.
  *
- * Keys of 8 bytes are compared and selected.  The larger one is what the smaller leaves of x ^ y:
+ * Keys of 8 or 16 bytes are compared and selected.  The larger one is what the smaller leaves of x ^ y:
  * two instructions, where a second selection would be four.
  */
 #ifndef CW_LANE_SORT_H
@@ -33,10 +35,10 @@ DEV void order(key *a, key *b, int nth, struct comparator how)
     const key low = x < y ? x : y;
 
     *a = low;
-    if (KEY_LOG == 3)
+    if (KEY_LOG > 2)
         *b = x ^ y ^ low;
     else if (nth * how.mads % 8 < how.mads)
-        *b = mad4(x - low, how.one, y);
+        *b = mad4((uint32_t)(x - low), how.one, (uint32_t)y);
     else
         *b = x < y ? y : x;
 }
@@ -83,6 +85,25 @@ DEV void lane_merge(key *x, int log_k, int g, struct comparator how)
         UNROLL for (int i = 0; i < k; i++)
         {
             if (log_k - bit <= g && !(i >> bit & 1))
+                order(&x[i], &x[i + (1 << bit)], nth++, how);
+        }
+    }
+}
+
+/* Each column of registers whose numbers agree in the lower log_k - g bits is two ascending runs, of
+ * 2^(g-1) keys each: sort it. */
+DEV void lane_join(key *x, int log_k, int g, struct comparator how)
+{
+    const int k = 1 << log_k;
+    const int low = log_k - g;
+
+    UNROLL for (int bit = log_k - 1; bit >= 0; bit--)
+    {
+        int nth = 0;
+
+        UNROLL for (int i = 0; i < k; i++)
+        {
+            if (bit >= low && i + (1 << bit) < k && batcher(i >> low, 1 << bit >> low, g - 1))
                 order(&x[i], &x[i + (1 << bit)], nth++, how);
         }
     }

@@ -19,8 +19,8 @@
  *      other views: 16, 8 or 4      8, 16 or 32 lanes differ in the bits below log_k that number
  *      bytes a lane                 the 16-, 8- or 4-byte pieces of 128 bytes: these in some order
  *
- * which a view is free to choose as long as g is at least 3 of 32 u32 keys (16 u64: 3), since
- * the lowest g bits of the thread's number stand there.  With g = 2 the third bit is the one above
+ * which a view is free to choose as long as g is at least 3, since the lowest g bits of the
+ * thread's number stand there.  With g = 2 the third bit is the one above
  * the view's: 4 runs, so 64 bytes, apart; that is the missing one.  g = 1 is not used.
  *
  * A lane's address is a sum of its part and of the register's, which is a constant, so an
@@ -108,24 +108,28 @@ DEV void view_write(const key *x, uint32_t base, uint32_t t, struct view v)
     }
 }
 
-/* Get them.  With `mirror`, every element whose highest bit in registers is 1 comes from the
- * place that mirrors it below that bit: the upper one of two sorted runs is reversed, which
- * makes the two a bitonic sequence.  The keys of an access come reversed then. */
+/* Get them.  With `mirror`, every element whose highest bit in registers is 1 comes from the place
+ * that mirrors it in the bits below h: of two sorted runs the upper one is reversed inside each
+ * block of 2^h.  So all columns of registers (the same bits below h) have as many small elements,
+ * but for one at most, whatever bound says what is small; and sorting each column leaves one block
+ * that is not sorted against the others, which is bitonic: what g steps of a bitonic merge leave.
+ * The keys of an access come reversed then. */
 DEV void view_read(key *x, uint32_t base, uint32_t t, struct view v, int mirror)
 {
-    const uint32_t below = (1u << (v.h + v.g - 1)) - 1u;
+    const uint32_t below = (1u << v.h) - 1u;
     const uint32_t mine = of_thread(t, v);
     const uint32_t other = mine ^ (of_thread(0xffffffffu, v) & below);
     const uint32_t at = base + byte_of(mine, v.log_k);
     const uint32_t at_mirror = base + byte_of(other, v.log_k);
     const int k = 1 << v.log_k;
     const int width = 1 << bits_access(v);
+    const int inside = (1 << bits_inside(v)) - 1;
 
     UNROLL for (int r = 0; r < k; r += width)
     {
         const int back = mirror && r >= k / 2;
         const int flip = back ? width - 1 : 0;
-        const int place = back ? r ^ (k / 2 - 1) ^ (width - 1) : r;
+        const int place = back ? r ^ inside ^ (width - 1) : r;
         const uint32_t from =
             (back ? at_mirror : at) + byte_of(of_register((uint32_t)place, v), v.log_k);
 

@@ -1,31 +1,23 @@
-/* rows_io.h - sort rows of global memory: to registers, row_sort.h, and back.
+/* rows_io.h - words of a tile of rows from global memory into shared memory, and back.
  *
- * A thread has k = 2^log_k places and a warp 32 k in a row; rows take 2^log_n places each, so
- * that a block holds whole rows, and one only if a row is longer than a warp's part.  When rows
- * fill all places and start on 16 bytes, keys are moved 16 bytes at a time; otherwise one by
- * one, and places past a row's end are filled with the largest key, which sorts to the end, and
- * not stored.  Threads of rows that do not exist take part in every barrier and store nothing.
+ * A tile is what a block sorts at once: its threads have 2^log_k places each, a row 2^log_n of them,
+ * so a tile is one long row, part of one, or several short rows.  A warp brings in and takes out
+ * the places that its threads hold: lanes have consecutive places, so that global memory is asked
+ * for consecutive keys, and each request of shared memory for consecutive words, which are in
+ * different banks (words of 8 and 16 bytes: in each half or quarter of the warp).  A group of 32
+ * places never straddles the padding of row_view.h by a part of 128 bytes.
  *
- * Keys may arrive in any order of their row, so they are loaded in the order that memory likes.
- * Sorted keys go through shared memory once, so that a warp stores 512 bytes in a row: lanes
- * read consecutive words there, so no bank is asked twice.
- *
- * A block reads all of its rows before it writes any, so `in` may be `out`.
+ * Places past a row's end hold the largest word, which sorts to the end, and are not stored.  All lanes
+ * take part in every request.
  */
 #ifndef CW_ROWS_IO_H
 #define CW_ROWS_IO_H
 
 #include "kernels/row_sort.h"
+#include "kernels/rows.h"
 
-struct rows {
-    const key *in;
-    key *out;
-    uint64_t count;
-    uint32_t length;  /* keys of a row */
-    uint32_t vectors; /* whether rows fill all places of all blocks, and start on 16 bytes */
-};
+#define BATCH 4 /* loads in flight, of a thread */
 
-/* What is known when a kernel is compiled. */
 struct row_shape {
     int log_k;
     int log_n;
@@ -33,115 +25,293 @@ struct row_shape {
     int mads;
 };
 
-/* This warp's first place, counted over all blocks. */
-DEV uint64_t warp_place(int log_k)
+/* Where a place of the tile is. */
+struct spot {
+    uint64_t item; /* of the arrays */
+    uint32_t column;
+    int there;
+};
+
+struct row {
+    uint64_t start;
+    uint32_t length;
+};
+
+/* Rows of a class.  A list is never longer than its room, whatever the offsets say. */
+DEV uint64_t row_count(const struct cw_rows_arg *a, int c)
 {
-    return ((uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID) << (log_k + 5);
+    const uint64_t room = a->list_at[c + 1] - a->list_at[c];
+    const uint64_t count = a->offsets ? gm_ld4(a->counts + c) : a->rows;
+
+    return a->offsets && count > room ? room : count;
 }
 
-/* Places of this warp, in an order that keeps each thread to its row. */
-DEV void load_vectors(key *x, const key *in, struct row_shape s)
+/* Row `slot` of the class; one that does not exist has length 0. */
+DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
 {
-    const int log_t = s.log_n - s.log_k;
-    const int log_l = log_t < 0 ? 0 : log_t < 5 ? log_t : 5; /* lanes that share places */
-    const uint32_t lane = LANE_ID & ((1u << log_l) - 1u);
-    const key *const p = in + (LANE_ID >> log_l << (s.log_k + log_l)) + QUAD * lane;
-    const int k = 1 << s.log_k;
+    struct row r;
 
-    UNROLL for (int r = 0; r < k; r += QUAD) quad_to(x + r, gm_ld16(p + (r << log_l)), 0);
-    UNROLL for (int r = 0; r < k; r++) x[r] = KEY_IN(x[r]);
+    r.start = slot * a->length;
+    r.length = slot < a->rows ? a->length : 0u;
+    if (a->offsets) {
+        const int fits = slot < a->list_at[c + 1] - a->list_at[c];
+        const uint64_t x = fits ? gm_ld8(a->lists + a->list_at[c] + slot) : 0u;
+
+        r.start = x >> 16;
+        r.length = slot < row_count(a, c) ? (uint32_t)x & 0xffffu : 0u;
+    }
+    return r;
 }
 
-/* Rows that there are from `row` on, as far as a thread can tell them apart. */
-DEV uint32_t rows_left(uint64_t row, uint64_t count)
+/* Class of the rows that this kernel sorts whole or in parts. */
+DEV int class_of(const struct cw_rows_arg *a, struct row_shape s)
 {
-    return row >= count ? 0u : count - row > 65536u ? 65536u : (uint32_t)(count - row);
+    return s.log_n + (int)a->log_parts;
 }
 
-DEV void load_keys(key *x, struct rows a, struct row_shape s)
+/* The first place of this warp, counted over all tiles. */
+DEV uint64_t warp_place(struct row_shape s, uint32_t tile)
 {
-    const int log_t = s.log_n > s.log_k ? s.log_n - s.log_k : 0;
-    const uint64_t row = (warp_place(s.log_k) + (LANE_ID << s.log_k)) >> s.log_n;
-    const uint32_t left = rows_left(row, a.count);
-    const key *const p = a.in + row * a.length;
-    const int k = 1 << s.log_k;
+    return (uint64_t)tile * (BLOCK_DIM << s.log_k) + (WARP_ID << (s.log_k + 5));
+}
 
-    UNROLL for (int r = 0; r < k; r++)
-    {
-        const uint32_t next = (uint32_t)r >> s.log_n; /* the thread's rows, if they are short */
-        const uint32_t e = ((uint32_t)r << log_t) + (THREAD_ID & ((1u << log_t) - 1u));
-        const uint32_t column = e & ((1u << s.log_n) - 1u);
+/* Rows of this warp's places: all lanes have the one row, if it is as long; otherwise lane i has
+ * the i-th, if 32 or fewer fit; otherwise they are looked up as they come. */
+DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uint64_t place)
+{
+    const int c = class_of(a, s);
+    const uint32_t lane = s.log_n < s.log_k + 5 ? LANE_ID : 0u;
 
-        x[r] = KEY_MAX;
-        if (next < left && column < a.length)
-            x[r] = KEY_IN(gm_ld_key(p + next * a.length + column));
+    return row_find(a, c, (place >> c) + lane);
+}
+
+/* Place 32 r + lane of this warp, which begins at `place`. */
+DEV struct spot spot_of(const struct cw_rows_arg *a, struct row_shape s, uint64_t place,
+                        struct row mine, uint32_t r)
+{
+    const int c = class_of(a, s);
+    const uint32_t e = 32u * r + LANE_ID;
+    struct row row = mine;
+    struct spot p;
+
+    if (s.log_n < 5) {
+        row = row_find(a, c, (place + e) >> c);
+    } else if (s.log_n < s.log_k + 5) {
+        row.start = shfl8(mine.start, r >> (s.log_n - 5));
+        row.length = shfl4(mine.length, r >> (s.log_n - 5));
+    }
+    p.column = ((uint32_t)place + e) & ((1u << c) - 1u);
+    p.item = row.start + p.column;
+    p.there = p.column < row.length;
+    return p;
+}
+
+/* ---- keys and words ------------------------------------------------------------------------- */
+
+DEV bits key_to_word(const struct cw_key_map *m, bits x)
+{
+    const bits sign = x >> (m->bits - 1u) & 1u;
+
+    return ((x ^ (sign ? (bits)m->flip : 0u) ^ (bits)m->toggle) - (bits)m->bias) & (bits)m->mask;
+}
+
+DEV bits word_to_key(const struct cw_key_map *m, bits x)
+{
+    const bits y = ((x + (bits)m->bias) & (bits)m->mask) ^ (bits)m->toggle;
+    const bits sign = y >> (m->bits - 1u) & 1u;
+
+    return y ^ (sign ? (bits)m->flip : 0u);
+}
+
+/* BATCH items of an array, those that are there. */
+DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p)
+{
+    const uint8_t *const at = (const uint8_t *)array;
+
+    if (bytes == 4) {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld4(at + 4 * p[i].item) : 0;
+    } else if (bytes == 2) {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld2(at + 2 * p[i].item) : 0;
+    } else if (bytes == 1) {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld1(at + p[i].item) : 0;
+    } else {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
+            p[i].there ? (bits)gm_ld8(at + 8 * p[i].item) : 0;
     }
 }
 
-/* From the warp's part of shared memory, which starts at `base`. */
-DEV void store_vectors(key *out, uint32_t base, int log_k)
+DEV void put(void *array, uint32_t bytes, uint64_t item, bits x)
 {
-    const int k = 1 << log_k;
+    uint8_t *const at = (uint8_t *)array;
 
-    UNROLL for (int r = 0; r < k; r += QUAD)
+    if (bytes == 4)
+        gm_st4(at + 4 * item, (uint32_t)x);
+    else if (bytes == 2)
+        gm_st2(at + 2 * item, (uint32_t)x);
+    else if (bytes == 1)
+        gm_st1(at + item, (uint32_t)x);
+    else
+        gm_st8(at + 8 * item, (uint64_t)x);
+}
+
+/* ---- a warp's places ------------------------------------------------------------------------ */
+
+DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p)
+{
+    bits k[BATCH];
+    bits v[BATCH];
+
+#if KEY_LOG < 4
+    if (a->map.plain && a->map.bits == 8 * KEY_BYTES) { /* words are the keys */
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
+            p[i].there ? gm_ld_key((const key *)a->keys_in + p[i].item) : KEY_MAX;
+        return;
+    }
+#endif
+    fetch(k, a->keys_in, a->map.bits / 8u, p);
+    if (a->form == CW_ROWS_PAIRS) {
+        fetch(v, a->values_in, a->value_bytes, p);
+    } else {
+        UNROLL for (int i = 0; i < BATCH; i++) v[i] = p[i].column;
+    }
+    UNROLL for (int i = 0; i < BATCH; i++)
     {
-        const uint32_t e = 32u * (uint32_t)r + QUAD * LANE_ID;
-        key x[QUAD];
+        const key high = key_to_word(&a->map, k[i]);
 
-        quad_to(x, sh_ld16(base + byte_of(e, log_k)), 0);
-        UNROLL for (int i = 0; i < QUAD; i++) x[i] = KEY_OUT(x[i]);
-        gm_st16(out + e, quad_of(x));
+        x[i] = a->form == CW_ROWS_KEYS ? high : high << PAY | v[i];
+        x[i] = p[i].there ? x[i] : KEY_MAX;
     }
 }
 
-DEV void store_keys(struct rows a, uint32_t base, struct row_shape s)
+/* Bring the warp's places of the tile to its shared memory, which starts at `base`. */
+DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
 {
-    const uint64_t place = warp_place(s.log_k);
-    const int k = 1 << s.log_k;
+    const uint64_t place = warp_place(s, tile);
+    const struct row mine = rows_of_warp(a, s, place);
+    const uint32_t k = 1u << s.log_k;
 
-    ROLL for (int r = 0; r < k; r++)
+    ROLL for (uint32_t r = 0; r < k; r += BATCH)
     {
-        const uint32_t e = 32u * (uint32_t)r + LANE_ID;
-        const uint64_t row = (place + e) >> s.log_n;
-        const uint32_t column = (uint32_t)(place + e) & ((1u << s.log_n) - 1u);
+        struct spot p[BATCH];
+        key x[BATCH];
 
-        if (row < a.count && column < a.length) {
-            const key x = sh_ld_key(base + byte_of(e, s.log_k));
-
-            gm_st_key(a.out + row * a.length + column, KEY_OUT(x));
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            p[i] = spot_of(a, s, place, mine, r + i);
         }
-        warp_sync(); /* no lane runs ahead into another round's request */
+        if (a->from_words) {
+            UNROLL for (uint32_t i = 0; i < BATCH; i++)
+            {
+                x[i] = gm_ld_key((const key *)a->words + place + 32u * (r + i) + LANE_ID);
+            }
+        } else {
+            words_in(x, a, p);
+        }
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            const uint32_t at = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
+
+            sh_st_key(at, x[i]);
+        }
     }
 }
 
-/* The kernel, for blocks of as many threads as a row takes, or of any whole number of warps when
- * that is at most a warp, with 16 bytes of shared memory more a thread than its keys. */
-DEV void rows_kernel(struct rows a, uint32_t one, struct row_shape s)
+/* Values of the keys in words, by their places in the row, to where the words were. */
+DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at)
 {
-    const uint64_t place = warp_place(s.log_k);
-    const int wide = s.log_n > s.log_k + 5;
-    const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
-    struct row_unit u;
-    key x[ROWS_K];
+    const void *const from = a->values_kept ? a->values_kept : a->values_in;
+    struct spot q[BATCH];
+    bits v[BATCH];
 
-    u.log_k = s.log_k;
-    u.log_n = s.log_n;
-    u.shuffles = s.shuffles;
-    u.how.mads = s.mads;
-    u.how.one = one;
-    u.t = wide ? THREAD_ID : LANE_ID;
-    u.base = wide ? 0u : mine;
-    if (a.vectors)
-        load_vectors(x, a.in + place, s);
+    UNROLL for (int i = 0; i < BATCH; i++)
+    {
+        q[i] = p[i];
+        q[i].item += (x[i] & (((key)1 << PAY) - 1u)) - p[i].column;
+    }
+    fetch(v, from, a->value_bytes, q);
+    UNROLL for (int i = 0; i < BATCH; i++)
+    {
+        const key y = v[i];
+
+        sh_st_key(at[i], y);
+    }
+}
+
+/* What goes out of a sorted word at once: key, place, and the value if it came along. */
+DEV void word_out(const struct cw_rows_arg *a, struct spot p, key x)
+{
+    const bits low = (bits)(x & (((key)1 << PAY) - 1u));
+    const bits high = (bits)(a->form == CW_ROWS_KEYS ? x : x >> PAY);
+
+    if (!p.there)
+        return;
+#if KEY_LOG < 4
+    if (a->map.plain && a->map.bits == 8 * KEY_BYTES) {
+        gm_st_key((key *)a->keys_out + p.item, x);
+        return;
+    }
+#endif
+    if (a->keys_out)
+        put(a->keys_out, a->map.bits / 8u, p.item, word_to_key(&a->map, high));
+    if (a->index_out)
+        gm_st4(a->index_out + p.item, (uint32_t)low);
+    if (a->form == CW_ROWS_PAIRS)
+        put(a->values_out, a->value_bytes, p.item, low);
+}
+
+/* A barrier for all threads of a row. */
+DEV void row_sync_all(struct row_shape s)
+{
+    if (s.log_n > s.log_k + 5)
+        block_sync();
     else
-        load_keys(x, a, s);
-    row_sort(x, u);
-    view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
-    warp_sync();
-    if (a.vectors)
-        store_vectors(a.out + place, mine, s.log_k);
-    else
-        store_keys(a, mine, s);
+        warp_sync();
+}
+
+/* Take the warp's places from shared memory to the arrays.  With values to be gathered, those of the
+ * row are read before any is written: the barrier is for all threads of the row. */
+DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
+{
+    const uint64_t place = warp_place(s, tile);
+    const struct row mine = rows_of_warp(a, s, place);
+    const uint32_t k = 1u << s.log_k;
+    const int late = a->form == CW_ROWS_INDEX && a->value_bytes && !a->to_words;
+
+    ROLL for (uint32_t r = 0; r < k; r += BATCH)
+    {
+        struct spot p[BATCH];
+        uint32_t at[BATCH];
+        key x[BATCH];
+
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            p[i] = spot_of(a, s, place, mine, r + i);
+            at[i] = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
+            x[i] = sh_ld_key(at[i]);
+        }
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            if (a->to_words)
+                gm_st_key((key *)a->words + place + 32u * (r + i) + LANE_ID, x[i]);
+            else
+                word_out(a, p[i], x[i]);
+        }
+        if (late)
+            gather(a, p, x, at);
+        warp_sync(); /* no lane runs ahead into another round's requests */
+    }
+    if (!late)
+        return;
+    row_sync_all(s);
+    ROLL for (uint32_t r = 0; r < k; r++)
+    {
+        const struct spot p = spot_of(a, s, place, mine, r);
+        const key x = sh_ld_key(base + byte_of(32u * r + LANE_ID, s.log_k));
+
+        if (p.there)
+            put(a->values_out, a->value_bytes, p.item, (bits)x);
+        warp_sync();
+    }
 }
 
 #endif

@@ -16,7 +16,7 @@
 
 DEV key keep(int larger, key x, key y)
 {
-    if (KEY_LOG == 3)
+    if (KEY_LOG > 2)
         return (x < y) != larger ? x : y;
     if (larger)
         return x < y ? y : x;

@@ -32,8 +32,9 @@ cw_status cw_emu_create(const struct cw_emu_config *config, struct cw_emu **out)
     e->shared = (unsigned char *)malloc(config->shared + 16);
     e->places = cw_emu_places_create();
     e->races = cw_emu_races_create(config->shared / 4);
+    e->order = cw_emu_order_create(config->threads);
     status = cw_lanes_create(config->threads, &e->lanes);
-    if (!status && !(e->threads && e->shared && e->places && e->races))
+    if (!status && !(e->threads && e->shared && e->places && e->races && e->order))
         status = cw_fail(CW_ERR_MEMORY, "out of memory for a block of %u threads", config->threads);
     if (status) {
         cw_emu_destroy(e);
@@ -51,6 +52,7 @@ void cw_emu_destroy(struct cw_emu *e)
     cw_lanes_destroy(e->lanes);
     cw_emu_places_destroy(e->places);
     cw_emu_races_destroy(e->races);
+    cw_emu_order_destroy(e->order);
     free(e->threads);
     free(e->shared);
     free(e);
@@ -66,7 +68,7 @@ uint64_t cw_emu_trace(const struct cw_emu *e)
     return e->trace;
 }
 
-/* ---- warps --------------------------------------------------------------- */
+/* ---- threads ------------------------------------------------------------- */
 
 static uint32_t count_state(const struct cw_emu *e, struct cw_emu_warp w, enum cw_emu_state state)
 {
@@ -82,51 +84,6 @@ static uint32_t first_in(const struct cw_emu *e, struct cw_emu_warp w, enum cw_e
     while (w.first < w.end && e->threads[w.first].state != state)
         w.first++;
     return w.first;
-}
-
-/* The place to serve: see emu.h.  The warp has a lane that asks. */
-static uint32_t choose(const struct cw_emu *e, struct cw_emu_warp w)
-{
-    uint32_t best = e->threads[first_in(e, w, ASKS)].place;
-
-    for (uint32_t i = w.first; i < w.end; i++)
-        if (e->threads[i].state == ASKS && e->threads[i].place != best &&
-            cw_emu_places_before(e->places, e->threads[i].place, best))
-            best = e->threads[i].place;
-    return best;
-}
-
-static void run_lanes(struct cw_emu *e, struct cw_emu_warp w)
-{
-    for (uint32_t i = w.first; i < w.end && !e->status; i++) {
-        const struct cw_emu_thread *const t = &e->threads[i];
-
-        if (t->state != RUNS)
-            continue;
-        e->cur = i;
-        cw_lanes_enter(e->lanes, i);
-        if (t->state == SPENT)
-            e->status =
-                cw_fail(CW_ERR_INTERNAL, "thread %u has used up its stack at %s", i, t->site);
-        else if (t->state == ASKS && t->place == CW_EMU_NO_PLACE)
-            e->status = cw_fail(CW_ERR_MEMORY, "no room for another source place, %s", t->site);
-    }
-}
-
-/* Run a warp until all its lanes have ended or wait for the block. */
-static void run_warp(struct cw_emu *e, struct cw_emu_warp w)
-{
-    for (;;) {
-        run_lanes(e, w);
-        if (e->status)
-            return;
-        if (count_state(e, w, ASKS))
-            cw_emu_serve(e, w, choose(e, w));
-        else if (count_state(e, w, WAITS_WARP))
-            cw_emu_gather(e, w);
-        else
-            return;
-    }
 }
 
 /* ---- blocks --------------------------------------------------------------- */
@@ -155,9 +112,13 @@ static void pass_barrier(struct cw_emu *e)
             return;
         }
     }
-    for (uint32_t i = 0; i < all.end; i++)
+    for (uint32_t i = 0; i < all.end; i++) {
+        e->threads[i].steps = 0;
+        e->threads[i].counts = 0;
         e->threads[i].state = RUNS;
+    }
     cw_emu_races_block(e->races);
+    cw_emu_order_block(e->order);
 }
 
 static void body(uint32_t lane, void *arg)
@@ -186,7 +147,7 @@ static void run_block(struct cw_emu *e)
         for (uint32_t first = 0; first < all.end && !e->status; first += CW_WARP) {
             const uint32_t end = all.end - first < CW_WARP ? all.end : first + CW_WARP;
 
-            run_warp(e, (struct cw_emu_warp){first, end});
+            cw_emu_run_warp(e, (struct cw_emu_warp){first, end});
         }
         if (!e->status && count_state(e, all, WAITS_BLOCK))
             pass_barrier(e);
@@ -214,11 +175,13 @@ static cw_status run_grid(struct cw_emu *e, const struct cw_emu_launch *launch, 
     e->status = CW_OK;
     e->trace = 0;
     cw_emu_places_reset(e->places);
+    cw_emu_order_reset(e->order);
     cw_emu_now = e;
     for (e->block = 0; e->block < launch->blocks && !e->status; e->block++) {
         if (fresh)
             memset(e->shared, CW_EMU_JUNK, e->config.shared);
         cw_emu_races_begin(e->races, !fresh);
+        cw_emu_order_block(e->order);
         run_block(e);
         overrun = cw_lanes_overrun(e->lanes);
         if (overrun != CW_LANE_HOST)

@@ -6,14 +6,23 @@
  * together: a request, whose price in wavefronts is in wavefronts.h.  Lanes that stand
  * elsewhere wait.
  *
- * Which place is served first: begin with that of the lowest lane; a place further up in
- * the same file goes before it.  So lanes inside an `if` or a loop go before those that
- * are past it, as on a GPU, where both meet again behind it.  Across files there is no
- * telling; warp_sync brings lanes together where that matters.
+ * Which place is served first is told by emu_order.h: lanes in an earlier round of a loop go
+ * before those in a later one, and then lanes further up in a file before those further down.  So
+ * lanes inside an `if` or a loop go before those that are past it, as on a GPU, where both meet
+ * again behind it.  Across files there is no telling; warp_sync brings lanes together where that
+ * matters.
+ *
+ * A lane may also let a request pass (sh_skip), as in a branch that has an access less than the
+ * other.  Each lane counts the requests that it made or let pass; where lanes meet, all take the
+ * highest count among them, since who waits lets requests pass.  As long as a lane of the warp
+ * has let one pass since it last met others, only the lanes with the lowest count are served: those
+ * that make as many steps in every branch stay at one step, as on the model.
  *
  * Words of the whole warp (shuffles, votes, match, warp_sync) and of the whole block
  * (block_sync) are served when all its threads have come to one place in the source; a
- * thread that ends or stands at another one is an error.
+ * thread that ends or stands at another one is an error.  warp_sync_mask is the same for some
+ * lanes of a warp: they go on as soon as all of the mask wait at one place with that mask,
+ * whatever the other lanes do.  (A GPU would let them come to several places, too.)
  *
  * Two threads that ask for one word of shared memory, one of them to write, with no barrier
  * between them, are an error too (emu_races.h), although here the outcome is certain: blocks
@@ -28,6 +37,7 @@
 #include <stdio.h>
 
 #include "clearway.h"
+#include "machine/buffer.h"
 
 #define CW_EMU_THREADS 1024u          /* the most of a block */
 #define CW_EMU_SHARED  (227u * 1024u) /* the most bytes of shared memory */
@@ -40,13 +50,6 @@ struct cw_emu_config {
     uint32_t shared;  /* bytes of shared memory, a multiple of 16 */
 };
 
-/* Global memory that a kernel may ask for. */
-struct cw_emu_buffer {
-    const void *data;
-    size_t bytes;
-    int writable;
-};
-
 typedef void (*cw_emu_kernel)(struct cw_emu *e, const void *arg);
 
 struct cw_emu_launch {
@@ -57,7 +60,8 @@ struct cw_emu_launch {
     uint32_t buffer_count;
 };
 
-enum cw_emu_kind { CW_EMU_READ, CW_EMU_ADD, CW_EMU_WRITE };
+/* COUNT: an atomic that adds 1 and returns nothing. */
+enum cw_emu_kind { CW_EMU_READ, CW_EMU_ADD, CW_EMU_WRITE, CW_EMU_COUNT };
 
 struct cw_quad { /* 16 bytes */
     uint32_t x, y, z, w;
@@ -123,6 +127,14 @@ void cw_emu_write4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site);
 void cw_emu_write8(struct cw_emu *e, uint32_t at, uint64_t x, const char *site);
 void cw_emu_write16(struct cw_emu *e, uint32_t at, struct cw_quad x, const char *site);
 uint32_t cw_emu_add4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site); /* the old */
+void cw_emu_count4(struct cw_emu *e, uint32_t at, const char *site);
+void cw_emu_skip(struct cw_emu *e, const char *site);
+
+/* Two words `apart` bytes apart, the low half first: two requests, each with a place. */
+uint64_t cw_emu_read_pair(struct cw_emu *e, uint32_t at, uint32_t apart, const char *low,
+                          const char *high);
+void cw_emu_write_pair(struct cw_emu *e, uint32_t at, uint32_t apart, uint64_t x, const char *low,
+                       const char *high);
 
 uint32_t cw_emu_load1(struct cw_emu *e, const void *p, const char *site);
 uint32_t cw_emu_load2(struct cw_emu *e, const void *p, const char *site);
@@ -147,12 +159,14 @@ enum cw_emu_meet {
     CW_EMU_BALLOT,
     CW_EMU_ALL,
     CW_EMU_ANY,
-    CW_EMU_MATCH
+    CW_EMU_MATCH,
+    CW_EMU_SYNC_MASK
 };
 
 uint64_t cw_emu_meet(struct cw_emu *e, enum cw_emu_meet what, uint64_t x, uint32_t arg,
                      const char *site);
 void cw_emu_warp_sync(struct cw_emu *e, const char *site);
+void cw_emu_warp_sync_mask(struct cw_emu *e, uint32_t mask, const char *site);
 void cw_emu_block_sync(struct cw_emu *e, const char *site);
 
 #endif

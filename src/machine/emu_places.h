@@ -3,6 +3,7 @@
 #define CW_MACHINE_EMU_PLACES_H
 
 #include "machine/emu.h"
+#include "machine/emu_order.h"
 
 #define CW_EMU_NO_PLACE UINT32_MAX
 
@@ -16,9 +17,9 @@ void cw_emu_places_reset(struct cw_emu_places *p);
 uint32_t cw_emu_places_find(struct cw_emu_places *p, const char *site, enum cw_emu_kind kind,
                             uint32_t bytes);
 
-/* Does place a stand further up in the same file as b?  On one line reads go first,
- * since what is written there was read before. */
-int cw_emu_places_before(const struct cw_emu_places *p, uint32_t a, uint32_t b);
+/* Where a place is.  On one line reads go before writes, since what is written there was read
+ * before. */
+struct cw_emu_spot cw_emu_places_spot(const struct cw_emu_places *p, uint32_t place);
 
 /* All places, by number. */
 struct cw_emu_place *cw_emu_places_all(const struct cw_emu_places *p, uint32_t *count);

@@ -37,7 +37,7 @@ static int by_text(const char *a, const char *b)
 
     if (names || n != m)
         return names ? names : n < m ? -1 : 1;
-    return (line > other) - (line < other);
+    return line != other ? (line < other ? -1 : 1) : strcmp(a, b);
 }
 
 static int by_excess(const void *left, const void *right)

@@ -6,7 +6,7 @@
 #include "machine/status.h"
 #include "machine/wavefronts.h"
 
-const char *const cw_emu_kind_names[] = {"read", "atomic add", "write"};
+const char *const cw_emu_kind_names[] = {"read", "atomic add", "write", "count"};
 
 /* ---- what is refused ------------------------------------------------------ */
 
@@ -56,7 +56,8 @@ static cw_status race(const struct cw_emu *e, uint32_t word, const struct cw_emu
 static cw_status check(struct cw_emu *e, uint32_t thread, const struct cw_emu_place *p)
 {
     const uint32_t first = e->threads[thread].at / 4;
-    const struct cw_emu_access a = {thread, e->threads[thread].place, p->kind};
+    const struct cw_emu_access a = {thread, e->threads[thread].place,
+                                    p->kind == CW_EMU_COUNT ? CW_EMU_ADD : p->kind};
     struct cw_emu_access other;
 
     if (!is_inside(e, e->threads[thread].at, p->bytes))
@@ -69,6 +70,8 @@ static cw_status check(struct cw_emu *e, uint32_t thread, const struct cw_emu_pl
             return unwritten(word, thread, p);
         case CW_EMU_RACE:
             return race(e, word, &a, &other);
+        case CW_EMU_NO_ROOM:
+            return cw_fail(CW_ERR_MEMORY, "out of memory to check for races, at %s", p->site);
         }
     }
     return CW_OK;
@@ -89,6 +92,7 @@ static void carry_out(struct cw_emu *e, struct cw_emu_thread *t, const struct cw
         memcpy(at, t->value, p->bytes);
         return;
     case CW_EMU_ADD:
+    case CW_EMU_COUNT:
         memcpy(&old, at, sizeof old);
         sum = old + t->value[0];
         memcpy(at, &sum, sizeof sum);
@@ -98,25 +102,27 @@ static void carry_out(struct cw_emu *e, struct cw_emu_thread *t, const struct cw
 
 static void price(struct cw_emu_place *p, const struct cw_request *r)
 {
-    const uint32_t wavefronts = cw_wavefronts(r);
+    uint32_t ideal;
+    const uint32_t wavefronts = cw_wavefronts(r, &ideal);
 
     p->requests++;
     p->wavefronts += wavefronts;
-    p->ideal += cw_wavefronts_ideal(r);
+    p->ideal += ideal;
     if (wavefronts > p->worst)
         p->worst = wavefronts;
 }
 
-void cw_emu_serve(struct cw_emu *e, struct cw_emu_warp warp, uint32_t place)
+void cw_emu_serve(struct cw_emu *e, struct cw_emu_warp warp, uint32_t lanes, uint32_t place)
 {
     uint32_t count;
     struct cw_emu_place *const p = cw_emu_places_all(e->places, &count) + place;
-    struct cw_request r = {.bytes = p->bytes, .atomic = p->kind == CW_EMU_ADD};
+    struct cw_request r = {
+        .bytes = p->bytes, .atomic = p->kind == CW_EMU_ADD, .write = p->kind == CW_EMU_WRITE};
 
-    for (uint32_t i = warp.first; i < warp.end; i++) {
+    for (uint32_t i = warp.first; lanes; i++, lanes >>= 1) {
         struct cw_emu_thread *const t = &e->threads[i];
 
-        if (t->state != ASKS || t->place != place)
+        if (!(lanes & 1) || t->place != place)
             continue;
         e->status = check(e, i, p);
         if (e->status)
@@ -125,6 +131,7 @@ void cw_emu_serve(struct cw_emu *e, struct cw_emu_warp warp, uint32_t place)
         r.at[i - warp.first] = t->at;
         e->trace = cw_emu_mix(e->trace, (uint64_t)i << 32 | t->at);
         carry_out(e, t, p);
+        t->steps++;
         t->state = RUNS;
     }
     e->trace = cw_emu_mix(e->trace, (uint64_t)r.lanes << 32 | place);

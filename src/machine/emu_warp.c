@@ -1,37 +1,67 @@
-/* emu_warp.c - where the lanes of a warp meet: shuffles, votes, match and warp_sync. */
+/* emu_warp.c - where the lanes of a warp meet: shuffles, votes, match, warp_sync and
+ * warp_sync_mask. */
 #include "machine/emu_state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "machine/status.h"
 #include "machine/wavefronts.h"
 
-static const char *const names[] = {"warp_sync", "shfl",   "shfl_xor", "shfl_up",
-                                    "ballot",    "all_of", "any_of",   "match_any"};
+static const char *const names[] = {"warp_sync", "shfl",   "shfl_xor",  "shfl_up",       "ballot",
+                                    "all_of",    "any_of", "match_any", "warp_sync_mask"};
 
 /* ---- who has not come ----------------------------------------------------- */
 
 static int is_elsewhere(const struct cw_emu_thread *t, const struct cw_emu_thread *here)
 {
     return t->state != WAITS_WARP || t->what != here->what ||
+           (t->what == CW_EMU_SYNC_MASK && t->arg != here->arg) ||
            (t->site != here->site && strcmp(t->site, here->site) != 0);
+}
+
+/* For whom a thread waits, as text. */
+static void for_whom(const struct cw_emu_thread *t, char *text, size_t size)
+{
+    if (t->what == CW_EMU_SYNC_MASK)
+        snprintf(text, size, "lanes %08x of its warp", t->arg);
+    else
+        snprintf(text, size, "its warp");
 }
 
 static cw_status apart(const struct cw_emu *e, uint32_t a, uint32_t b)
 {
     const struct cw_emu_thread *const x = &e->threads[a], *const y = &e->threads[b];
     const char *const what = names[x->what];
+    char whom[48], other[64] = "";
 
+    for_whom(x, whom, sizeof whom);
     if (y->state == ENDED)
         return cw_fail(CW_ERR_BARRIER,
-                       "thread %u waits for its warp in %s at %s, thread %u of that warp has ended "
+                       "thread %u waits for %s in %s at %s, thread %u of that warp has ended "
                        "(last seen at %s)",
-                       a, what, x->site, b, y->site ? y->site : "its beginning");
+                       a, whom, what, x->site, b, y->site ? y->site : "its beginning");
+    if (y->state == WAITS_WARP && y->what == CW_EMU_SYNC_MASK)
+        snprintf(other, sizeof other, " for lanes %08x", y->arg);
     return cw_fail(CW_ERR_BARRIER,
-                   "thread %u waits for its warp in %s at %s, thread %u of that warp waits in %s "
-                   "at %s",
-                   a, what, x->site, b, y->state == WAITS_BLOCK ? "block_sync" : names[y->what],
-                   y->site);
+                   "thread %u waits for %s in %s at %s, thread %u of that warp waits%s in %s at %s",
+                   a, whom, what, x->site, b, other,
+                   y->state == WAITS_BLOCK ? "block_sync" : names[y->what], y->site);
+}
+
+/* A mask must name the lane that waits, and lanes that the warp has. */
+static cw_status wrong_mask(const struct cw_emu *e, uint32_t a, uint32_t lanes)
+{
+    const struct cw_emu_thread *const x = &e->threads[a];
+
+    if (!(x->arg >> a % CW_WARP & 1))
+        return cw_fail(CW_ERR_BARRIER,
+                       "thread %u waits for lanes %08x of its warp, of which it is none, in %s "
+                       "at %s",
+                       a, x->arg, names[x->what], x->site);
+    return cw_fail(CW_ERR_BARRIER,
+                   "thread %u waits for lanes %08x of its warp, which has %u, in %s at %s", a,
+                   x->arg, lanes, names[x->what], x->site);
 }
 
 /* ---- what they do --------------------------------------------------------- */
@@ -93,6 +123,7 @@ static cw_status meet(struct cw_emu_thread *t, uint32_t n, uint32_t first)
 
     switch (t->what) {
     case CW_EMU_SYNC:
+    case CW_EMU_SYNC_MASK:
         return CW_OK;
     case CW_EMU_SHFL:
     case CW_EMU_SHFL_XOR:
@@ -115,21 +146,73 @@ static cw_status meet(struct cw_emu_thread *t, uint32_t n, uint32_t first)
     return CW_OK;
 }
 
-void cw_emu_gather(struct cw_emu *e, struct cw_emu_warp warp)
-{
-    struct cw_emu_thread *const t = e->threads;
-    uint32_t a = warp.first;
+/* ---- who goes on ----------------------------------------------------------- */
 
-    while (t[a].state != WAITS_WARP)
-        a++;
-    for (uint32_t i = warp.first; i < warp.end; i++) {
-        if (is_elsewhere(&t[i], &t[a])) {
-            e->status = apart(e, a, i);
-            return;
+/* Who waits lets requests pass. */
+static void release(struct cw_emu *e, struct cw_emu_warp warp, uint32_t lanes)
+{
+    struct cw_emu_thread *const t = &e->threads[warp.first];
+    uint32_t most = 0;
+
+    for (uint32_t i = 0, rest = lanes; rest; i++, rest >>= 1)
+        if (rest & 1 && t[i].steps > most)
+            most = t[i].steps;
+    for (uint32_t i = 0; lanes; i++, lanes >>= 1) {
+        if (lanes & 1) {
+            t[i].steps = most;
+            t[i].counts = 0;
+            t[i].state = RUNS;
         }
     }
-    e->status = meet(&t[warp.first], warp.end - warp.first, warp.first);
+}
+
+/* The first lane of those for which lane a waits that is not there, or the end of the warp. */
+static uint32_t missing(const struct cw_emu *e, struct cw_emu_warp warp, uint32_t a)
+{
+    const struct cw_emu_thread *const t = &e->threads[a];
+    const uint32_t mask = t->what == CW_EMU_SYNC_MASK ? t->arg : UINT32_MAX;
+    uint32_t i = warp.first;
+
+    while (i < warp.end && (!(mask >> (i - warp.first) & 1) || !is_elsewhere(&e->threads[i], t)))
+        i++;
+    return i;
+}
+
+int cw_emu_gather_masks(struct cw_emu *e, struct cw_emu_warp warp, uint32_t waits)
+{
+    int any = 0;
+
+    while (waits && !e->status) {
+        const uint32_t a = warp.first + (uint32_t)__builtin_ctz(waits);
+        const uint32_t mask = e->threads[a].arg;
+
+        waits &= waits - 1;
+        if (!(mask >> a % CW_WARP & 1) || mask & ~cw_emu_lanes(warp)) {
+            e->status = wrong_mask(e, a, warp.end - warp.first);
+        } else if (missing(e, warp, a) == warp.end) {
+            cw_emu_races_lanes(e->races, warp.first / CW_WARP, mask);
+            cw_emu_order_lanes(e->order, warp.first / CW_WARP, mask);
+            release(e, warp, mask);
+            waits &= ~mask;
+            any = 1;
+        }
+    }
+    return any || e->status;
+}
+
+void cw_emu_gather(struct cw_emu *e, struct cw_emu_warp warp)
+{
+    uint32_t a = warp.first, b;
+
+    while (e->threads[a].state != WAITS_WARP)
+        a++;
+    b = missing(e, warp, a);
+    if (b < warp.end) {
+        e->status = apart(e, a, b);
+        return;
+    }
+    e->status = meet(&e->threads[warp.first], warp.end - warp.first, warp.first);
     cw_emu_races_warp(e->races, warp.first / CW_WARP);
-    for (uint32_t i = warp.first; i < warp.end; i++)
-        t[i].state = RUNS;
+    cw_emu_order_warp(e->order, warp.first / CW_WARP);
+    release(e, warp, cw_emu_lanes(warp));
 }

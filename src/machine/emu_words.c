@@ -36,8 +36,8 @@ void cw_emu_stop(struct cw_emu *e, enum cw_emu_state state, const char *site)
 /* ---- shared memory -------------------------------------------------------- */
 
 /* Ask, wait until the request is served, and find the value in the thread. */
-static struct cw_emu_thread *ask(struct cw_emu *e, enum cw_emu_kind kind, uint32_t bytes,
-                                 uint32_t at, const void *value, const char *site)
+static inline struct cw_emu_thread *ask(struct cw_emu *e, enum cw_emu_kind kind, uint32_t bytes,
+                                        uint32_t at, const void *value, const char *site)
 {
     struct cw_emu_thread *const t = &e->threads[e->cur];
 
@@ -90,6 +90,34 @@ uint32_t cw_emu_add4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site
     return ask(e, CW_EMU_ADD, 4, at, &x, site)->value[0];
 }
 
+void cw_emu_count4(struct cw_emu *e, uint32_t at, const char *site)
+{
+    const uint32_t one = 1;
+
+    ask(e, CW_EMU_COUNT, 4, at, &one, site);
+}
+
+uint64_t cw_emu_read_pair(struct cw_emu *e, uint32_t at, uint32_t apart, const char *low,
+                          const char *high)
+{
+    const uint32_t x = cw_emu_read4(e, at, low);
+
+    return (uint64_t)cw_emu_read4(e, at + apart, high) << 32 | x;
+}
+
+void cw_emu_write_pair(struct cw_emu *e, uint32_t at, uint32_t apart, uint64_t x, const char *low,
+                       const char *high)
+{
+    cw_emu_write4(e, at, (uint32_t)x, low);
+    cw_emu_write4(e, at + apart, (uint32_t)(x >> 32), high);
+}
+
+void cw_emu_skip(struct cw_emu *e, const char *site)
+{
+    e->threads[e->cur].counts = 1;
+    cw_emu_stop(e, PASSES, site);
+}
+
 /* ---- meetings ------------------------------------------------------------- */
 
 uint64_t cw_emu_meet(struct cw_emu *e, enum cw_emu_meet what, uint64_t x, uint32_t arg,
@@ -107,6 +135,12 @@ uint64_t cw_emu_meet(struct cw_emu *e, enum cw_emu_meet what, uint64_t x, uint32
 void cw_emu_warp_sync(struct cw_emu *e, const char *site)
 {
     (void)cw_emu_meet(e, CW_EMU_SYNC, 0, 0, site);
+}
+
+/* A mask of all lanes is no mask. */
+void cw_emu_warp_sync_mask(struct cw_emu *e, uint32_t mask, const char *site)
+{
+    (void)cw_emu_meet(e, mask == UINT32_MAX ? CW_EMU_SYNC : CW_EMU_SYNC_MASK, 0, mask, site);
 }
 
 void cw_emu_block_sync(struct cw_emu *e, const char *site)

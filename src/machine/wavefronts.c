@@ -1,8 +1,19 @@
 #include "machine/wavefronts.h"
 
+/* Of two neighbours both ask, and not for the same. */
+static int neighbours_differ(const struct cw_request *r)
+{
+    for (uint32_t i = 0; i < CW_WARP; i += 2)
+        if ((r->lanes >> i & 3) == 3 && r->at[i] != r->at[i + 1])
+            return 1;
+    return 0;
+}
+
 static uint32_t lanes_a_part(const struct cw_request *r)
 {
-    return CW_WARP / (r->bytes / 4);
+    const uint32_t n = CW_WARP / (r->bytes / 4);
+
+    return r->bytes == 4 || r->write || neighbours_differ(r) ? n : 2 * n;
 }
 
 /* Words that one bank must give, each once unless it is an atomic. */
@@ -19,7 +30,7 @@ static void ask(struct bank *bank, uint32_t word, int again)
     bank->word[bank->count++] = word;
 }
 
-/* Lanes first .. first + n - 1 ask for at most 32 words in all. */
+/* What lanes first .. first + n - 1 take. */
 static uint32_t part(const struct cw_request *r, uint32_t first, uint32_t n)
 {
     struct bank banks[CW_BANKS];
@@ -42,23 +53,15 @@ static uint32_t part(const struct cw_request *r, uint32_t first, uint32_t n)
     return most;
 }
 
-uint32_t cw_wavefronts(const struct cw_request *r)
+uint32_t cw_wavefronts(const struct cw_request *r, uint32_t *ideal)
 {
     const uint32_t n = lanes_a_part(r);
+    const uint32_t bytes = (uint32_t)__builtin_popcount(r->lanes) * r->bytes;
+    const uint32_t full = (bytes + 4 * CW_BANKS - 1) / (4 * CW_BANKS);
     uint32_t sum = 0;
 
     for (uint32_t first = 0; first < CW_WARP; first += n)
         sum += part(r, first, n);
-    return sum;
-}
-
-uint32_t cw_wavefronts_ideal(const struct cw_request *r)
-{
-    const uint32_t n = lanes_a_part(r);
-    const uint32_t mask = n == 32 ? UINT32_MAX : (1u << n) - 1;
-    uint32_t sum = 0;
-
-    for (uint32_t first = 0; first < CW_WARP; first += n)
-        sum += (r->lanes >> first & mask) != 0;
+    *ideal = full < sum ? full : sum;
     return sum;
 }

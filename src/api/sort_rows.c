@@ -1,0 +1,221 @@
+/* sort_rows.c - cw_sort_rows: what may be asked, and who does it. */
+#include <stdlib.h>
+
+#include "api/context.h"
+#include "cpu/rows.h"
+#include "kernels/rows_plan.h"
+#include "machine/status.h"
+
+#define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE | CW_CHECK)
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static size_t items_of(const cw_rows *job)
+{
+    return job->offsets ? job->items : job->rows * job->length;
+}
+
+static cw_status check_sizes(const cw_rows *job)
+{
+    if (!job)
+        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (!cw_type_bytes(job->type))
+        return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
+    if (job->flags & ~(unsigned)ALL_FLAGS)
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
+    if (job->length > CW_ROWS_MAX)
+        return cw_fail(CW_ERR_LENGTH, "rows of %zu keys: at most %u", job->length, CW_ROWS_MAX);
+    if (job->value_bytes && job->value_bytes != 1 && job->value_bytes != 2 &&
+        job->value_bytes != 4 && job->value_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes: only 1, 2, 4 or 8", job->value_bytes);
+    if (!job->offsets && job->length && job->rows > SIZE_MAX / 16u / job->length)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu rows of %zu: more than memory can hold", job->rows,
+                       job->length);
+    if (!job->offsets && job->items && job->items != items_of(job))
+        return cw_fail(CW_ERR_ARGUMENT, "items is %zu, but %zu rows of %zu are %zu", job->items,
+                       job->rows, job->length, items_of(job));
+    if (job->offsets && (job->rows > UINT32_MAX || job->items > SIZE_MAX / 16u))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu rows, %zu items: too many", job->rows, job->items);
+    return CW_OK;
+}
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+struct array {
+    const char *name;
+    const void *data;
+    size_t bytes, align;
+    int written;
+};
+
+static int overlap(const struct array *a, const struct array *b)
+{
+    const uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
+
+    return a->data && b->data && x < y + b->bytes && y < x + a->bytes;
+}
+
+/* Input and output of the same place may be one buffer. */
+static int paired(const struct array *a, const struct array *b)
+{
+    return a->data == b->data && a->bytes == b->bytes && a->written != b->written;
+}
+
+static cw_status check_arrays(const struct array *all, size_t count)
+{
+    for (size_t x = 0; x < count; x++) {
+        if ((uintptr_t)all[x].data % all[x].align)
+            return cw_fail(CW_ERR_ARGUMENT, "%s is not at a multiple of %zu bytes", all[x].name,
+                           all[x].align);
+        for (size_t y = 0; y < x; y++) {
+            const int pair = x == y + 1 && y % 2 == 0 && y < 4 && paired(&all[x], &all[y]);
+
+            if ((all[x].written || all[y].written) && !pair && overlap(&all[x], &all[y]))
+                return cw_fail(CW_ERR_OVERLAP, "%s and %s overlap", all[y].name, all[x].name);
+        }
+    }
+    return CW_OK;
+}
+
+static cw_status check_given(const cw_rows *job)
+{
+    if (!job->keys_in)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
+    if (!job->keys_out && !job->index_out)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_out and index_out are NULL: nothing to write");
+    if (job->value_bytes && (!job->values_in || !job->values_out))
+        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes, but %s is NULL", job->value_bytes,
+                       job->values_in ? "values_out" : "values_in");
+    if (!job->value_bytes && (job->values_in || job->values_out))
+        return cw_fail(CW_ERR_ARGUMENT, "values are given, but value_bytes is 0");
+    return CW_OK;
+}
+
+#define ARRAYS 7
+
+/* Pairs that may be one buffer first. */
+static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struct array *all)
+{
+    const size_t n = items_of(job), key = cw_type_bytes(job->type);
+    const size_t value = job->value_bytes ? job->value_bytes : 1;
+    const struct array list[ARRAYS] = {
+        {"keys_in", job->keys_in, n * key, key, 0},
+        {"keys_out", job->keys_out, n * key, key, 1},
+        {"values_in", job->values_in, n * job->value_bytes, value, 0},
+        {"values_out", job->values_out, n * job->value_bytes, value, 1},
+        {"index_out", job->index_out, n * sizeof(uint32_t), sizeof(uint32_t), 1},
+        {"offsets", job->offsets, (job->rows + 1) * sizeof(uint64_t), sizeof(uint64_t), 0},
+        {"workspace", workspace, bytes, 256, 1},
+    };
+
+    for (size_t x = 0; x < ARRAYS; x++)
+        all[x] = list[x];
+}
+
+/* ---- offsets -------------------------------------------------------------------------------- */
+
+static cw_status check_offsets(const cw_rows *job, const uint64_t *offsets)
+{
+    for (size_t r = 0; r < job->rows; r++) {
+        const uint64_t start = offsets[r], end = offsets[r + 1];
+
+        if (start > end || end > job->items)
+            return cw_fail(CW_ERR_ARGUMENT,
+                           "offsets of row %zu: %llu .. %llu fall, or leave the %zu items", r,
+                           (unsigned long long)start, (unsigned long long)end, job->items);
+        if (end - start > job->length)
+            return cw_fail(CW_ERR_LENGTH, "row %zu has %llu keys: length says at most %zu", r,
+                           (unsigned long long)(end - start), job->length);
+    }
+    return CW_OK;
+}
+
+/* Those on a GPU are fetched first, if that was asked for. */
+static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_stream stream)
+{
+    cw_status status = CW_OK;
+
+    if (!job->offsets || !job->rows)
+        return CW_OK;
+    if (context->backend != CW_CUDA)
+        return check_offsets(job, job->offsets);
+#if defined(CW_HAVE_CUDA)
+    if (job->flags & CW_CHECK) {
+        const size_t bytes = (job->rows + 1) * sizeof(uint64_t);
+        uint64_t *const copy = (uint64_t *)malloc(bytes);
+
+        if (!copy)
+            return cw_fail(CW_ERR_MEMORY, "%zu bytes to check offsets", bytes);
+        status = cw_cuda_read_on(stream, copy, job->offsets, bytes);
+        if (!status)
+            status = check_offsets(job, copy);
+        free(copy);
+    }
+#else
+    (void)stream;
+#endif
+    return status;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------ */
+
+cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes)
+{
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
+    *bytes = 0;
+    status = check_sizes(job);
+    if (status)
+        return status;
+    *bytes = cw_rows_workspace(job);
+    if (*bytes == SIZE_MAX)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu rows of %zu: more than memory can hold", job->rows,
+                       job->length);
+    return CW_OK;
+}
+
+static cw_status enqueue(const cw_context *context, const cw_rows *job, const struct array *all,
+                         cw_stream stream)
+{
+    union cw_any_queue q;
+
+    cw_context_queue(context, stream, &q);
+    for (size_t x = 0; x < ARRAYS; x++)
+        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
+    return cw_rows_enqueue(&q.queue, job, (void *)(uintptr_t)all[ARRAYS - 1].data);
+}
+
+cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
+                       size_t workspace_bytes, cw_stream stream)
+{
+    struct array all[ARRAYS];
+    size_t need = 0;
+    cw_status status;
+
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    status = cw_sort_rows_workspace(job, &need);
+    if (status || !job->rows || !items_of(job))
+        return status;
+    if (context->backend == CW_CPU)
+        need = 0;
+    if (need && (!workspace || workspace_bytes < need))
+        return cw_fail(CW_ERR_WORKSPACE, "workspace of %zu bytes: %zu are needed",
+                       workspace ? workspace_bytes : 0, need);
+    if (need && (uintptr_t)workspace % 256u)
+        return cw_fail(CW_ERR_WORKSPACE, "workspace does not start on 256 bytes");
+    status = check_given(job);
+    if (status)
+        return status;
+    list_arrays(job, need ? workspace : NULL, need, all);
+    status = check_arrays(all, ARRAYS);
+    if (!status)
+        status = offsets_hold(context, job, stream);
+    if (status)
+        return status;
+    if (context->backend == CW_CPU)
+        return cw_cpu_sort_rows(job, context->threads);
+    return enqueue(context, job, all, stream);
+}

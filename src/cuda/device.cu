@@ -1,0 +1,114 @@
+/* device.cu - memory of the GPU, and launches of the kernels in kernels/list.h on a stream. */
+#include "cuda/device.h"
+
+#include <cuda_runtime.h>
+#include <string.h>
+
+#include "machine/status.h"
+
+#define DECLARE(name, type, free, oblivious) extern "C" const void *name##_entry(void);
+CW_KERNELS(DECLARE)
+
+typedef const void *(*entry)(void);
+
+static const entry entries[] = {
+#define ROW(name, type, free, oblivious) name##_entry,
+    CW_KERNELS(ROW)
+#undef ROW
+};
+
+static cw_status failed(const char *what, cudaError_t error)
+{
+    if (error == cudaSuccess)
+        return CW_OK;
+    (void)cudaGetLastError(); /* a failed launch is not found again by the next call */
+    return cw_fail(error == cudaErrorMemoryAllocation ? CW_ERR_MEMORY : CW_ERR_DEVICE, "%s: %s",
+                   what, cudaGetErrorString(error));
+}
+
+cw_status cw_cuda_open(int *device, uint32_t *processors)
+{
+    int count = 0;
+    cudaError_t error = cudaGetDevice(device);
+
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, *device);
+    *processors = (uint32_t)count;
+    return failed("no GPU", error);
+}
+
+cw_status cw_cuda_alloc(size_t bytes, void **out)
+{
+    return failed("memory of the GPU", cudaMalloc(out, bytes ? bytes : 1));
+}
+
+void cw_cuda_free(void *memory)
+{
+    (void)cudaFree(memory);
+}
+
+cw_status cw_cuda_write(void *to, const void *host, size_t bytes)
+{
+    return failed("copy to the GPU", cudaMemcpy(to, host, bytes, cudaMemcpyHostToDevice));
+}
+
+cw_status cw_cuda_read(void *host, const void *from, size_t bytes)
+{
+    return failed("copy from the GPU", cudaMemcpy(host, from, bytes, cudaMemcpyDeviceToHost));
+}
+
+cw_status cw_cuda_wait(cw_stream stream)
+{
+    return failed("work on the GPU", cudaStreamSynchronize((cudaStream_t)stream));
+}
+
+cw_status cw_cuda_read_on(cw_stream stream, void *host, const void *from, size_t bytes)
+{
+    const cudaError_t error =
+        cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream);
+
+    return error == cudaSuccess ? cw_cuda_wait(stream) : failed("copy from the GPU", error);
+}
+
+static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
+{
+    struct cw_cuda_queue *const q = (struct cw_cuda_queue *)queue;
+    const void *const kernel = entries[l->kernel]();
+    void *args[] = {(void *)l->arg};
+    cudaError_t error = cudaSuccess;
+
+    if (!l->blocks)
+        return CW_OK;
+    if (l->shared > 48u * 1024u)
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)l->shared);
+    if (error == cudaSuccess)
+        error = cudaLaunchKernel(kernel, dim3(l->blocks), dim3(l->threads), args, l->shared,
+                                 (cudaStream_t)q->stream);
+    return failed("launch", error);
+}
+
+static cw_status clear(struct cw_queue *queue, void *at, size_t bytes)
+{
+    struct cw_cuda_queue *const q = (struct cw_cuda_queue *)queue;
+
+    return failed("clear", cudaMemsetAsync(at, 0, bytes, (cudaStream_t)q->stream));
+}
+
+static cw_status copy(struct cw_queue *queue, void *to, const void *from, size_t bytes)
+{
+    struct cw_cuda_queue *const q = (struct cw_cuda_queue *)queue;
+
+    return failed("copy", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice,
+                                          (cudaStream_t)q->stream));
+}
+
+void cw_cuda_queue_begin(struct cw_cuda_queue *q, cw_stream stream, uint32_t processors)
+{
+    memset(q, 0, sizeof *q);
+    q->queue.launch = launch;
+    q->queue.clear = clear;
+    q->queue.copy = copy;
+    q->queue.processors = processors;
+    q->stream = stream;
+}

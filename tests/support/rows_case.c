@@ -1,0 +1,432 @@
+#include "rows_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GUARD  256u /* bytes on both sides of every array, which must stay as they were */
+#define CANARY 0x5b
+
+cw_backend rows_test_backend(void)
+{
+    const char *const name = getenv("CW_TEST_BACKEND");
+
+    if (name && !strcmp(name, "cuda"))
+        return CW_CUDA;
+    return name && !strcmp(name, "cpu") ? CW_CPU : CW_EMULATOR;
+}
+
+/* ---- keys as values ------------------------------------------------------------------------- */
+
+static int is_float(cw_type t)
+{
+    return t >= CW_F16;
+}
+
+static int is_signed(cw_type t)
+{
+    return t >= CW_I8 && t <= CW_I64;
+}
+
+static uint64_t bits_at(const void *array, size_t bytes, size_t item)
+{
+    uint64_t x = 0;
+
+    memcpy(&x, (const char *)array + item * bytes, bytes);
+    return x;
+}
+
+static double half_value(uint64_t x)
+{
+    const int exponent = (int)(x >> 10 & 31), fraction = (int)(x & 1023);
+    const double sign = x >> 15 ? -1.0 : 1.0;
+
+    if (exponent == 31)
+        return fraction ? NAN : sign * INFINITY;
+    return sign * (exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24));
+}
+
+static double float_value(cw_type t, uint64_t x)
+{
+    const uint32_t single = (uint32_t)(t == CW_BF16 ? x << 16 : x);
+    double d;
+    float f;
+
+    if (t == CW_F16)
+        return half_value(x);
+    memcpy(&f, &single, sizeof f);
+    memcpy(&d, &x, sizeof d);
+    return t == CW_F64 ? d : f;
+}
+
+static int compare_floats(cw_type t, uint64_t x, uint64_t y)
+{
+    const double a = float_value(t, x), b = float_value(t, y);
+    const int below = (x > y) - (x < y);
+
+    if (isnan(a) || isnan(b))
+        return isnan(a) && isnan(b) ? below : 0;
+    if (a == 0 && b == 0)
+        return !!signbit(b) - !!signbit(a);
+    return (a > b) - (a < b);
+}
+
+/* Ascending; NaNs are not seen here but against each other. */
+static int compare_bits(cw_type t, uint64_t x, uint64_t y)
+{
+    const unsigned unused = 64u - 8u * (unsigned)cw_type_bytes(t);
+
+    if (is_float(t))
+        return compare_floats(t, x, y);
+    if (is_signed(t)) {
+        const int64_t a = (int64_t)(x << unused), b = (int64_t)(y << unused);
+
+        return (a > b) - (a < b);
+    }
+    return (x > y) - (x < y);
+}
+
+struct item {
+    uint64_t key, value;
+    uint32_t place;
+    cw_type type;
+    unsigned flags;
+};
+
+static int by_key(const struct item *a, const struct item *b)
+{
+    const int nan_a = is_float(a->type) && isnan(float_value(a->type, a->key));
+    const int nan_b = is_float(a->type) && isnan(float_value(a->type, b->key));
+    const int c = compare_bits(a->type, a->key, b->key);
+
+    if (nan_a != nan_b)
+        return nan_a ? 1 : -1;
+    return a->flags & CW_DESCENDING ? -c : c;
+}
+
+static int by_key_then_place(const void *x, const void *y)
+{
+    const struct item *const a = (const struct item *)x, *const b = (const struct item *)y;
+    const int c = by_key(a, b);
+
+    return c ? c : (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_key_then_value(const void *x, const void *y)
+{
+    const struct item *const a = (const struct item *)x, *const b = (const struct item *)y;
+    const int c = by_key(a, b);
+
+    return c ? c : (a->value > b->value) - (a->value < b->value);
+}
+
+/* ---- making a case -------------------------------------------------------------------------- */
+
+static uint64_t special(cw_type t, uint64_t r)
+{
+    const unsigned bits = 8u * (unsigned)cw_type_bytes(t);
+    const uint64_t sign = (uint64_t)1 << (bits - 1), all = UINT64_MAX >> (64 - bits);
+    const uint64_t infinity = t == CW_F16    ? 0x7c00
+                              : t == CW_BF16 ? 0x7f80
+                              : t == CW_F32  ? 0x7f800000
+                                             : 0x7ff0000000000000u;
+    const uint64_t quiet = infinity | (infinity & ~(infinity << 1)) >> 1;
+    const uint64_t floats[] = {0, sign, infinity, infinity | sign, quiet, 1, sign | 1};
+    const uint64_t integers[] = {0, sign, all, sign - 1, 1, all - 1, sign + 1};
+
+    return is_float(t) ? floats[r % 7] : integers[r % 7];
+}
+
+static uint64_t key_of(const struct rows_case *c, size_t column, struct cw_random *random)
+{
+    const uint64_t r = cw_random_next(random);
+
+    switch (c->pattern) {
+    case ROWS_FEW:
+        return r % 5;
+    case ROWS_EQUAL:
+        return 77;
+    case ROWS_SORTED:
+        return column;
+    case ROWS_REVERSE:
+        return c->length - column;
+    case ROWS_ZERO_ONE:
+        return r & 1;
+    case ROWS_SPECIAL:
+        return special(c->type, r);
+    default:
+        return r;
+    }
+}
+
+/* A NaN may have any bits, and all that have are different keys; of random ones one kind is kept,
+ * since their order is only promised to be last. */
+static uint64_t tame(cw_type t, uint64_t x)
+{
+    const unsigned bits = 8u * (unsigned)cw_type_bytes(t);
+
+    x &= UINT64_MAX >> (64 - bits);
+    return is_float(t) && isnan(float_value(t, x)) ? special(t, 4) : x;
+}
+
+enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, INDEX, OFFSETS, WORKSPACE, ARRAYS };
+
+struct array {
+    char *host;   /* with guards */
+    void *device; /* the same, in the context's memory */
+    size_t bytes, shift;
+};
+
+struct batch {
+    const struct rows_case *c;
+    cw_context *context;
+    size_t items;
+    uint64_t *offsets;
+    struct array a[ARRAYS];
+    cw_rows job;
+};
+
+static void *inside(const struct array *a)
+{
+    return a->device ? (char *)a->device + GUARD + a->shift : NULL;
+}
+
+static void array_make(struct batch *b, int which, size_t bytes, size_t item)
+{
+    struct array *const a = &b->a[which];
+
+    a->bytes = bytes;
+    a->shift = item * b->c->shift;
+    a->host = (char *)malloc(bytes + 2 * GUARD + a->shift);
+    assert_non_null(a->host);
+    memset(a->host, CANARY, bytes + 2 * GUARD + a->shift);
+    assert_int_equal(cw_memory_alloc(b->context, bytes + 2 * GUARD + a->shift, &a->device), CW_OK);
+}
+
+static void array_send(struct batch *b, int which)
+{
+    struct array *const a = &b->a[which];
+
+    if (a->host)
+        assert_int_equal(
+            cw_memory_write(b->context, a->device, a->host, a->bytes + 2 * GUARD + a->shift),
+            CW_OK);
+}
+
+static void fill_offsets(struct batch *b, struct cw_random *random)
+{
+    const struct rows_case *const c = b->c;
+
+    b->offsets = (uint64_t *)malloc((c->rows + 1) * sizeof(uint64_t));
+    assert_non_null(b->offsets);
+    b->offsets[0] = c->mixed ? 4 * (c->seed % 2) : 0;
+    for (size_t r = 0; r < c->rows; r++) {
+        /* as many short rows as long ones, whatever short is, and many of 2^k keys; the first
+         * row is the longest */
+        const uint64_t most = c->length >> cw_random_below(random, 12);
+        const uint64_t any = cw_random_below(random, most + 1);
+        const uint64_t mixed = !r ? c->length : cw_random_below(random, 2) ? any : most / 4 * 4;
+
+        b->offsets[r + 1] = b->offsets[r] + (c->mixed ? mixed : c->length);
+    }
+    b->items = (size_t)b->offsets[c->rows] + (c->mixed ? 2 : 0);
+}
+
+static void fill_keys(struct batch *b, struct cw_random *random)
+{
+    const size_t key = cw_type_bytes(b->c->type), value = b->c->value_bytes;
+    size_t row = 0;
+
+    for (size_t x = 0; x < b->items; x++) {
+        const uint64_t v = cw_random_next(random);
+        uint64_t k;
+
+        while (row < b->c->rows && x >= b->offsets[row + 1])
+            row++;
+        k = tame(b->c->type, key_of(b->c, x - b->offsets[row < b->c->rows ? row : 0], random));
+        memcpy(b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift + x * key, &k, key);
+        if (value)
+            memcpy(b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift + x * value, &v, value);
+    }
+}
+
+static void batch_job(struct batch *b)
+{
+    const struct rows_case *const c = b->c;
+    cw_rows job;
+
+    memset(&job, 0, sizeof job);
+    job.type = c->type;
+    job.flags = c->flags;
+    job.rows = c->rows;
+    job.length = c->length;
+    job.offsets = (const uint64_t *)inside(&b->a[OFFSETS]);
+    job.items = b->items;
+    job.keys_in = inside(&b->a[KEYS_IN]);
+    job.keys_out = !c->keys ? NULL : inside(&b->a[c->in_place ? KEYS_IN : KEYS_OUT]);
+    job.values_in = c->value_bytes ? inside(&b->a[VALUES_IN]) : NULL;
+    job.values_out = c->value_bytes ? inside(&b->a[c->in_place ? VALUES_IN : VALUES_OUT]) : NULL;
+    job.value_bytes = c->value_bytes;
+    job.index_out = (uint32_t *)inside(&b->a[INDEX]);
+    b->job = job;
+}
+
+static void batch_make(struct batch *b, cw_context *context, const struct rows_case *c)
+{
+    struct cw_random random = cw_random_from(c->seed);
+    size_t workspace;
+
+    memset(b, 0, sizeof *b);
+    b->c = c;
+    b->context = context;
+    fill_offsets(b, &random);
+    array_make(b, KEYS_IN, b->items * cw_type_bytes(c->type), cw_type_bytes(c->type));
+    if (!c->in_place && c->keys)
+        array_make(b, KEYS_OUT, b->items * cw_type_bytes(c->type), cw_type_bytes(c->type));
+    if (c->value_bytes)
+        array_make(b, VALUES_IN, b->items * c->value_bytes, c->value_bytes);
+    if (c->value_bytes && !c->in_place)
+        array_make(b, VALUES_OUT, b->items * c->value_bytes, c->value_bytes);
+    if (c->index)
+        array_make(b, INDEX, b->items * sizeof(uint32_t), sizeof(uint32_t));
+    if (c->mixed) {
+        array_make(b, OFFSETS, (c->rows + 1) * sizeof(uint64_t), 0);
+        memcpy(b->a[OFFSETS].host + GUARD, b->offsets, (c->rows + 1) * sizeof(uint64_t));
+    }
+    fill_keys(b, &random);
+    batch_job(b);
+    assert_int_equal(cw_sort_rows_workspace(&b->job, &workspace), CW_OK);
+    array_make(b, WORKSPACE, workspace, 0);
+    for (int x = 0; x < ARRAYS; x++)
+        array_send(b, x);
+}
+
+static void batch_end(struct batch *b)
+{
+    for (int x = 0; x < ARRAYS; x++) {
+        free(b->a[x].host);
+        cw_memory_free(b->context, b->a[x].device);
+    }
+    free(b->offsets);
+}
+
+/* ---- the outcome ---------------------------------------------------------------------------- */
+
+static const char *guards_hold(const char *was, const char *is, const struct array *a)
+{
+    const size_t first = GUARD + a->shift, end = first + a->bytes;
+
+    if (memcmp(was, is, first) != 0 || memcmp(was + end, is + end, GUARD) != 0)
+        return "wrote outside an array";
+    return NULL;
+}
+
+/* Items of row r, sorted: by place if order among equals counts, else by value. */
+static void expect_row(const struct batch *b, size_t r, struct item *row, int exact)
+{
+    const size_t start = (size_t)b->offsets[r], n = (size_t)b->offsets[r + 1] - start;
+    const char *const keys = b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift;
+    const char *const values = b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift;
+
+    for (size_t x = 0; x < n; x++) {
+        row[x].type = b->c->type;
+        row[x].flags = b->c->flags;
+        row[x].place = (uint32_t)x;
+        row[x].key = bits_at(keys, cw_type_bytes(b->c->type), start + x);
+        row[x].value = b->c->value_bytes ? bits_at(values, b->c->value_bytes, start + x) : 0;
+    }
+    qsort(row, n, sizeof *row, exact ? by_key_then_place : by_key_then_value);
+}
+
+static const char *check_row(const struct batch *b, size_t r, char *const *out, struct item *want,
+                             struct item *got)
+{
+    const size_t start = (size_t)b->offsets[r], n = (size_t)b->offsets[r + 1] - start;
+    const int exact = b->c->index || b->c->flags & CW_STABLE;
+
+    expect_row(b, r, want, exact);
+    for (size_t x = 0; x < n; x++) {
+        got[x] = want[x];
+        if (b->c->keys)
+            got[x].key = bits_at(out[KEYS_OUT], cw_type_bytes(b->c->type), start + x);
+        if (b->c->value_bytes)
+            got[x].value = bits_at(out[VALUES_OUT], b->c->value_bytes, start + x);
+        if (got[x].key != want[x].key)
+            return "a key is wrong";
+        if (b->c->index && bits_at(out[INDEX], 4, start + x) != want[x].place)
+            return "an index is wrong";
+    }
+    if (!exact)
+        qsort(got, n, sizeof *got, by_key_then_value);
+    for (size_t x = 0; x < n; x++)
+        if (got[x].value != want[x].value)
+            return "a value is wrong";
+    return NULL;
+}
+
+static const char *check_rows(struct batch *b, char *const *out)
+{
+    struct item *const both = (struct item *)calloc(2 * b->c->length + 1, sizeof *both);
+    const char *wrong = NULL;
+
+    assert_non_null(both);
+    for (size_t r = 0; r < b->c->rows && !wrong; r++)
+        wrong = check_row(b, r, out, both, both + b->c->length);
+    free(both);
+    return wrong;
+}
+
+/* Fetch all arrays; nothing outside them, and no input that is no output, may have changed. */
+static const char *check(struct batch *b)
+{
+    char *now[ARRAYS] = {0}, *out[ARRAYS] = {0};
+    const char *wrong = NULL;
+
+    for (int x = 0; x < ARRAYS; x++) {
+        const struct array *const a = &b->a[x];
+        const size_t all = a->bytes + 2 * GUARD + a->shift;
+
+        if (!a->host)
+            continue;
+        now[x] = (char *)malloc(all);
+        assert_non_null(now[x]);
+        assert_int_equal(cw_memory_read(b->context, now[x], a->device, all), CW_OK);
+        out[x] = now[x] + GUARD + a->shift;
+        if (!wrong)
+            wrong = guards_hold(a->host, now[x], a);
+        if (!wrong && (x == OFFSETS || ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
+            memcmp(a->host, now[x], all) != 0)
+            wrong = "an input was changed";
+    }
+    if (b->c->in_place) {
+        out[KEYS_OUT] = out[KEYS_IN];
+        out[VALUES_OUT] = out[VALUES_IN];
+    }
+    if (!wrong)
+        wrong = check_rows(b, out);
+    for (int x = 0; x < ARRAYS; x++)
+        free(now[x]);
+    return wrong;
+}
+
+int rows_case_run(cw_context *context, const struct rows_case *c)
+{
+    struct batch b;
+    const char *wrong = NULL;
+    cw_status status;
+
+    batch_make(&b, context, c);
+    status = cw_sort_rows(context, &b.job, inside(&b.a[WORKSPACE]), b.a[WORKSPACE].bytes, NULL);
+    if (!status)
+        status = cw_wait(context, NULL);
+    wrong = status ? cw_last_error() : check(&b);
+    if (wrong)
+        print_message("%s flags %u rows %zu length %zu mixed %d values %zu keys %d index %d "
+                      "in_place %d shift %zu pattern %d seed %llu: %s\n",
+                      cw_type_name(c->type), c->flags, c->rows, c->length, c->mixed, c->value_bytes,
+                      c->keys, c->index, c->in_place, c->shift, (int)c->pattern,
+                      (unsigned long long)c->seed, wrong);
+    batch_end(&b);
+    return wrong != NULL;
+}

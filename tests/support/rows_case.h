@@ -1,0 +1,39 @@
+/* rows_case.h - a batch of rows made, sorted by a context, and held against an obvious reference. */
+#ifndef CW_ROWS_CASE_H
+#define CW_ROWS_CASE_H
+
+#include "clearway.h"
+#include "test.h"
+
+enum rows_pattern {
+    ROWS_RANDOM,
+    ROWS_FEW,
+    ROWS_EQUAL,
+    ROWS_SORTED,
+    ROWS_REVERSE,
+    ROWS_ZERO_ONE,
+    ROWS_SPECIAL, /* NaNs, infinities, both zeros, the extremes of integers */
+    ROWS_PATTERNS
+};
+
+struct rows_case {
+    cw_type type;
+    unsigned flags;
+    size_t rows, length;
+    int mixed; /* lengths of 0 .. length, by offsets */
+    size_t value_bytes;
+    int keys, index; /* which outputs */
+    int in_place;
+    size_t shift; /* items that the arrays begin after 256 bytes */
+    enum rows_pattern pattern;
+    uint64_t seed;
+};
+
+/* 0 if the outcome is as it must be; otherwise prints the case and what was wrong.  A status that
+ * is not CW_OK counts as wrong. */
+int rows_case_run(cw_context *context, const struct rows_case *c);
+
+/* The backend that CW_TEST_BACKEND names: emulator (also when there is none), cpu or cuda. */
+cw_backend rows_test_backend(void);
+
+#endif
