@@ -75,7 +75,7 @@ struct cw_tiles_items {
     K(cw_tiles_order_10, struct cw_tiles_items, 1, 1)              \
     K(cw_tiles_order_11, struct cw_tiles_items, 1, 1)              \
     K(cw_tiles_order_12, struct cw_tiles_items, 1, 1)              \
-    K(cw_tiles_order_13, struct cw_tiles_items, 1, 1)              
+    K(cw_tiles_order_13, struct cw_tiles_items, 1, 1)
 /* clang-format on */
 
 /* ---- launches ------------------------------------------------------------------------------- */

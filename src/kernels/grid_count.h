@@ -1,0 +1,214 @@
+/* grid_count.h - count the digits of a range of items, by one block.
+ *
+ * Counters stand in shared memory, one word a bin.  A thread adds to one only when its next key
+ * has another digit than its last: sorted or equal keys, whose lanes would all ask for one
+ * counter, rarely get there.  The least and the greatest key come along, for parts whose keys
+ * keep to a small piece of their range.
+ */
+#ifndef CW_GRID_COUNT_H
+#define CW_GRID_COUNT_H
+
+#ifndef GRID_COUNTED /* keys of a thread in a round of counting */
+#define GRID_COUNTED (KEY_BYTES == 4 ? 16u : 8u)
+#endif
+
+#include "kernels/grid_part.h"
+
+/* Shared memory of all kernels with GRID_THREADS threads: */
+#define SH_MISC    0u                         /* 64 words */
+#define SH_BINS    256u                       /* u32 a bin */
+#define SH_BASE    (SH_BINS + 4u * GRID_BINS) /* u64 a bin: where its next item goes */
+#define SH_ITEMS   (SH_BASE + 8u * GRID_BINS) /* what grid_tile.h needs */
+#define MISC_TAKEN 0u
+#define MISC_FLAG  4u
+#define MISC_NEAR  8u
+#define MISC_MOST  12u
+#define MISC_LESS  16u  /* two u64 */
+#define MISC_WARP  128u /* u32 a warp */
+
+/* The next number of a global counter, for the whole block. */
+DEV uint32_t take_number(uint32_t *counter)
+{
+    uint32_t x;
+
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(counter, 1u));
+    block_sync();
+    x = sh_ld4(SH_MISC + MISC_TAKEN);
+    block_sync();
+    return x;
+}
+
+DEV uint32_t least4(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+struct key_range {
+    key least, most;
+};
+
+struct counter {
+    uint32_t bin, count; /* not yet added */
+    uint32_t near;       /* neighbouring lanes that agreed */
+    struct key_range r;
+};
+
+DEV void count_key(struct counter *c, key x, struct digit d)
+{
+    const uint32_t b = digit_of(x, d);
+
+    c->r.least = x < c->r.least ? x : c->r.least;
+    c->r.most = x > c->r.most ? x : c->r.most;
+    if (b != c->bin) {
+        sh_add4(SH_BINS + 4u * c->bin, c->count);
+        c->bin = b;
+        c->count = 0;
+    }
+    c->count++;
+}
+
+/* The least and the greatest of the block's keys, to MISC_LESS.  Uses SH_ITEMS. */
+DEV void range_of_block(struct key_range r)
+{
+    UNROLL for (uint32_t d = 16; d; d /= 2)
+    {
+        const key a = shfl_xor_key(r.least, d);
+        const key b = shfl_xor_key(r.most, d);
+
+        r.least = a < r.least ? a : r.least;
+        r.most = b > r.most ? b : r.most;
+    }
+    if (LANE_ID == 0) {
+        sh_st8(SH_ITEMS + 16u * WARP_ID, (uint64_t)r.least);
+        sh_st8(SH_ITEMS + 16u * WARP_ID + 8u, (uint64_t)r.most);
+    }
+    block_sync();
+    if (THREAD_ID == 0) {
+        uint64_t least = sh_ld8(SH_ITEMS);
+        uint64_t most = sh_ld8(SH_ITEMS + 8u);
+
+        ROLL for (uint32_t w = 1; w < BLOCK_DIM / 32u; w++)
+        {
+            const uint64_t a = sh_ld8(SH_ITEMS + 16u * w);
+            const uint64_t b = sh_ld8(SH_ITEMS + 16u * w + 8u);
+
+            least = a < least ? a : least;
+            most = b > most ? b : most;
+        }
+        sh_st8(SH_MISC + MISC_LESS, least);
+        sh_st8(SH_MISC + MISC_LESS + 8u, most);
+    }
+    block_sync();
+}
+
+/* Count items from .. to - 1 into SH_BINS, and their range. */
+DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d, uint32_t bins)
+{
+    struct counter c;
+    uint64_t at = from;
+
+    ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
+    if (THREAD_ID == 0) {
+        sh_st4(SH_MISC + MISC_NEAR, 0u);
+    }
+    c.bin = 0;
+    c.count = 0;
+    c.near = 0;
+    c.r.least = KEY_MAX;
+    c.r.most = 0;
+    block_sync();
+    ROLL for (; at + GRID_THREADS * GRID_COUNTED <= to; at += GRID_THREADS * GRID_COUNTED)
+    {
+        key x[GRID_COUNTED];
+
+        UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++) x[i] =
+            gm_ld_key(keys + at + i * GRID_THREADS + THREAD_ID);
+        UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++)
+        {
+            count_key(&c, GRID_IN(x[i]), d);
+            if (i % 8u == 0)
+                c.near += c.bin == shfl_xor4(c.bin, 1);
+        }
+    }
+    ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS)
+        count_key(&c, GRID_IN(gm_ld_key(keys + at)), d);
+    if (c.count)
+        sh_add4(SH_BINS + 4u * c.bin, c.count);
+    sh_add4(SH_MISC + MISC_NEAR, c.near);
+    range_of_block(c.r);
+}
+
+/* How the counted items should be moved: */
+#define WAY_RING  0u
+#define WAY_TILES 1u
+#define WAY_HOT   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
+#define NO_BIN    1023u
+
+/* The bins that lead, by one warp: the k-th one's count goes to top[k], its number to bin[k]. */
+DEV void leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin)
+{
+    uint32_t x[(GRID_BINS + 31u) / 32u];
+
+    UNROLL for (uint32_t i = 0; i < (GRID_BINS + 31u) / 32u; i++) x[i] =
+        32u * i + LANE_ID < bins ? sh_ld4(SH_BINS + 4u * (32u * i + LANE_ID)) : 0u;
+    UNROLL for (uint32_t k = 0; k < 4u; k++)
+    {
+        uint32_t most = 0;
+        uint32_t who;
+
+        bin[k] = NO_BIN;
+        UNROLL for (uint32_t i = 0; i < (GRID_BINS + 31u) / 32u; i++)
+        {
+            if (x[i] > most) {
+                most = x[i];
+                bin[k] = 32u * i + LANE_ID;
+            }
+        }
+        top[k] = most;
+        UNROLL for (uint32_t d = 16; d; d /= 2)
+        {
+            const uint32_t other = shfl_xor4(most, d);
+
+            most = other > most ? other : most;
+        }
+        who = low_bit(ballot(top[k] == most));
+        top[k] = most;
+        bin[k] = shfl4(bin[k], who);
+        UNROLL for (uint32_t i = 0; i < (GRID_BINS + 31u) / 32u; i++) x[i] =
+            32u * i + LANE_ID == bin[k] ? 0u : x[i];
+    }
+}
+
+/* The way for `items` that were just counted, whose queues would hold `cap`.  Bins that get much
+ * more than a queue's share need a way around the queues; where neighbours go to one bin more often
+ * than chance says, rounds differ from the whole, and tiles are better.  Ends with a barrier. */
+DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap)
+{
+    if (WARP_ID == 0) {
+        const uint64_t share = 2u * items * cap / (GRID_THREADS * GRID_ITEMS);
+        const float of = 1.0f / (float)items;
+        uint32_t way = WAY_RING;
+        float same = 0.125f;
+        uint32_t top[4], bin[4];
+
+        leading_bins(bins, top, bin);
+        UNROLL for (uint32_t k = 0; k < 3u; k++)
+        {
+            const float p = (float)top[k] * of;
+
+            same += 1.25f * p * p;
+            bin[k] = top[k] > share ? bin[k] : NO_BIN;
+        }
+        if (bin[0] != NO_BIN)
+            way = WAY_HOT | bin[0] << 2 | bin[1] << 12 | bin[2] << 22;
+        if (top[3] > 2u * share || 8.0f * (float)sh_ld4(SH_MISC + MISC_NEAR) * of > same)
+            way = WAY_TILES;
+        if (LANE_ID == 0)
+            sh_st4(SH_MISC + MISC_MOST, way);
+    }
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_MOST);
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* grid_job.h - what the host and the kernels of the whole-device sort both know.
+ *
+ * grid_part.h says what parts, chunks and rows are, grid_plan.h makes a job and its launches.
+ */
+#ifndef CW_GRID_JOB_H
+#define CW_GRID_JOB_H
+
+#include <stdint.h>
+
+#ifndef GRID_THREADS
+#define GRID_THREADS 512u
+#endif
+#ifndef GRID_BINS /* the most that a part is split into; at most 32 a warp */
+#define GRID_BINS 264u
+#endif
+#define GRID_LEVELS 8    /* at most */
+#define GRID_HUGE   2048 /* parts of a level, at most */
+#define GRID_ROWS   2    /* classes of parts that the last stage sorts */
+
+enum { AT_IN, AT_TMP, AT_OUT };
+enum { PART_SPLIT, PART_STAYS, PART_COPY };
+
+struct grid_part {
+    uint64_t start, len;
+    uint64_t lo, last;
+    uint32_t lead, mult, bins;
+    uint32_t at;            /* which buffer it stands in */
+    uint32_t action;        /* found by the kernel that splits */
+    uint32_t first, chunks; /* of its level's */
+};
+
+struct grid_level {
+    uint32_t parts, chunks;
+    uint32_t counted, moved, tiled; /* chunks taken so far */
+    uint32_t crowded;               /* chunks for tiles */
+};
+
+/* Begins as zeros. */
+struct grid_state {
+    struct grid_level level[GRID_LEVELS + 1];
+    uint32_t rows[GRID_ROWS]; /* entries of the lists */
+    uint32_t mids, mids_taken;
+};
+
+struct grid_job {
+    const void *in;
+    void *tmp, *out;
+    const void *in_values;
+    void *tmp_values, *out_values;
+    uint64_t n;
+    uint64_t chunk;               /* items, about */
+    uint64_t huge;                /* parts longer than this get many blocks */
+    uint32_t level;               /* of this launch */
+    uint32_t levels;              /* there are */
+    uint32_t row_items;           /* what bins should be split down to */
+    uint32_t row_most[GRID_ROWS]; /* items that a class holds */
+    uint32_t stable;
+    struct grid_state *state;
+    struct grid_part *parts[2]; /* of even and odd levels, GRID_HUGE each */
+    uint32_t *chunk_part[2];    /* the part of a chunk */
+    uint64_t *chunk_keys;       /* least and greatest key */
+    uint32_t *chunk_way;        /* how a chunk is moved: grid_count.h */
+    uint32_t *crowded;          /* a list of those that do */
+    uint64_t *counts;           /* GRID_BINS a chunk: items of the bin before the chunk's */
+    uint64_t *starts;    /* GRID_BINS a part of a level: items of a bin, then where it starts */
+    uint64_t most_parts; /* of a level */
+    struct grid_part *mid;
+    uint64_t *row_list[GRID_ROWS];
+};
+
+#endif

@@ -1,0 +1,198 @@
+/* grid_part.h - what the kernels of the whole-device sort share: parts, chunks, lists, arguments.
+ *
+ * A part is a range of the array whose keys lie in lo .. lo + last, where all smaller keys stand
+ * before it and all larger ones behind.  To split a part is to move its items, to the other
+ * buffer, into the order of a digit
+ *
+ *      digit(x) = (top 32 bits of ((x - lo) << lead)) * mult / 2^32,     0 .. bins - 1,
+ *
+ * which grows with x and takes any number of values, not only powers of two; so that the parts
+ * that come out can be made just as large as the last stage likes them.  A part is done when its
+ * keys are equal (last = 0) and it stands in the output.
+ *
+ * Large parts are worked on by many blocks: each takes a chunk at a time.  No block waits for
+ * another: what one kernel finds out, the next one reads.
+ */
+#ifndef CW_GRID_PART_H
+#define CW_GRID_PART_H
+
+#include "kernels/key.h"
+#include "kernels/grid_job.h"
+
+#ifndef GRID_IN /* keys of other types: to unsigned words of the same order, and back */
+#define GRID_IN(x)  (x)
+#define GRID_OUT(x) (x)
+#endif
+
+#ifndef GRID_VALUES
+#define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
+#endif
+
+#ifndef GRID_ITEMS /* of a thread in a round */
+#define GRID_ITEMS (KEY_BYTES + GRID_VALUES == 4 ? 16 : 8)
+#endif
+#ifndef GRID_RING /* bytes of the bins' queues */
+#define GRID_RING 104448u
+#endif
+#ifndef GRID_BLOCKS /* that a multiprocessor should hold */
+#define GRID_BLOCKS 2
+#endif
+
+#if GRID_VALUES
+typedef uint64_t item; /* the key, and the value above */
+#define ITEM_BYTES        8u
+#define item_key(x)       GRID_IN((key)(x))
+#define sh_ld_item(at)    sh_ld8(at)
+#define sh_st_item(at, x) sh_st8(at, x)
+#else
+typedef key item;
+#define ITEM_BYTES        ((uint32_t)KEY_BYTES)
+#define item_key(x)       GRID_IN(x)
+#define sh_ld_item(at)    sh_ld_key(at)
+#define sh_st_item(at, x) sh_st_key(at, x)
+#endif
+
+/* An entry of a list of rows: 46 bits of start, 16 of length - 1, 2 of the buffer. */
+DEV uint64_t row_entry(uint64_t start, uint64_t len, uint32_t at)
+{
+    return start | (len - 1u) << 46 | (uint64_t)at << 62;
+}
+
+DEV const key *keys_at(const struct grid_job *j, uint32_t at)
+{
+    return (const key *)(at == AT_IN ? j->in : at == AT_TMP ? j->tmp : j->out);
+}
+
+DEV const uint32_t *values_at(const struct grid_job *j, uint32_t at)
+{
+    return (const uint32_t *)(at == AT_IN    ? j->in_values
+                              : at == AT_TMP ? j->tmp_values
+                                             : j->out_values);
+}
+
+DEV item load_item(const key *keys, const uint32_t *values, uint64_t at)
+{
+#if GRID_VALUES
+    return gm_ld_key(keys + at) | (uint64_t)gm_ld4(values + at) << 32;
+#else
+    (void)values;
+    return gm_ld_key(keys + at);
+#endif
+}
+
+DEV void store_item(key *keys, uint32_t *values, uint64_t at, item x)
+{
+    gm_st_key(keys + at, (key)x);
+#if GRID_VALUES
+    gm_st4(values + at, (uint32_t)(x >> 32));
+#else
+    (void)values;
+#endif
+}
+
+/* Where a part's items go to. */
+DEV uint32_t moved_to(uint32_t at)
+{
+    return at == AT_TMP ? AT_OUT : AT_TMP;
+}
+
+struct digit {
+    key lo;
+    uint32_t lead, mult;
+};
+
+DEV struct digit part_digit(const struct grid_part *p)
+{
+    struct digit d;
+
+    d.lo = (key)p->lo;
+    d.lead = p->lead;
+    d.mult = p->mult;
+    return d;
+}
+
+DEV uint32_t top_bits(key offset, uint32_t lead)
+{
+#if KEY_LOG == 2
+    return offset << lead;
+#else
+    return (uint32_t)((offset << lead) >> 32);
+#endif
+}
+
+DEV uint32_t digit_of(key x, struct digit d)
+{
+    return (uint32_t)(((uint64_t)top_bits(x - d.lo, d.lead) * d.mult) >> 32);
+}
+
+/* The least offset from lo whose digit is b or more. */
+DEV uint64_t bin_offset(uint32_t b, uint32_t lead, uint32_t mult)
+{
+    const uint64_t t = (((uint64_t)b << 32) + mult - 1u) / mult;
+
+#if KEY_LOG == 2
+    return (t + ((1ull << lead) - 1u)) >> lead;
+#else
+    if (lead == 0)
+        return t << 32;
+    return ((t << 32) - 1u >> lead) + 1u; /* t is 0 for b = 0 only, which is not asked for */
+#endif
+}
+
+DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
+{
+    uint32_t n = 0;
+
+    ROLL for (uint32_t half = KEY_LOG == 2 ? 16u : 32u; half; half /= 2)
+    {
+        if (x >> (8u * KEY_BYTES - n - half) == 0)
+            n += half;
+    }
+    return n;
+}
+
+/* Choose a digit for a part whose start, len, lo and last are known: as many bins as leave
+ * `row_items` in each, or the root of that if that is too many for one split. */
+DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most)
+{
+    uint64_t want = p->len / row_items + 1u;
+    uint32_t top;
+
+    if (want > most && want <= most + most / 16u)
+        want = most; /* a little fuller */
+    if (want > most) {
+        uint64_t root = 0;
+
+        ROLL for (uint32_t bit = 1u << 15; bit; bit /= 2)
+        {
+            if ((root + bit) * (root + bit) < want)
+                root += bit;
+        }
+        want = root + 1u < most ? root + 1u : most;
+    }
+    if (want < 2)
+        want = 2;
+    p->lead = p->last ? leading_zeros(p->last) : 8u * KEY_BYTES - 1u;
+    top = top_bits((key)p->last, p->lead);
+    if (p->last < want) { /* a bin for each key */
+        p->mult = p->lead ? 1u << (8u * KEY_BYTES - p->lead) : 0u;
+        if (p->lead == 8u * KEY_BYTES - 1u)
+            p->mult = 2u;
+    } else {
+        p->mult = (uint32_t)((((want - 1u) << 32) + top - 1u) / top);
+    }
+    p->bins = (uint32_t)(((uint64_t)top * p->mult) >> 32) + 1u;
+}
+
+/* The largest offset in bin b. */
+DEV uint64_t bin_last(const struct grid_part *p, uint32_t b)
+{
+    return b + 1u >= p->bins ? p->last : bin_offset(b + 1u, p->lead, p->mult) - 1u;
+}
+
+DEV uint64_t bin_first(const struct grid_part *p, uint32_t b)
+{
+    return b == 0 ? 0 : bin_offset(b, p->lead, p->mult);
+}
+
+#endif

@@ -1,0 +1,417 @@
+/* grid_pass.h - the kernels of a level of the whole-device sort, and the one for middling parts.
+ *
+ *      begin     one part, the whole array, is put on the first level
+ *      count     chunks: how many items of each digit; the range of keys
+ *      order     (stable sorts) counts of a part's chunks are added up in order
+ *      split     parts: where bins start; what becomes of them
+ *      move      chunks: items go to their bins in the other buffer
+ *      tiles     the same in order, for stable sorts
+ *      crowded   for other sorts: chunks that queues alone would not suit; both copy parts of
+ *                equal keys
+ *      mids      parts for one block each, which does all of the above until rows are left
+ *
+ * In sorts that need not be stable a chunk's place in a bin is what the bin's total was when the
+ * chunk's count was added to it, so chunks stand in the order in which they were counted.
+ */
+#ifndef CW_GRID_PASS_H
+#define CW_GRID_PASS_H
+
+#include "kernels/grid_split.h"
+#include "kernels/grid_ring.h"
+
+#define GRID_SHARED (RING_BYTES > TILE_BYTES ? RING_BYTES : TILE_BYTES)
+
+#ifndef GRID_TILE_BLOCKS
+#define GRID_TILE_BLOCKS (1024 / GRID_THREADS)
+#endif
+#ifndef GRID_NAME
+#define GRID_NAME(x) x
+#endif
+
+DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
+{
+    return p->start + p->len / p->chunks * c + p->len % p->chunks * c / p->chunks;
+}
+
+KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
+{
+    const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
+    const uint64_t bins = arg->levels * arg->most_parts * GRID_BINS;
+    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
+    uint32_t *const state = (uint32_t *)arg->state;
+
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
+        gm_st8(arg->starts + i, (uint64_t)0);
+    if (BLOCK_ID)
+        return;
+    ROLL for (uint32_t i = THREAD_ID; i < words; i += BLOCK_DIM) gm_st4(state + i, 0u);
+    block_sync();
+    if (THREAD_ID == 0) {
+        struct grid_part p;
+
+        p.start = 0;
+        p.len = arg->n;
+        p.lo = 0;
+        p.last = KEY_MAX;
+        p.at = AT_IN;
+        p.action = PART_SPLIT;
+        p.first = 0;
+        p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);
+        choose_digit(&p, arg->row_items, GRID_BINS);
+        if (arg->levels) {
+            arg->state->level[0].parts = 1;
+            arg->state->level[0].chunks = p.chunks;
+            arg->parts[0][0] = p;
+        } else {
+            arg->state->mids = 1;
+            arg->mid[0] = p;
+        }
+    }
+    ROLL for (uint64_t c = THREAD_ID; c < arg->n / arg->chunk + 2u; c += BLOCK_DIM)
+        gm_st4(&arg->chunk_part[0][c], 0u);
+}
+
+KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
+{
+    struct grid_level *const lv = &arg->state->level[arg->level];
+    const uint32_t side = arg->level & 1u;
+
+    ROLL for (;;)
+    {
+        const uint32_t c = take_number(&lv->counted);
+        struct grid_part p;
+        uint64_t from, to;
+        uint32_t way;
+
+        if (c >= gm_ld4(&lv->chunks))
+            break;
+        p = arg->parts[side][gm_ld4(&arg->chunk_part[side][c])];
+        from = chunk_start(&p, c - p.first);
+        to = chunk_start(&p, c - p.first + 1u);
+        if (p.last == 0)
+            continue;
+        count_range(keys_at(arg, p.at), from, to, part_digit(&p), p.bins);
+        way = way_to_move(to - from, p.bins, ring_cap(p.bins));
+        if (arg->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
+            way = WAY_TILES;
+        if (THREAD_ID == 0) {
+            gm_st8(&arg->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
+            gm_st8(&arg->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+            gm_st4(&arg->chunk_way[c], way);
+            if (way != WAY_RING)
+                gm_st4(&arg->crowded[gm_add4(&lv->crowded, 1u)], c);
+        }
+        ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)
+        {
+            const uint32_t i = gm_ld4(&arg->chunk_part[side][c]);
+            uint64_t count = sh_ld4(SH_BINS + 4u * b);
+
+            if (!arg->stable)
+                count = gm_add8(part_starts(arg, i) + b, count);
+            gm_st8(&arg->counts[(uint64_t)c * GRID_BINS + b], count);
+        }
+    }
+}
+
+KERNEL(GRID_NAME(order), struct grid_job, GRID_THREADS, 1)
+{
+    struct grid_level *const lv = &arg->state->level[arg->level];
+    const uint32_t side = arg->level & 1u;
+    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
+
+    ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
+    {
+        const struct grid_part p = arg->parts[side][i];
+        uint64_t *const row = &arg->counts[(uint64_t)p.first * GRID_BINS + THREAD_ID];
+        uint64_t sum = 0;
+
+        if (THREAD_ID < p.bins && p.last) {
+            uint32_t c = 0;
+
+            ROLL for (; c + 8u <= p.chunks; c += 8u)
+            {
+                uint64_t x[8];
+
+                UNROLL for (uint32_t k = 0; k < 8u; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
+                UNROLL for (uint32_t k = 0; k < 8u; k++)
+                {
+                    gm_st8(row + (c + k) * GRID_BINS, sum);
+                    sum += x[k];
+                }
+            }
+            ROLL for (; c < p.chunks; c++)
+            {
+                const uint64_t x = gm_ld8(row + c * GRID_BINS);
+
+                gm_st8(row + c * GRID_BINS, sum);
+                sum += x;
+            }
+            gm_st8(part_starts(arg, i) + THREAD_ID, sum);
+        }
+    }
+}
+
+/* The range of a part's keys, from those of its chunks: to MISC_LESS. */
+DEV void range_of_part(const struct grid_job *j, const struct grid_part *p)
+{
+    struct key_range r;
+
+    r.least = KEY_MAX;
+    r.most = 0;
+    ROLL for (uint32_t c = THREAD_ID; c < p->chunks; c += BLOCK_DIM)
+    {
+        const key a = (key)gm_ld8(&j->chunk_keys[2u * (p->first + c)]);
+        const key b = (key)gm_ld8(&j->chunk_keys[2u * (p->first + c) + 1u]);
+
+        r.least = a < r.least ? a : r.least;
+        r.most = b > r.most ? b : r.most;
+    }
+    range_of_block(r);
+}
+
+/* Put the chunks of a part that was not counted on the list for tiles. */
+DEV void list_chunks(const struct grid_job *j, const struct grid_part *p)
+{
+    const uint32_t at = gm_add4(&j->state->level[j->level].crowded, p->chunks);
+
+    ROLL for (uint32_t c = 0; c < p->chunks; c++) gm_st4(&j->crowded[at + c], p->first + c);
+}
+
+KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
+{
+    struct grid_level *const lv = &arg->state->level[arg->level];
+    const uint32_t side = arg->level & 1u;
+    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
+
+    ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
+    {
+        struct grid_part p = arg->parts[side][i];
+        struct grid_part q;
+        uint64_t *const starts = part_starts(arg, i);
+        uint32_t action = PART_SPLIT;
+        uint64_t least = 0;
+        uint64_t most = 0;
+        uint64_t len = 0;
+
+        if (p.last) {
+            range_of_part(arg, &p);
+            least = sh_ld8(SH_MISC + MISC_LESS);
+            most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+        }
+        if (least == most)
+            action = p.at == AT_OUT ? PART_STAYS : PART_COPY;
+        else if (arg->level + 1u < arg->levels && narrow(&p, least, most))
+            action = PART_STAYS;
+        if (THREAD_ID == 0) {
+            gm_st4(&arg->parts[side][i].action, action);
+            if (action == PART_COPY && p.last == 0)
+                list_chunks(arg, &p);
+            if (action == PART_STAYS && least != most) {
+                q = p;
+                pass_on(arg, &q);
+            }
+        }
+        block_sync();
+        if (action != PART_SPLIT)
+            continue;
+        if (THREAD_ID < p.bins)
+            len = gm_ld8(starts + THREAD_ID);
+        place_bins(len, p.start, p.bins);
+        if (THREAD_ID < p.bins) {
+            part_of_bin(&q, &p, THREAD_ID, len);
+            gm_st8(starts + THREAD_ID, q.start);
+        } else {
+            q.start = 0;
+            q.at = 0;
+        }
+        if (settle_bins(arg, &p, &q) == BIN_PART)
+            pass_on(arg, &q);
+        block_sync();
+    }
+}
+
+/* Take the level's next chunk, number *c, and what is known of it; 0: there is none. */
+DEV int next_chunk(const struct grid_job *j, uint32_t *taken, struct grid_part *p, uint32_t *c)
+{
+    struct grid_level *const lv = &j->state->level[j->level];
+    const uint32_t side = j->level & 1u;
+
+    *c = take_number(taken);
+    if (*c >= gm_ld4(&lv->chunks))
+        return 0;
+    *p = j->parts[side][gm_ld4(&j->chunk_part[side][*c])];
+    return 1;
+}
+
+/* Where the chunk's items of each bin go: to SH_BASE. */
+DEV void chunk_bases(const struct grid_job *j, const struct grid_part *p, uint32_t c)
+{
+    const uint32_t side = j->level & 1u;
+    const uint64_t *const starts = part_starts(j, gm_ld4(&j->chunk_part[side][c]));
+
+    ROLL for (uint32_t b = THREAD_ID; b < p->bins; b += BLOCK_DIM)
+    {
+        sh_st8(SH_BASE + 8u * b,
+               gm_ld8(starts + b) + gm_ld8(&j->counts[(uint64_t)c * GRID_BINS + b]));
+    }
+    block_sync();
+}
+
+KERNEL(GRID_NAME(move), struct grid_job, GRID_THREADS, GRID_BLOCKS)
+{
+    struct grid_part p;
+    uint32_t c;
+
+    ROLL while (next_chunk(arg, &arg->state->level[arg->level].moved, &p, &c))
+    {
+        const uint64_t from = chunk_start(&p, c - p.first);
+        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+
+        if (p.action != PART_SPLIT || gm_ld4(&arg->chunk_way[c]) != WAY_RING)
+            continue;
+        chunk_bases(arg, &p, c);
+        ring_range(arg, p.at, from, to, part_digit(&p), p.bins, WAY_RING);
+    }
+}
+
+/* The level's chunks that do not go by queues alone; `hot`: some may go by both. */
+DEV void crowded_chunks(const struct grid_job *arg, int hot)
+{
+    struct grid_part p;
+    uint32_t c;
+
+    ROLL for (;;)
+    {
+        struct grid_level *const lv = &arg->state->level[arg->level];
+        const uint32_t side = arg->level & 1u;
+        const uint32_t i = gm_ld4(&lv->crowded) ? take_number(&lv->tiled) : 0u;
+        uint64_t from, to;
+
+        if (i >= gm_ld4(&lv->crowded))
+            break;
+        c = gm_ld4(&arg->crowded[i]);
+        p = arg->parts[side][gm_ld4(&arg->chunk_part[side][c])];
+        from = chunk_start(&p, c - p.first);
+        to = chunk_start(&p, c - p.first + 1u);
+
+        if (p.action == PART_COPY)
+            copy_range(arg, p.at, from, to);
+        if (p.action != PART_SPLIT)
+            continue;
+        chunk_bases(arg, &p, c);
+        if (!hot || gm_ld4(&arg->chunk_way[c]) == WAY_TILES)
+            tile_range(arg, p.at, from, to, part_digit(&p), p.bins);
+        else
+            hot_range(arg, p.at, from, to, part_digit(&p), p.bins, gm_ld4(&arg->chunk_way[c]));
+    }
+}
+
+KERNEL(GRID_NAME(tiles), struct grid_job, GRID_THREADS, GRID_TILE_BLOCKS)
+{
+    crowded_chunks(arg, 0);
+}
+
+KERNEL(GRID_NAME(crowded), struct grid_job, GRID_THREADS, GRID_TILE_BLOCKS)
+{
+    crowded_chunks(arg, 1);
+}
+
+/* -- parts for one block each ----------------------------------------------------------------- */
+
+#define STACK_MOST  256u
+#define STACK_AT    GRID_SHARED
+#define MIDS_SHARED (GRID_SHARED + 40u * STACK_MOST)
+#define MISC_TOP    56u
+
+DEV void stack_push(const struct grid_part *q)
+{
+    const uint32_t at = STACK_AT + 40u * sh_add4(SH_MISC + MISC_TOP, 1u);
+
+    sh_st8(at, q->start);
+    sh_st8(at + 8u, q->len);
+    sh_st8(at + 16u, q->lo);
+    sh_st8(at + 24u, q->last);
+    sh_st4(at + 32u, q->at);
+}
+
+/* The part on top of the stack, whose height is `top`; barriers around. */
+DEV void stack_pop(struct grid_part *p, uint32_t top)
+{
+    const uint32_t at = STACK_AT + 40u * (top - 1u);
+
+    p->start = sh_ld8(at);
+    p->len = sh_ld8(at + 8u);
+    p->lo = sh_ld8(at + 16u);
+    p->last = sh_ld8(at + 24u);
+    p->at = sh_ld4(at + 32u);
+    block_sync();
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TOP, top - 1u);
+    block_sync();
+}
+
+/* Split p; its bins become rows, or go to the stack. */
+DEV void split_alone(const struct grid_job *j, struct grid_part *p)
+{
+    const uint32_t room = STACK_MOST - sh_ld4(SH_MISC + MISC_TOP);
+    struct grid_part q;
+    uint64_t least, most, len;
+    uint32_t way;
+
+    do {
+        if (p->last == 0) {
+            if (p->at != AT_OUT)
+                copy_range(j, p->at, p->start, p->start + p->len);
+            block_sync();
+            return;
+        }
+        choose_digit(p, j->row_items, least4(room, GRID_BINS));
+        count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(p), p->bins);
+        least = sh_ld8(SH_MISC + MISC_LESS);
+        most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+    } while (narrow(p, least, most));
+    way = way_to_move(p->len, p->bins, ring_cap(p->bins));
+    len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
+    place_bins(len, p->start, p->bins);
+    q.start = 0;
+    q.at = 0;
+    if (THREAD_ID < p->bins)
+        part_of_bin(&q, p, THREAD_ID, len);
+    if (settle_bins(j, p, &q) == BIN_PART)
+        stack_push(&q);
+    block_sync();
+    if (way & WAY_HOT && !j->stable)
+        hot_range(j, p->at, p->start, p->start + p->len, part_digit(p), p->bins, way);
+    else if (j->stable || way == WAY_TILES)
+        tile_range(j, p->at, p->start, p->start + p->len, part_digit(p), p->bins);
+    else
+        ring_range(j, p->at, p->start, p->start + p->len, part_digit(p), p->bins, WAY_RING);
+}
+
+KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
+{
+    ROLL for (;;)
+    {
+        const uint32_t i = take_number(&arg->state->mids_taken);
+        struct grid_part p;
+        uint32_t top = 0;
+
+        if (i >= gm_ld4(&arg->state->mids))
+            break;
+        p = arg->mid[i];
+        if (THREAD_ID == 0)
+            sh_st4(SH_MISC + MISC_TOP, 0u);
+        block_sync();
+        ROLL for (;;)
+        {
+            split_alone(arg, &p);
+            block_sync();
+            top = sh_ld4(SH_MISC + MISC_TOP);
+            if (top == 0)
+                break;
+            stack_pop(&p, top);
+        }
+    }
+}
+
+#endif

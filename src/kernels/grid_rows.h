@@ -1,0 +1,370 @@
+/* grid_rows.h - the last stage: sort rows of a list, which are parts that fit in a block.
+ *
+ * Keys alone, of 4 bytes, go through the network of row_sort.h as they are.  Items of 8 bytes
+ * are put into shared memory, and the network sorts words made of 32 - log_n bits of the key and
+ * log_n bits that say where the item is: the sort is stable then.  Bits are taken from the top of
+ * what differs in the row; where keys agree in these a short run of items is put into order by
+ * one thread, which counts, and if there are long runs the row is sorted by all bits, 32 - log_n
+ * at a time from the lowest.
+ *
+ * The networks have no bank conflicts; reading items in the order of the sort has.
+ */
+#ifndef CW_GRID_ROWS_H
+#define CW_GRID_ROWS_H
+
+#ifndef ROW_WIDE
+#define ROW_WIDE 0 /* keys of 8 bytes; KEY_LOG is 2 for the network */
+#endif
+
+#include "kernels/grid_part.h"
+
+#define ROW_LOG_K 5
+
+struct grid_rows_job {
+    struct grid_job job;
+    uint32_t which; /* list */
+    uint32_t one;
+    uint32_t alone; /* whether there is no list: the array is the one row */
+};
+
+DEV uint64_t row_of_list(const struct grid_rows_job *a, uint32_t i)
+{
+    if (a->alone)
+        return row_entry(0, a->job.n, AT_IN);
+    return gm_ld8(&a->job.row_list[a->which][i]);
+}
+
+DEV uint32_t rows_of_list(const struct grid_rows_job *a)
+{
+    return a->alone ? 1u : gm_ld4(&a->job.state->rows[a->which]);
+}
+
+#include "kernels/row_sort.h"
+
+#if !GRID_VALUES && !ROW_WIDE
+
+#define ROW_FLAGS(log_n)  ((uint32_t)((4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
+#define ROW_SHARED(log_n) (ROW_FLAGS(log_n) + 32u)
+
+/* Whether any thread of the row says so. */
+DEV int row_any(int p, int log_n)
+{
+    const uint32_t warps = 1u << (log_n - ROW_LOG_K - 5);
+    uint32_t sum = 0;
+
+    if (warps == 1u)
+        return any_of(p);
+    p = any_of(p);
+    if (LANE_ID == 0)
+        sh_st4(ROW_FLAGS(log_n) + 4u * WARP_ID, (uint32_t)p);
+    block_sync();
+    UNROLL for (uint32_t w = 0; w < warps; w++) sum |= sh_ld4(ROW_FLAGS(log_n) + 4u * w);
+    return sum != 0;
+}
+
+DEV void rows_of_keys(const struct grid_rows_job *a, int log_n, int shuffles, int mads)
+{
+    const uint32_t rows = rows_of_list(a);
+    const uint32_t threads = 1u << (log_n - ROW_LOG_K);
+    struct row_unit u;
+
+    u.log_k = ROW_LOG_K;
+    u.log_n = log_n;
+    u.shuffles = shuffles;
+    u.how.mads = mads;
+    u.how.one = a->one;
+    u.t = THREAD_ID;
+    u.base = 0;
+    ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
+    {
+        const uint64_t e = row_of_list(a, i);
+        const uint64_t start = e & ((1ull << 46) - 1u);
+        const uint32_t len = (uint32_t)(e >> 46 & 0xffffu) + 1u;
+        const key *const in = keys_at(&a->job, (uint32_t)(e >> 62)) + start;
+        const key first = GRID_IN(gm_ld_key(in));
+        int differ = 0;
+        key x[1 << ROW_LOG_K];
+
+        UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
+        {
+            const uint32_t at = r * threads + THREAD_ID;
+
+            x[r] = at < len ? GRID_IN(gm_ld_key(in + at)) : KEY_MAX;
+        }
+        UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++) differ |=
+            r * threads + THREAD_ID < len && x[r] != first;
+        /* rows of equal keys are frequent in some arrays */
+        if (!row_any(differ, log_n)) {
+            UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
+            {
+                if (r * threads + THREAD_ID < len && e >> 62 != AT_OUT)
+                    gm_st_key((key *)a->job.out + start + r * threads + THREAD_ID, GRID_OUT(x[r]));
+            }
+            block_sync();
+            continue;
+        }
+        row_sort(x, u);
+        view_write(x, 0u, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+        block_sync();
+        UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
+            gm_st_key((key *)a->job.out + start + at, GRID_OUT(sh_ld_key(byte_of(at, ROW_LOG_K))));
+        block_sync();
+    }
+}
+
+#else /* items of 8 bytes */
+
+#define ROW_BITS(log_n)   (32u - (uint32_t)(log_n))
+#define ROW_NET(log_n)    (8u << (log_n))
+#define ROW_MISC(log_n)   (ROW_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K)))
+#define ROW_SHARED(log_n) ((uint32_t)ROW_MISC(log_n) + 16u * 33u)
+#define ROW_RUN           24u /* items that one thread puts into order, at most */
+
+#if ROW_WIDE
+#define row_key(x) (x)
+#else
+#define row_key(x) ((uint64_t)item_key(x))
+#endif
+
+DEV uint64_t row_load(const struct grid_job *j, uint32_t at, uint64_t i)
+{
+#if ROW_WIDE
+    return gm_ld8((const uint64_t *)keys_at(j, at) + i);
+#else
+    return load_item(keys_at(j, at), values_at(j, at), i);
+#endif
+}
+
+DEV void row_store(const struct grid_job *j, uint64_t i, uint64_t x)
+{
+#if ROW_WIDE
+    gm_st8((uint64_t *)j->out + i, x);
+#else
+    store_item((key *)j->out, (uint32_t *)j->out_values, i, x);
+#endif
+}
+
+/* What the threads of a row know. */
+struct row_state {
+    uint32_t len, threads;
+    int log_n;
+    uint64_t least;
+    uint32_t bits; /* that differ, at most */
+};
+
+/* The range of the row's keys. */
+DEV void row_range(struct row_state *s, uint64_t least, uint64_t most)
+{
+    const uint32_t misc = ROW_MISC(s->log_n) + 16u;
+
+    UNROLL for (uint32_t d = 16; d; d /= 2)
+    {
+        const uint64_t a = shfl_xor8(least, d);
+        const uint64_t b = shfl_xor8(most, d);
+
+        least = a < least ? a : least;
+        most = b > most ? b : most;
+    }
+    if (LANE_ID == 0) {
+        sh_st8(misc + 16u * WARP_ID, least);
+        sh_st8(misc + 16u * WARP_ID + 8u, most);
+    }
+    if (THREAD_ID == 0)
+        sh_st4(ROW_MISC(s->log_n), 0u);
+    block_sync();
+    ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
+    {
+        const uint64_t a = sh_ld8(misc + 16u * w);
+        const uint64_t b = sh_ld8(misc + 16u * w + 8u);
+
+        least = a < least ? a : least;
+        most = b > most ? b : most;
+    }
+    s->least = least;
+    s->bits = 0;
+    ROLL for (uint32_t half = 32; half; half /= 2)
+    {
+        if ((most - least) >> s->bits >> half)
+            s->bits += half;
+    }
+    s->bits += (most - least) >> s->bits ? 1u : 0u;
+}
+
+/* Words of ROW_BITS bits of the keys from `shift` on, and where the item stands; sorted, and put
+ * to where the network exchanges.  Returns which of this thread's 32 places begin a run of items
+ * that agree in these bits. */
+DEV uint32_t row_pass(const struct row_state *s, struct row_unit u, uint32_t shift)
+{
+    const uint32_t mask = (1u << ROW_BITS(s->log_n)) - 1u;
+    const uint32_t e = THREAD_ID << ROW_LOG_K;
+    uint32_t ties = 0;
+    uint32_t before, next;
+    key x[1 << ROW_LOG_K];
+
+    UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = KEY_MAX;
+        if (at < s->len) {
+            const uint64_t it = sh_ld8(8u * at);
+
+            x[r] = ((uint32_t)((row_key(it) - s->least) >> shift) & mask) << s->log_n | at;
+        }
+    }
+    row_sort(x, u);
+    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    UNROLL for (uint32_t r = 0; r + 1u < (1u << ROW_LOG_K); r++) ties |=
+        (x[r] ^ x[r + 1u]) >> s->log_n == 0 && e + r + 1u < s->len ? 1u << r : 0u;
+    block_sync();
+    before = e ? sh_ld4(u.base + byte_of(e - 1u, ROW_LOG_K)) : ~x[0];
+    next = e + 32u < s->len ? sh_ld4(u.base + byte_of(e + 32u, ROW_LOG_K)) : ~x[31];
+    ties |= (x[31] ^ next) >> s->log_n == 0 ? 1u << 31 : 0u;
+    return ties & ~(ties << 1 | ((x[0] ^ before) >> s->log_n == 0 ? 1u : 0u));
+}
+
+/* The item that stands at place e of the sorted words. */
+DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
+{
+    const uint32_t from = sh_ld4(base + byte_of(e, ROW_LOG_K)) & ((1u << s->log_n) - 1u);
+
+    return sh_ld8(8u * from);
+}
+
+/* Store the run that begins at place i in order, each item by its rank; whether it is short. */
+DEV int row_run(const struct grid_job *j, const struct row_state *s, uint64_t start, uint32_t base,
+                uint32_t i, uint32_t shift)
+{
+    const uint64_t top = (row_key(row_item(s, base, i)) - s->least) >> shift;
+    uint32_t len = 1;
+
+    ROLL while (i + len < s->len &&
+                (row_key(row_item(s, base, i + len)) - s->least) >> shift == top)
+    {
+        if (++len > ROW_RUN)
+            return 0;
+    }
+    ROLL for (uint32_t k = 0; k < len; k++)
+    {
+        const uint64_t x = row_item(s, base, i + k);
+        uint32_t rank = 0;
+
+        ROLL for (uint32_t m = 0; m < len; m++)
+        {
+            const uint64_t y = row_item(s, base, i + m);
+
+            rank += row_key(y) < row_key(x) || (m < k && row_key(y) == row_key(x));
+        }
+        row_store(j, start + i + rank, x);
+    }
+    return 1;
+}
+
+/* Store all items in the order of the sorted words. */
+DEV void row_out(const struct grid_job *j, const struct row_state *s, uint64_t start, uint32_t base)
+{
+    UNROLL4 for (uint32_t at = THREAD_ID; at < s->len; at += s->threads)
+        row_store(j, start + at, row_item(s, base, at));
+    block_sync();
+}
+
+/* Get the row's items to shared memory, and the range of this thread's. */
+DEV void row_in(const struct grid_job *j, const struct row_state *s, uint32_t from, uint64_t start,
+                uint64_t *least, uint64_t *most)
+{
+    ROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r += 16u)
+    {
+        uint64_t x[16];
+
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t at = (r + k) * s->threads + THREAD_ID;
+
+            x[k] = at < s->len ? row_load(j, from, start + at) : 0u;
+        }
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t at = (r + k) * s->threads + THREAD_ID;
+
+            if (at < s->len) {
+                *least = row_key(x[k]) < *least ? row_key(x[k]) : *least;
+                *most = row_key(x[k]) > *most ? row_key(x[k]) : *most;
+                sh_st8(8u * at, x[k]);
+            }
+        }
+    }
+}
+
+DEV void row_of_items(const struct grid_rows_job *a, uint64_t entry, struct row_state s,
+                      struct row_unit u)
+{
+    const uint64_t start = entry & ((1ull << 46) - 1u);
+    uint64_t least = ~0ull;
+    uint64_t most = 0;
+    uint32_t shift, ties;
+    int first = 1;
+
+    s.len = (uint32_t)(entry >> 46 & 0xffffu) + 1u;
+    row_in(&a->job, &s, (uint32_t)(entry >> 62), start, &least, &most);
+    row_range(&s, least, most);
+    if (s.bits == 0) { /* equal keys, in order */
+        UNROLL4 for (uint32_t at = THREAD_ID; at < s.len && entry >> 62 != AT_OUT; at += s.threads)
+            row_store(&a->job, start + at, sh_ld8(8u * at));
+        block_sync();
+        return;
+    }
+    shift = s.bits > ROW_BITS(s.log_n) ? s.bits - ROW_BITS(s.log_n) : 0u;
+    ROLL for (;;)
+    {
+        ties = row_pass(&s, u, shift);
+        row_out(&a->job, &s, start, u.base);
+        if (first && shift == 0)
+            break;
+        if (first) {
+            int short_runs = 1;
+
+            first = 0;
+            ROLL while (ties)
+            {
+                short_runs &= row_run(&a->job, &s, start, u.base,
+                                      (THREAD_ID << ROW_LOG_K) + low_bit(ties), shift);
+                ties &= ties - 1u;
+            }
+            if (!short_runs)
+                sh_add4(ROW_MISC(s.log_n), 1u);
+            block_sync();
+            if (sh_ld4(ROW_MISC(s.log_n)) == 0)
+                break;
+            shift = 0; /* from the lowest bits on, with the items as they are */
+        } else {
+            shift += ROW_BITS(s.log_n);
+            if (shift >= s.bits)
+                break;
+            row_in(&a->job, &s, (uint32_t)AT_OUT, start, &least, &most);
+            block_sync();
+        }
+    }
+    block_sync();
+}
+
+DEV void rows_of_items(const struct grid_rows_job *a, int log_n, int shuffles, int mads)
+{
+    const uint32_t rows = rows_of_list(a);
+    struct row_state s;
+    struct row_unit u;
+
+    s.threads = 1u << (log_n - ROW_LOG_K);
+    s.log_n = log_n;
+    u.log_k = ROW_LOG_K;
+    u.log_n = log_n;
+    u.shuffles = shuffles;
+    u.how.mads = mads;
+    u.how.one = a->one;
+    u.t = THREAD_ID;
+    u.base = ROW_NET(log_n);
+    ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
+        row_of_items(a, row_of_list(a, i), s, u);
+}
+
+#endif
+#endif

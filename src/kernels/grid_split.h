@@ -1,0 +1,197 @@
+/* grid_split.h - what becomes of the bins of a part that is split.
+ *
+ *      empty, or equal keys in the output    nothing is left to do
+ *      at most row_most[0] items             a row; neighbours join as long as they fit in one
+ *      at most row_most[1]                   a row of the larger kind
+ *      more                                  a part for the next level, or for one block
+ *
+ * SH_BASE holds where each bin starts and SH_BINS a code; one thread a bin.
+ */
+#ifndef CW_GRID_SPLIT_H
+#define CW_GRID_SPLIT_H
+
+#include "kernels/grid_tile.h"
+
+#define MISC_JOIN   32u
+#define MISC_ROWS   64u      /* u32 a class: entries of this block */
+#define MISC_ROW_AT 80u      /* u32 a class: where they go in the list */
+#define SPLIT_LENS  SH_ITEMS /* u64 a bin */
+
+enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_PART };
+
+DEV void part_of_bin(struct grid_part *q, const struct grid_part *p, uint32_t b, uint64_t len)
+{
+    const uint64_t first = bin_first(p, b);
+
+    q->start = sh_ld8(SH_BASE + 8u * b);
+    q->len = len;
+    q->lo = p->lo + first;
+    q->last = bin_last(p, b) - first;
+    q->at = moved_to(p->at);
+    q->action = PART_SPLIT;
+    q->first = 0;
+    q->chunks = 0;
+}
+
+DEV uint32_t bin_code(const struct grid_job *j, const struct grid_part *q)
+{
+    if (q->len == 0 || (q->last == 0 && q->at == AT_OUT && q->len > j->row_most[0] / 2u))
+        return BIN_DONE; /* short ones may join others */
+    if (q->len <= j->row_most[0])
+        return BIN_ROW;
+    return q->len <= j->row_most[1] ? BIN_WIDE_ROW : BIN_PART;
+}
+
+/* Join neighbouring rows, in order, by one thread. */
+DEV void join_rows(const struct grid_job *j, uint32_t bins)
+{
+    uint32_t lead = 0;
+    uint64_t sum = 0;
+
+    ROLL for (uint32_t b = 0; b < bins; b++)
+    {
+        const uint64_t len = sh_ld8(SPLIT_LENS + 8u * b);
+        const uint32_t code = sh_ld4(SH_BINS + 4u * b);
+
+        if (len == 0)
+            continue;
+        if (code != BIN_ROW) {
+            sum = 0;
+        } else if (sum && sum + len <= j->row_most[0]) {
+            sum += len;
+            sh_st8(SPLIT_LENS + 8u * lead, sum);
+            sh_st4(SH_BINS + 4u * b, (uint32_t)BIN_DONE);
+        } else {
+            sum = len;
+            lead = b;
+        }
+    }
+}
+
+/* Whether two neighbours might be joined: otherwise the walk is spared. */
+DEV void look_for_joins(const struct grid_job *j, uint32_t code, uint64_t len, uint32_t bins)
+{
+    if (THREAD_ID + 1u < bins && code == BIN_ROW) {
+        const uint32_t next = sh_ld4(SH_BINS + 4u * (THREAD_ID + 1u));
+        const uint64_t more = sh_ld8(SPLIT_LENS + 8u * (THREAD_ID + 1u));
+
+        if ((next == BIN_ROW || more == 0) && len + more <= j->row_most[0])
+            sh_add4(SH_MISC + MISC_JOIN, 1u);
+    }
+}
+
+/* Append this thread's row, if its code says so, to the lists. */
+DEV void append_rows(const struct grid_job *j, uint32_t code, const struct grid_part *q,
+                     uint64_t len)
+{
+    const int row = code == BIN_ROW || code == BIN_WIDE_ROW;
+    const uint32_t c = code == BIN_WIDE_ROW;
+    uint32_t i = 0;
+
+    if (THREAD_ID < GRID_ROWS)
+        sh_st4(SH_MISC + MISC_ROWS + 4u * THREAD_ID, 0u);
+    block_sync();
+    if (row)
+        i = sh_add4(SH_MISC + MISC_ROWS + 4u * c, 1u);
+    block_sync();
+    if (THREAD_ID < GRID_ROWS) {
+        const uint32_t count = sh_ld4(SH_MISC + MISC_ROWS + 4u * THREAD_ID);
+
+        if (count)
+            sh_st4(SH_MISC + MISC_ROW_AT + 4u * THREAD_ID,
+                   gm_add4(&j->state->rows[THREAD_ID], count));
+    }
+    block_sync();
+    if (row) {
+        i += sh_ld4(SH_MISC + MISC_ROW_AT + 4u * c);
+        gm_st8(&j->row_list[c][i], row_entry(q->start, len, q->at));
+    }
+    block_sync();
+}
+
+/* Sort the bins of p into what they become.  This thread's bin is q, of code c. */
+DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p,
+                         const struct grid_part *q)
+{
+    const uint32_t b = THREAD_ID;
+    uint32_t code = b < p->bins ? bin_code(j, q) : (uint32_t)BIN_DONE;
+    uint64_t len = b < p->bins ? q->len : 0;
+
+    if (b < p->bins) {
+        sh_st8(SPLIT_LENS + 8u * b, len);
+        sh_st4(SH_BINS + 4u * b, code);
+    }
+    if (b == 0)
+        sh_st4(SH_MISC + MISC_JOIN, 0u);
+    block_sync();
+    look_for_joins(j, code, len, p->bins);
+    block_sync();
+    if (b == 0 && sh_ld4(SH_MISC + MISC_JOIN))
+        join_rows(j, p->bins);
+    block_sync();
+    if (b < p->bins) {
+        len = sh_ld8(SPLIT_LENS + 8u * b);
+        code = sh_ld4(SH_BINS + 4u * b);
+    }
+    append_rows(j, code, q, len);
+    return code;
+}
+
+/* The bins of part i of this level. */
+DEV uint64_t *part_starts(const struct grid_job *j, uint32_t i)
+{
+    return j->starts + (j->level * j->most_parts + i) * GRID_BINS;
+}
+
+/* Give a part to the next level, or to one block if it is short or no level is left. */
+DEV void pass_on(const struct grid_job *j, struct grid_part *q)
+{
+    struct grid_level *const next = &j->state->level[j->level + 1u];
+    const uint32_t side = (j->level + 1u) & 1u;
+    uint32_t i = 0xffffffffu;
+
+    choose_digit(q, j->row_items, GRID_BINS);
+    if (j->level + 1u < j->levels && q->len > j->huge)
+        i = gm_add4(&next->parts, 1u);
+    if (i < j->most_parts) {
+        q->chunks = (uint32_t)((q->len + j->chunk / 2u) / j->chunk);
+        q->chunks = q->chunks ? q->chunks : 1u;
+        q->first = gm_add4(&next->chunks, q->chunks);
+        j->parts[side][i] = *q;
+        ROLL for (uint32_t c = 0; c < q->chunks; c++) gm_st4(&j->chunk_part[side][q->first + c], i);
+    } else {
+        j->mid[gm_add4(&j->state->mids, 1u)] = *q;
+    }
+}
+
+/* Exclusive prefix sums of the bins' lengths (this thread's: len) from `start`, to SH_BASE. */
+DEV void place_bins(uint64_t len, uint64_t start, uint32_t bins)
+{
+    uint64_t sum = len;
+
+    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
+    {
+        const uint64_t below = shfl_up8(sum, d);
+
+        sum += LANE_ID >= d ? below : 0u;
+    }
+    if (LANE_ID == 31u)
+        sh_st8(SPLIT_LENS + 8u * WARP_ID, sum);
+    block_sync();
+    ROLL for (uint32_t w = 0; w < WARP_ID; w++) start += sh_ld8(SPLIT_LENS + 8u * w);
+    if (THREAD_ID < bins)
+        sh_st8(SH_BASE + 8u * THREAD_ID, start + sum - len);
+    block_sync();
+}
+
+/* A part whose keys keep to less than a 16th of its range: its range is that of its keys. */
+DEV int narrow(struct grid_part *p, uint64_t least, uint64_t most)
+{
+    if (most - least > p->last >> 4)
+        return 0;
+    p->lo = least;
+    p->last = most - least;
+    return 1;
+}
+
+#endif
