@@ -37,7 +37,7 @@ static cw_rows make_job(const bench *b, cw_type type, uint32_t length, enum form
     return job;
 }
 
-static double cub(bench *b, const cw_rows &job, const peer &p, double ours)
+static double run_peer(bench *b, const cw_rows &job, const peer &p, double ours)
 {
     const void *const keys_in = job.keys_in, *const values_in = job.values_in;
     void *const keys_out = job.keys_out, *const values_out = job.values_out;
@@ -77,7 +77,7 @@ static void against_peers(bench *b, const peers &all, cw_type type, enum form fo
 
         for (const peer &p : all) {
             if (is_peer(p, type, form) && p.length == length)
-                best = std::max(best, cub(b, job, p, ours));
+                best = std::max(best, run_peer(b, job, p, ours));
         }
         fprintf(stderr, "%s %5u: clearway %6.1f, conflict-free %6.1f, best of cub %6.1f Gkey/s",
                 type_name(job).c_str(), length, ours, even, best);

@@ -18,10 +18,7 @@
 
 typedef cub::NullType none; /* no values */
 
-template <typename VALUE> constexpr bool has_values()
-{
-    return !std::is_same<VALUE, none>::value;
-}
+template <typename VALUE> constexpr bool has_values = !std::is_same<VALUE, none>::value;
 
 template <typename KEY, typename VALUE, int THREADS, int ITEMS, int BITS>
 static __global__ void __launch_bounds__(THREADS)
@@ -34,7 +31,7 @@ static __global__ void __launch_bounds__(THREADS)
     KEY keys[ITEMS];
 
     cub::LoadDirectStriped<THREADS>(threadIdx.x, in + row, keys);
-    if constexpr (has_values<VALUE>()) {
+    if constexpr (has_values<VALUE>) {
         VALUE values[ITEMS];
 
         cub::LoadDirectStriped<THREADS>(threadIdx.x, values_in + row, values);
@@ -73,7 +70,7 @@ static __global__ void __launch_bounds__(THREADS)
     KEY keys[ITEMS];
 
     cub::LoadDirectStriped<THREADS>(threadIdx.x, in + row, keys);
-    if constexpr (has_values<VALUE>()) {
+    if constexpr (has_values<VALUE>) {
         typedef cub::BlockStore<VALUE, THREADS, ITEMS, cub::BLOCK_STORE_WARP_TRANSPOSE> Store;
         static_assert(sizeof(VALUE) == sizeof(KEY), "values are stored by way of the keys' memory");
         VALUE values[ITEMS];
@@ -110,7 +107,7 @@ static __global__ void __launch_bounds__(128)
     KEY keys[ITEMS];
 
     cub::LoadDirectStriped<LANES>(threadIdx.x % LANES, in + row, keys);
-    if constexpr (has_values<VALUE>()) {
+    if constexpr (has_values<VALUE>) {
         typedef cub::WarpStore<VALUE, ITEMS, cub::WARP_STORE_TRANSPOSE, LANES> Store;
         static_assert(sizeof(VALUE) == sizeof(KEY), "values are stored by way of the keys' memory");
         VALUE values[ITEMS];
@@ -146,7 +143,7 @@ static std::string shape_of(int threads, int items)
 
 template <typename VALUE> static size_t value_bytes()
 {
-    return has_values<VALUE>() ? sizeof(VALUE) : 0;
+    return has_values<VALUE> ? sizeof(VALUE) : 0;
 }
 
 template <typename KEY, typename VALUE, int THREADS, int ITEMS, int BITS>

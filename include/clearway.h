@@ -4,6 +4,7 @@
  * in the calling thread is cw_last_error().  No call prints or exits.
  *
  *      cw_context_create      where work is done: GPU, host threads, or the emulator
+ *      cw_sort                sort an array
  *      cw_sort_rows           sort every row of a batch
  *
  * A call that works on a GPU is queued on the caller's stream and returns; it waits for nothing,
@@ -128,7 +129,7 @@ CW_API cw_status cw_memory_read(cw_context *context, void *host, const void *fro
 /* Wait for all that was queued on the stream, and say whether it went well. */
 CW_API cw_status cw_wait(cw_context *context, cw_stream stream);
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- what a sort may be asked --------------------------------------------------------------- */
 
 enum {
     CW_DESCENDING = 1,    /* largest first; NaNs are last all the same */
@@ -136,6 +137,37 @@ enum {
     CW_CONFLICT_FREE = 4, /* only kernels that never ask a bank twice */
     CW_CHECK = 8          /* look at the offsets first and refuse bad ones; waits for the stream */
 };
+
+/* ---- one array ------------------------------------------------------------------------------ */
+
+/* An array to be sorted.  Set all of it to 0 first: what is added later means 0.
+ *
+ * keys_out may be keys_in and values_out may be values_in; no other two may overlap.  keys_out may
+ * be NULL if index_out is not: the index alone, which is an argsort. */
+typedef struct cw_array {
+    cw_type type;   /* of the keys */
+    unsigned flags; /* CW_DESCENDING, CW_STABLE, CW_CONFLICT_FREE */
+    size_t n;
+    const void *keys_in;
+    void *keys_out;
+    const void *values_in; /* move with their keys; NULL if there are none */
+    void *values_out;
+    size_t value_bytes; /* 0 without values, else 1, 2, 4, 8 or 16 */
+    void *index_out;    /* NULL, or the place that each key came from */
+    size_t index_bytes; /* 0 without an index, else 4 (n up to 2^32) or 8 */
+    unsigned first_bit; /* only these bits of the key count, from the lowest up: */
+    unsigned bits;      /* 0: all of them */
+} cw_array;
+
+/* Bytes of workspace that cw_sort needs: at most another array of keys, and of values and indices,
+ * and 64 MiB.  Looks at no pointer but for being NULL or not; needs no GPU; grows with n. */
+CW_API cw_status cw_sort_workspace(const cw_array *job, size_t *bytes);
+
+/* Sort.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
+CW_API cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace,
+                         size_t workspace_bytes, cw_stream stream);
+
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 #define CW_ROWS_MAX 32768u /* keys of a row */
 
