@@ -2,7 +2,7 @@
  *
  *      bench_rows [log2 of all keys, 27] > rows.csv
  *
- * All in one run and, for a type, on the same random keys (rows_bench.h: lines, timing, checks):
+ * All in one run and, for a type, on the same random keys (rows_bench.h: lines and timing; rows_keys.h: checks):
  *
  *      u32, u64, u32+u32    Clearway, by default and conflict-free, then all of cub_rows.h
  *      inputs               conflict-free kernels on sorted, reversed, equal, 0-1 and other keys,

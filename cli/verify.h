@@ -50,9 +50,10 @@ cw_status verify_note_add(struct verify_notes *n, const struct verify_note *x);
 
 struct verify {
     cw_context *context;
-    int only; /* a kernel: cases that do not launch it are left out; -1: none is */
+    int only;                  /* a kernel: cases that do not launch it are left out; -1: none is */
     char what[VERIFY_NAME];    /* the case at hand */
     unsigned cases, wrong;     /* that ran; that failed */
+    uint32_t salt;             /* cases so far, also those left out: varies inputs */
     struct verify_notes notes; /* of all launches, on the emulator */
     unsigned told[CW_KERNEL_COUNT];
 };

@@ -14,8 +14,7 @@ cw_status verify_note_add(struct verify_notes *n, const struct verify_note *x)
 {
     if (n->count == n->room) {
         const size_t room = n->room ? 2 * n->room : 256;
-        struct verify_note *const more =
-            (struct verify_note *)realloc(n->at, room * sizeof *n->at);
+        struct verify_note *const more = (struct verify_note *)realloc(n->at, room * sizeof *n->at);
 
         if (!more)
             return cw_fail(CW_ERR_MEMORY, "out of memory for %zu launches", room);

@@ -54,8 +54,9 @@ struct counter {
     struct key_range r;
 };
 
-DEV void count_key(struct counter *c, key x, struct digit d)
+DEV void count_key(struct counter *c, key raw, struct digit d)
 {
+    const key x = word_of(raw, d);
     const uint32_t b = digit_of(x, d);
 
     c->r.least = x < c->r.least ? x : c->r.least;
@@ -126,13 +127,13 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
             gm_ld_key(keys + at + i * GRID_THREADS + THREAD_ID);
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++)
         {
-            count_key(&c, GRID_IN(x[i]), d);
+            count_key(&c, x[i], d);
             if (i % 8u == 0)
                 c.near += c.bin == shfl_xor4(c.bin, 1);
         }
     }
     ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS)
-        count_key(&c, GRID_IN(gm_ld_key(keys + at)), d);
+        count_key(&c, gm_ld_key(keys + at), d);
     if (c.count)
         sh_add4(SH_BINS + 4u * c.bin, c.count);
     sh_add4(SH_MISC + MISC_NEAR, c.near);

@@ -1,18 +1,14 @@
 /* grid_job.h - what the host and the kernels of the whole-device sort both know.
  *
- * grid_part.h says what parts, chunks and rows are, grid_plan.h makes a job and its launches.
+ * grid_part.h says what parts, chunks and rows are, grid_plan.c makes a job and its launches.
  */
 #ifndef CW_GRID_JOB_H
 #define CW_GRID_JOB_H
 
 #include <stdint.h>
 
-#ifndef GRID_THREADS
-#define GRID_THREADS 512u
-#endif
-#ifndef GRID_BINS /* the most that a part is split into; at most 32 a warp */
-#define GRID_BINS 264u
-#endif
+#include "kernels/key_map.h"
+
 #define GRID_LEVELS 8    /* at most */
 #define GRID_HUGE   2048 /* parts of a level, at most */
 #define GRID_ROWS   2    /* classes of parts that the last stage sorts */
@@ -38,15 +34,18 @@ struct grid_level {
 /* Begins as zeros. */
 struct grid_state {
     struct grid_level level[GRID_LEVELS + 1];
-    uint32_t rows[GRID_ROWS]; /* entries of the lists */
+    uint32_t rows[GRID_ROWS]; /* entries of the lists, or more where a list was full */
     uint32_t mids, mids_taken;
 };
 
+/* `in` may be `out`, and so may their values: the array as a whole leaves `in` before anything is
+ * written to `out`. */
 struct grid_job {
     const void *in;
     void *tmp, *out;
     const void *in_values;
     void *tmp_values, *out_values;
+    struct cw_key_map map; /* of keys, which move as they are */
     uint64_t n;
     uint64_t chunk;               /* items, about */
     uint64_t huge;                /* parts longer than this get many blocks */
@@ -56,16 +55,23 @@ struct grid_job {
     uint32_t row_most[GRID_ROWS]; /* items that a class holds */
     uint32_t stable;
     struct grid_state *state;
-    struct grid_part *parts[2]; /* of even and odd levels, GRID_HUGE each */
+    struct grid_part *parts[2]; /* of even and odd levels, most_parts each */
     uint32_t *chunk_part[2];    /* the part of a chunk */
     uint64_t *chunk_keys;       /* least and greatest key */
     uint32_t *chunk_way;        /* how a chunk is moved: grid_count.h */
     uint32_t *crowded;          /* a list of those that do */
-    uint64_t *counts;           /* GRID_BINS a chunk: items of the bin before the chunk's */
-    uint64_t *starts;    /* GRID_BINS a part of a level: items of a bin, then where it starts */
+    uint64_t *counts;           /* a bin and chunk: items of the bin before the chunk's */
+    uint64_t *starts;    /* a bin and part of a level: items of the bin, then where it starts */
     uint64_t most_parts; /* of a level */
     struct grid_part *mid;
     uint64_t *row_list[GRID_ROWS];
+    uint32_t row_room[GRID_ROWS]; /* entries that the lists have room for */
+    uint32_t mid_room;
+
+    /* The last stage: */
+    uint32_t which; /* list */
+    uint32_t alone; /* whether there is no list: the array is the one row */
+    uint32_t one;   /* 1 (lane_sort.h) */
 };
 
 #endif

@@ -10,6 +10,9 @@
  * that come out can be made just as large as the last stage likes them.  A part is done when its
  * keys are equal (last = 0) and it stands in the output.
  *
+ * Keys move as they are.  Where they are looked at they become words of the same order (key_map.h):
+ * lo, last and digits are those of words.
+ *
  * Large parts are worked on by many blocks: each takes a chunk at a time.  No block waits for
  * another: what one kernel finds out, the next one reads.
  */
@@ -19,11 +22,12 @@
 #include "kernels/key.h"
 #include "kernels/grid_job.h"
 
-#ifndef GRID_IN /* keys of other types: to unsigned words of the same order, and back */
-#define GRID_IN(x)  (x)
-#define GRID_OUT(x) (x)
+#ifndef GRID_THREADS
+#define GRID_THREADS 512u
 #endif
-
+#ifndef GRID_BINS /* the most that a part is split into; at most 32 a warp, a multiple of 4 */
+#define GRID_BINS 264u
+#endif
 #ifndef GRID_VALUES
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
 #endif
@@ -41,13 +45,11 @@
 #if GRID_VALUES
 typedef uint64_t item; /* the key, and the value above */
 #define ITEM_BYTES        8u
-#define item_key(x)       GRID_IN((key)(x))
 #define sh_ld_item(at)    sh_ld8(at)
 #define sh_st_item(at, x) sh_st8(at, x)
 #else
 typedef key item;
 #define ITEM_BYTES        ((uint32_t)KEY_BYTES)
-#define item_key(x)       GRID_IN(x)
 #define sh_ld_item(at)    sh_ld_key(at)
 #define sh_st_item(at, x) sh_st_key(at, x)
 #endif
@@ -96,19 +98,38 @@ DEV uint32_t moved_to(uint32_t at)
     return at == AT_TMP ? AT_OUT : AT_TMP;
 }
 
+/* How keys become words, and words digits. */
 struct digit {
+    key flip, toggle, bias;
+    int mapped; /* 0: words are keys.  Kernels for these alone have it as a constant. */
     key lo;
     uint32_t lead, mult;
 };
 
-DEV struct digit part_digit(const struct grid_part *p)
+DEV void digit_map(struct digit *d, const struct grid_job *j)
+{
+    d->flip = (key)j->map.flip;
+    d->toggle = (key)j->map.toggle;
+    d->bias = (key)j->map.bias;
+    d->mapped = 1;
+}
+
+DEV struct digit part_digit(const struct grid_job *j, const struct grid_part *p)
 {
     struct digit d;
 
+    digit_map(&d, j);
     d.lo = (key)p->lo;
     d.lead = p->lead;
     d.mult = p->mult;
     return d;
+}
+
+DEV key word_of(key x, struct digit d)
+{
+    if (!d.mapped)
+        return x;
+    return (x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u) ^ d.toggle) - d.bias;
 }
 
 DEV uint32_t top_bits(key offset, uint32_t lead)
@@ -120,9 +141,14 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 #endif
 }
 
-DEV uint32_t digit_of(key x, struct digit d)
+DEV uint32_t digit_of(key word, struct digit d)
 {
-    return (uint32_t)(((uint64_t)top_bits(x - d.lo, d.lead) * d.mult) >> 32);
+    return (uint32_t)(((uint64_t)top_bits(word - d.lo, d.lead) * d.mult) >> 32);
+}
+
+DEV uint32_t item_digit(item x, struct digit d)
+{
+    return digit_of(word_of((key)x, d), d);
 }
 
 /* The least offset from lo whose digit is b or more. */

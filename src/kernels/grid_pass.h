@@ -71,48 +71,64 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
         gm_st4(&arg->chunk_part[0][c], 0u);
 }
 
-KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
+/* Count one chunk, number c of the level, of part i. */
+DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, int mapped)
 {
-    struct grid_level *const lv = &arg->state->level[arg->level];
-    const uint32_t side = arg->level & 1u;
+    const struct grid_part p = j->parts[j->level & 1u][i];
+    const uint64_t from = chunk_start(&p, c - p.first);
+    const uint64_t to = chunk_start(&p, c - p.first + 1u);
+    struct digit d = part_digit(j, &p);
+    uint32_t way;
+
+    d.mapped = mapped;
+    if (p.last == 0)
+        return;
+    count_range(keys_at(j, p.at), from, to, d, p.bins);
+    way = way_to_move(to - from, p.bins, ring_cap(p.bins));
+    if (j->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
+        way = WAY_TILES;
+    if (THREAD_ID == 0) {
+        gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
+        gm_st8(&j->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+        gm_st4(&j->chunk_way[c], way);
+        if (way != WAY_RING)
+            gm_st4(&j->crowded[gm_add4(&j->state->level[j->level].crowded, 1u)], c);
+    }
+    ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)
+    {
+        uint64_t count = sh_ld4(SH_BINS + 4u * b);
+
+        if (!j->stable)
+            count = gm_add8(part_starts(j, i) + b, count);
+        gm_st8(&j->counts[(uint64_t)c * GRID_BINS + b], count);
+    }
+}
+
+DEV void count_chunks(const struct grid_job *j, int mapped)
+{
+    struct grid_level *const lv = &j->state->level[j->level];
 
     ROLL for (;;)
     {
         const uint32_t c = take_number(&lv->counted);
-        struct grid_part p;
-        uint64_t from, to;
-        uint32_t way;
 
         if (c >= gm_ld4(&lv->chunks))
             break;
-        p = arg->parts[side][gm_ld4(&arg->chunk_part[side][c])];
-        from = chunk_start(&p, c - p.first);
-        to = chunk_start(&p, c - p.first + 1u);
-        if (p.last == 0)
-            continue;
-        count_range(keys_at(arg, p.at), from, to, part_digit(&p), p.bins);
-        way = way_to_move(to - from, p.bins, ring_cap(p.bins));
-        if (arg->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
-            way = WAY_TILES;
-        if (THREAD_ID == 0) {
-            gm_st8(&arg->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
-            gm_st8(&arg->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
-            gm_st4(&arg->chunk_way[c], way);
-            if (way != WAY_RING)
-                gm_st4(&arg->crowded[gm_add4(&lv->crowded, 1u)], c);
-        }
-        ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)
-        {
-            const uint32_t i = gm_ld4(&arg->chunk_part[side][c]);
-            uint64_t count = sh_ld4(SH_BINS + 4u * b);
-
-            if (!arg->stable)
-                count = gm_add8(part_starts(arg, i) + b, count);
-            gm_st8(&arg->counts[(uint64_t)c * GRID_BINS + b], count);
-        }
+        count_chunk(j, c, gm_ld4(&j->chunk_part[j->level & 1u][c]), mapped);
     }
 }
 
+KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
+{
+    count_chunks(arg, 1);
+}
+
+KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
+{
+    count_chunks(arg, 0);
+}
+
+#if GRID_VALUES
 KERNEL(GRID_NAME(order), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_level *const lv = &arg->state->level[arg->level];
@@ -150,6 +166,8 @@ KERNEL(GRID_NAME(order), struct grid_job, GRID_THREADS, 1)
         }
     }
 }
+
+#endif
 
 /* The range of a part's keys, from those of its chunks: to MISC_LESS. */
 DEV void range_of_part(const struct grid_job *j, const struct grid_part *p)
@@ -257,21 +275,33 @@ DEV void chunk_bases(const struct grid_job *j, const struct grid_part *p, uint32
     block_sync();
 }
 
-KERNEL(GRID_NAME(move), struct grid_job, GRID_THREADS, GRID_BLOCKS)
+DEV void move_chunks(const struct grid_job *j, int mapped)
 {
     struct grid_part p;
     uint32_t c;
 
-    ROLL while (next_chunk(arg, &arg->state->level[arg->level].moved, &p, &c))
+    ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
     {
         const uint64_t from = chunk_start(&p, c - p.first);
         const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        struct digit d = part_digit(j, &p);
 
-        if (p.action != PART_SPLIT || gm_ld4(&arg->chunk_way[c]) != WAY_RING)
+        d.mapped = mapped;
+        if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_RING)
             continue;
-        chunk_bases(arg, &p, c);
-        ring_range(arg, p.at, from, to, part_digit(&p), p.bins, WAY_RING);
+        chunk_bases(j, &p, c);
+        ring_range(j, p.at, from, to, d, p.bins, WAY_RING);
     }
+}
+
+KERNEL(GRID_NAME(move), struct grid_job, GRID_THREADS, GRID_BLOCKS)
+{
+    move_chunks(arg, 1);
+}
+
+KERNEL(GRID_NAME(move_plain), struct grid_job, GRID_THREADS, GRID_BLOCKS)
+{
+    move_chunks(arg, 0);
 }
 
 /* The level's chunks that do not go by queues alone; `hot`: some may go by both. */
@@ -295,123 +325,27 @@ DEV void crowded_chunks(const struct grid_job *arg, int hot)
         to = chunk_start(&p, c - p.first + 1u);
 
         if (p.action == PART_COPY)
-            copy_range(arg, p.at, from, to);
+            copy_range(arg, p.at, (uint32_t)AT_OUT, from, to);
         if (p.action != PART_SPLIT)
             continue;
         chunk_bases(arg, &p, c);
         if (!hot || gm_ld4(&arg->chunk_way[c]) == WAY_TILES)
-            tile_range(arg, p.at, from, to, part_digit(&p), p.bins);
+            tile_range(arg, p.at, from, to, part_digit(arg, &p), p.bins);
         else
-            hot_range(arg, p.at, from, to, part_digit(&p), p.bins, gm_ld4(&arg->chunk_way[c]));
+            hot_range(arg, p.at, from, to, part_digit(arg, &p), p.bins, gm_ld4(&arg->chunk_way[c]));
     }
 }
 
+#if GRID_VALUES
 KERNEL(GRID_NAME(tiles), struct grid_job, GRID_THREADS, GRID_TILE_BLOCKS)
 {
     crowded_chunks(arg, 0);
 }
+#endif
 
 KERNEL(GRID_NAME(crowded), struct grid_job, GRID_THREADS, GRID_TILE_BLOCKS)
 {
     crowded_chunks(arg, 1);
-}
-
-/* -- parts for one block each ----------------------------------------------------------------- */
-
-#define STACK_MOST  256u
-#define STACK_AT    GRID_SHARED
-#define MIDS_SHARED (GRID_SHARED + 40u * STACK_MOST)
-#define MISC_TOP    56u
-
-DEV void stack_push(const struct grid_part *q)
-{
-    const uint32_t at = STACK_AT + 40u * sh_add4(SH_MISC + MISC_TOP, 1u);
-
-    sh_st8(at, q->start);
-    sh_st8(at + 8u, q->len);
-    sh_st8(at + 16u, q->lo);
-    sh_st8(at + 24u, q->last);
-    sh_st4(at + 32u, q->at);
-}
-
-/* The part on top of the stack, whose height is `top`; barriers around. */
-DEV void stack_pop(struct grid_part *p, uint32_t top)
-{
-    const uint32_t at = STACK_AT + 40u * (top - 1u);
-
-    p->start = sh_ld8(at);
-    p->len = sh_ld8(at + 8u);
-    p->lo = sh_ld8(at + 16u);
-    p->last = sh_ld8(at + 24u);
-    p->at = sh_ld4(at + 32u);
-    block_sync();
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_TOP, top - 1u);
-    block_sync();
-}
-
-/* Split p; its bins become rows, or go to the stack. */
-DEV void split_alone(const struct grid_job *j, struct grid_part *p)
-{
-    const uint32_t room = STACK_MOST - sh_ld4(SH_MISC + MISC_TOP);
-    struct grid_part q;
-    uint64_t least, most, len;
-    uint32_t way;
-
-    do {
-        if (p->last == 0) {
-            if (p->at != AT_OUT)
-                copy_range(j, p->at, p->start, p->start + p->len);
-            block_sync();
-            return;
-        }
-        choose_digit(p, j->row_items, least4(room, GRID_BINS));
-        count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(p), p->bins);
-        least = sh_ld8(SH_MISC + MISC_LESS);
-        most = sh_ld8(SH_MISC + MISC_LESS + 8u);
-    } while (narrow(p, least, most));
-    way = way_to_move(p->len, p->bins, ring_cap(p->bins));
-    len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
-    place_bins(len, p->start, p->bins);
-    q.start = 0;
-    q.at = 0;
-    if (THREAD_ID < p->bins)
-        part_of_bin(&q, p, THREAD_ID, len);
-    if (settle_bins(j, p, &q) == BIN_PART)
-        stack_push(&q);
-    block_sync();
-    if (way & WAY_HOT && !j->stable)
-        hot_range(j, p->at, p->start, p->start + p->len, part_digit(p), p->bins, way);
-    else if (j->stable || way == WAY_TILES)
-        tile_range(j, p->at, p->start, p->start + p->len, part_digit(p), p->bins);
-    else
-        ring_range(j, p->at, p->start, p->start + p->len, part_digit(p), p->bins, WAY_RING);
-}
-
-KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
-{
-    ROLL for (;;)
-    {
-        const uint32_t i = take_number(&arg->state->mids_taken);
-        struct grid_part p;
-        uint32_t top = 0;
-
-        if (i >= gm_ld4(&arg->state->mids))
-            break;
-        p = arg->mid[i];
-        if (THREAD_ID == 0)
-            sh_st4(SH_MISC + MISC_TOP, 0u);
-        block_sync();
-        ROLL for (;;)
-        {
-            split_alone(arg, &p);
-            block_sync();
-            top = sh_ld4(SH_MISC + MISC_TOP);
-            if (top == 0)
-                break;
-            stack_pop(&p, top);
-        }
-    }
 }
 
 #endif

@@ -56,7 +56,7 @@ DEV uint32_t ring_cap(uint32_t bins)
 /* Put item i into its queue, if there is room: else its bit is set in what is returned. */
 DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap)
 {
-    const uint32_t b = digit_of(GRID_IN(r->x[i]), d);
+    const uint32_t b = digit_of(word_of(r->x[i], d), d);
     const uint32_t old = sh_add4(SH_BINS + 4u * b, 1u);
     const uint32_t wait = old & 0xffffu;
     uint32_t at = (old >> 16) + wait;
@@ -84,7 +84,7 @@ struct hot {
 /* Write items i of the warp that belong to hot bins; whether this lane's did. */
 DEV int hot_put(const struct round *r, uint32_t i, int there, struct digit d, const struct hot *h)
 {
-    const uint32_t b = there ? digit_of(GRID_IN(r->x[i]), d) : NO_BIN - 1u;
+    const uint32_t b = there ? digit_of(word_of(r->x[i], d), d) : NO_BIN - 1u;
     int done = 0;
 
     UNROLL for (uint32_t k = 0; k < 3u; k++)

@@ -20,26 +20,46 @@
 
 #define ROW_LOG_K 5
 
-struct grid_rows_job {
-    struct grid_job job;
-    uint32_t which; /* list */
-    uint32_t one;
-    uint32_t alone; /* whether there is no list: the array is the one row */
-};
-
-DEV uint64_t row_of_list(const struct grid_rows_job *a, uint32_t i)
+DEV uint64_t row_of_list(const struct grid_job *j, uint32_t i)
 {
-    if (a->alone)
-        return row_entry(0, a->job.n, AT_IN);
-    return gm_ld8(&a->job.row_list[a->which][i]);
+    if (j->alone)
+        return row_entry(0, j->n, AT_IN);
+    return gm_ld8(&j->row_list[j->which][i]);
 }
 
-DEV uint32_t rows_of_list(const struct grid_rows_job *a)
+DEV uint32_t rows_of_list(const struct grid_job *j)
 {
-    return a->alone ? 1u : gm_ld4(&a->job.state->rows[a->which]);
+    uint32_t rows = 1;
+
+    if (!j->alone)
+        rows = gm_ld4(&j->state->rows[j->which]);
+    return j->alone || rows < j->row_room[j->which] ? rows : j->row_room[j->which];
 }
 
 #include "kernels/row_sort.h"
+
+/* The word of a key, and back (key_map.h). */
+#if ROW_WIDE
+#define ROW_SIGN 63u
+typedef uint64_t row_bits;
+#else
+#define ROW_SIGN 31u
+typedef uint32_t row_bits;
+#endif
+
+DEV row_bits row_word(const struct grid_job *j, row_bits x)
+{
+    const row_bits flip = (row_bits)j->map.flip;
+
+    return (x ^ (x >> ROW_SIGN ? flip : 0u) ^ (row_bits)j->map.toggle) - (row_bits)j->map.bias;
+}
+
+DEV row_bits row_key(const struct grid_job *j, row_bits word)
+{
+    const row_bits x = (word + (row_bits)j->map.bias) ^ (row_bits)j->map.toggle;
+
+    return x ^ (x >> ROW_SIGN ? (row_bits)j->map.flip : 0u);
+}
 
 #if !GRID_VALUES && !ROW_WIDE
 
@@ -62,7 +82,17 @@ DEV int row_any(int p, int log_n)
     return sum != 0;
 }
 
-DEV void rows_of_keys(const struct grid_rows_job *a, int log_n, int shuffles, int mads)
+/* Keys of this thread to words. */
+DEV void row_words(const struct grid_job *j, key *x, uint32_t len)
+{
+    UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
+    {
+        if (r * BLOCK_DIM + THREAD_ID < len)
+            x[r] = (key)row_word(j, x[r]);
+    }
+}
+
+DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t rows = rows_of_list(a);
     const uint32_t threads = 1u << (log_n - ROW_LOG_K);
@@ -80,8 +110,8 @@ DEV void rows_of_keys(const struct grid_rows_job *a, int log_n, int shuffles, in
         const uint64_t e = row_of_list(a, i);
         const uint64_t start = e & ((1ull << 46) - 1u);
         const uint32_t len = (uint32_t)(e >> 46 & 0xffffu) + 1u;
-        const key *const in = keys_at(&a->job, (uint32_t)(e >> 62)) + start;
-        const key first = GRID_IN(gm_ld_key(in));
+        const key *const in = keys_at(a, (uint32_t)(e >> 62)) + start;
+        const key first = gm_ld_key(in);
         int differ = 0;
         key x[1 << ROW_LOG_K];
 
@@ -89,7 +119,7 @@ DEV void rows_of_keys(const struct grid_rows_job *a, int log_n, int shuffles, in
         {
             const uint32_t at = r * threads + THREAD_ID;
 
-            x[r] = at < len ? GRID_IN(gm_ld_key(in + at)) : KEY_MAX;
+            x[r] = at < len ? gm_ld_key(in + at) : KEY_MAX;
         }
         UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++) differ |=
             r * threads + THREAD_ID < len && x[r] != first;
@@ -98,16 +128,24 @@ DEV void rows_of_keys(const struct grid_rows_job *a, int log_n, int shuffles, in
             UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
             {
                 if (r * threads + THREAD_ID < len && e >> 62 != AT_OUT)
-                    gm_st_key((key *)a->job.out + start + r * threads + THREAD_ID, GRID_OUT(x[r]));
+                    gm_st_key((key *)a->out + start + r * threads + THREAD_ID, x[r]);
             }
             block_sync();
             continue;
         }
+        if (!a->map.plain)
+            row_words(a, x, len);
         row_sort(x, u);
         view_write(x, 0u, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
         block_sync();
-        UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
-            gm_st_key((key *)a->job.out + start + at, GRID_OUT(sh_ld_key(byte_of(at, ROW_LOG_K))));
+        if (a->map.plain) {
+            UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
+                gm_st_key((key *)a->out + start + at, sh_ld_key(byte_of(at, ROW_LOG_K)));
+        } else {
+            UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
+                gm_st_key((key *)a->out + start + at,
+                          (key)row_key(a, sh_ld_key(byte_of(at, ROW_LOG_K))));
+        }
         block_sync();
     }
 }
@@ -121,25 +159,31 @@ DEV void rows_of_keys(const struct grid_rows_job *a, int log_n, int shuffles, in
 #define ROW_RUN           24u /* items that one thread puts into order, at most */
 
 #if ROW_WIDE
-#define row_key(x) (x)
+#define item_word(x) (x)
 #else
-#define row_key(x) ((uint64_t)item_key(x))
+#define item_word(x) ((uint64_t)(uint32_t)(x))
 #endif
 
+/* Items are read with words in place of their keys, and written with keys. */
 DEV uint64_t row_load(const struct grid_job *j, uint32_t at, uint64_t i)
 {
 #if ROW_WIDE
-    return gm_ld8((const uint64_t *)keys_at(j, at) + i);
+    const uint64_t x = gm_ld8((const uint64_t *)keys_at(j, at) + i);
+
+    return j->map.plain ? x : row_word(j, x);
 #else
-    return load_item(keys_at(j, at), values_at(j, at), i);
+    const uint64_t x = load_item(keys_at(j, at), values_at(j, at), i);
+
+    return j->map.plain ? x : x >> 32 << 32 | row_word(j, (uint32_t)x);
 #endif
 }
 
 DEV void row_store(const struct grid_job *j, uint64_t i, uint64_t x)
 {
 #if ROW_WIDE
-    gm_st8((uint64_t *)j->out + i, x);
+    gm_st8((uint64_t *)j->out + i, j->map.plain ? x : row_key(j, x));
 #else
+    x = j->map.plain ? x : x >> 32 << 32 | row_key(j, (uint32_t)x);
     store_item((key *)j->out, (uint32_t *)j->out_values, i, x);
 #endif
 }
@@ -209,7 +253,7 @@ DEV uint32_t row_pass(const struct row_state *s, struct row_unit u, uint32_t shi
         if (at < s->len) {
             const uint64_t it = sh_ld8(8u * at);
 
-            x[r] = ((uint32_t)((row_key(it) - s->least) >> shift) & mask) << s->log_n | at;
+            x[r] = ((uint32_t)((item_word(it) - s->least) >> shift) & mask) << s->log_n | at;
         }
     }
     row_sort(x, u);
@@ -235,11 +279,11 @@ DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
 DEV int row_run(const struct grid_job *j, const struct row_state *s, uint64_t start, uint32_t base,
                 uint32_t i, uint32_t shift)
 {
-    const uint64_t top = (row_key(row_item(s, base, i)) - s->least) >> shift;
+    const uint64_t top = (item_word(row_item(s, base, i)) - s->least) >> shift;
     uint32_t len = 1;
 
     ROLL while (i + len < s->len &&
-                (row_key(row_item(s, base, i + len)) - s->least) >> shift == top)
+                (item_word(row_item(s, base, i + len)) - s->least) >> shift == top)
     {
         if (++len > ROW_RUN)
             return 0;
@@ -253,7 +297,7 @@ DEV int row_run(const struct grid_job *j, const struct row_state *s, uint64_t st
         {
             const uint64_t y = row_item(s, base, i + m);
 
-            rank += row_key(y) < row_key(x) || (m < k && row_key(y) == row_key(x));
+            rank += item_word(y) < item_word(x) || (m < k && item_word(y) == item_word(x));
         }
         row_store(j, start + i + rank, x);
     }
@@ -287,15 +331,15 @@ DEV void row_in(const struct grid_job *j, const struct row_state *s, uint32_t fr
             const uint32_t at = (r + k) * s->threads + THREAD_ID;
 
             if (at < s->len) {
-                *least = row_key(x[k]) < *least ? row_key(x[k]) : *least;
-                *most = row_key(x[k]) > *most ? row_key(x[k]) : *most;
+                *least = item_word(x[k]) < *least ? item_word(x[k]) : *least;
+                *most = item_word(x[k]) > *most ? item_word(x[k]) : *most;
                 sh_st8(8u * at, x[k]);
             }
         }
     }
 }
 
-DEV void row_of_items(const struct grid_rows_job *a, uint64_t entry, struct row_state s,
+DEV void row_of_items(const struct grid_job *a, uint64_t entry, struct row_state s,
                       struct row_unit u)
 {
     const uint64_t start = entry & ((1ull << 46) - 1u);
@@ -305,11 +349,11 @@ DEV void row_of_items(const struct grid_rows_job *a, uint64_t entry, struct row_
     int first = 1;
 
     s.len = (uint32_t)(entry >> 46 & 0xffffu) + 1u;
-    row_in(&a->job, &s, (uint32_t)(entry >> 62), start, &least, &most);
+    row_in(a, &s, (uint32_t)(entry >> 62), start, &least, &most);
     row_range(&s, least, most);
     if (s.bits == 0) { /* equal keys, in order */
         UNROLL4 for (uint32_t at = THREAD_ID; at < s.len && entry >> 62 != AT_OUT; at += s.threads)
-            row_store(&a->job, start + at, sh_ld8(8u * at));
+            row_store(a, start + at, sh_ld8(8u * at));
         block_sync();
         return;
     }
@@ -317,7 +361,7 @@ DEV void row_of_items(const struct grid_rows_job *a, uint64_t entry, struct row_
     ROLL for (;;)
     {
         ties = row_pass(&s, u, shift);
-        row_out(&a->job, &s, start, u.base);
+        row_out(a, &s, start, u.base);
         if (first && shift == 0)
             break;
         if (first) {
@@ -326,7 +370,7 @@ DEV void row_of_items(const struct grid_rows_job *a, uint64_t entry, struct row_
             first = 0;
             ROLL while (ties)
             {
-                short_runs &= row_run(&a->job, &s, start, u.base,
+                short_runs &= row_run(a, &s, start, u.base,
                                       (THREAD_ID << ROW_LOG_K) + low_bit(ties), shift);
                 ties &= ties - 1u;
             }
@@ -340,14 +384,14 @@ DEV void row_of_items(const struct grid_rows_job *a, uint64_t entry, struct row_
             shift += ROW_BITS(s.log_n);
             if (shift >= s.bits)
                 break;
-            row_in(&a->job, &s, (uint32_t)AT_OUT, start, &least, &most);
+            row_in(a, &s, (uint32_t)AT_OUT, start, &least, &most);
             block_sync();
         }
     }
     block_sync();
 }
 
-DEV void rows_of_items(const struct grid_rows_job *a, int log_n, int shuffles, int mads)
+DEV void rows_of_items(const struct grid_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t rows = rows_of_list(a);
     struct row_state s;

@@ -6,6 +6,14 @@
  *      more                                  a part for the next level, or for one block
  *
  * SH_BASE holds where each bin starts and SH_BINS a code; one thread a bin.
+ *
+ * Room in the lists, where m is row_most[0].  Of the rows of one split, two neighbours have more
+ * than m items together, unless something longer than m / 2 stands between them; so a split makes at most
+ * two rows for every m of its items that become rows, and one for each longer bin and one more.
+ * A part of a level leaves by a row, by `mid` or done, or is one of most_parts of the next
+ * level: levels make at most 4n/m + 2 most_parts * levels rows, n/m wide rows, n/2m mids.  There is
+ * room for twice the first.  Parts for one block can make more, if keys are laid out for
+ * it; a row that finds no room then is a part, which the block sorts itself.
  */
 #ifndef CW_GRID_SPLIT_H
 #define CW_GRID_SPLIT_H
@@ -80,12 +88,13 @@ DEV void look_for_joins(const struct grid_job *j, uint32_t code, uint64_t len, u
     }
 }
 
-/* Append this thread's row, if its code says so, to the lists. */
-DEV void append_rows(const struct grid_job *j, uint32_t code, const struct grid_part *q,
-                     uint64_t len)
+/* Append this thread's row, if its code says so, to the lists; 0: there is no room. */
+DEV int append_rows(const struct grid_job *j, uint32_t code, const struct grid_part *q,
+                    uint64_t len)
 {
     const int row = code == BIN_ROW || code == BIN_WIDE_ROW;
     const uint32_t c = code == BIN_WIDE_ROW;
+    int room = 1;
     uint32_t i = 0;
 
     if (THREAD_ID < GRID_ROWS)
@@ -104,14 +113,16 @@ DEV void append_rows(const struct grid_job *j, uint32_t code, const struct grid_
     block_sync();
     if (row) {
         i += sh_ld4(SH_MISC + MISC_ROW_AT + 4u * c);
-        gm_st8(&j->row_list[c][i], row_entry(q->start, len, q->at));
+        room = i < j->row_room[c];
+        if (room)
+            gm_st8(&j->row_list[c][i], row_entry(q->start, len, q->at));
     }
     block_sync();
+    return room;
 }
 
 /* Sort the bins of p into what they become.  This thread's bin is q, of code c. */
-DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p,
-                         const struct grid_part *q)
+DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p, struct grid_part *q)
 {
     const uint32_t b = THREAD_ID;
     uint32_t code = b < p->bins ? bin_code(j, q) : (uint32_t)BIN_DONE;
@@ -133,7 +144,10 @@ DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p,
         len = sh_ld8(SPLIT_LENS + 8u * b);
         code = sh_ld4(SH_BINS + 4u * b);
     }
-    append_rows(j, code, q, len);
+    if (!append_rows(j, code, q, len)) {
+        q->len = len;
+        code = BIN_PART;
+    }
     return code;
 }
 
@@ -160,7 +174,9 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
         j->parts[side][i] = *q;
         ROLL for (uint32_t c = 0; c < q->chunks; c++) gm_st4(&j->chunk_part[side][q->first + c], i);
     } else {
-        j->mid[gm_add4(&j->state->mids, 1u)] = *q;
+        i = gm_add4(&j->state->mids, 1u);
+        if (i < j->mid_room)
+            j->mid[i] = *q;
     }
 }
 

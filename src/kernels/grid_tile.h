@@ -93,7 +93,7 @@ DEV void tile_rank(const item *x, uint32_t *place, uint32_t count, struct digit 
     UNROLL for (uint32_t i = 0; i < TILE_PER; i++)
     {
         const int there = first + 32u * i < count;
-        const uint32_t b = there ? digit_of(item_key(x[i]), d) : 0u;
+        const uint32_t b = there ? item_digit(x[i], d) : 0u;
         const uint32_t peers =
             tile_peers(there ? b : (1u << bits), count == TILE_ITEMS ? bits : bits + 1u);
         const uint32_t below = bit_count(peers & ((1u << LANE_ID) - 1u));
@@ -137,7 +137,7 @@ DEV void tile_write(const struct grid_job *j, uint32_t at, uint32_t count, struc
     UNROLL4 for (uint32_t i = THREAD_ID; i < count; i += GRID_THREADS)
     {
         const item y = sh_ld_item(TILE_AT + i * ITEM_BYTES);
-        const uint32_t b = digit_of(item_key(y), d);
+        const uint32_t b = item_digit(y, d);
         const uint64_t base = sh_ld8(SH_BASE + 8u * b);
         const uint32_t before = sh_ld4(SH_BINS + 4u * b);
 
@@ -188,11 +188,14 @@ DEV void tile_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
     }
 }
 
-/* Bring items to the output, where they are not. */
-DEV void copy_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to)
+/* Bring items to another buffer, as they are. */
+DEV void copy_range(const struct grid_job *j, uint32_t at, uint32_t other, uint64_t from,
+                    uint64_t to)
 {
     const key *const keys = keys_at(j, at);
     const uint32_t *const values = values_at(j, at);
+    key *const keys_to = (key *)keys_at(j, other);
+    uint32_t *const values_to = (uint32_t *)values_at(j, other);
 
     ROLL for (from += THREAD_ID; from < to; from += 4u * GRID_THREADS)
     {
@@ -203,7 +206,7 @@ DEV void copy_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
         UNROLL for (uint32_t i = 0; i < 4u; i++)
         {
             if (from + i * GRID_THREADS < to)
-                store_item((key *)j->out, (uint32_t *)j->out_values, from + i * GRID_THREADS, x[i]);
+                store_item(keys_to, values_to, from + i * GRID_THREADS, x[i]);
         }
     }
 }

@@ -14,24 +14,34 @@
 #define CW_ROWS_KERNELS(K)                                         \
     K(cw_rows_sift, struct cw_rows_arg, 1, 1)                      \
     K(cw_rows_u32_any, struct cw_rows_arg, 1, 1)                   \
+    K(cw_rows_u32_any_11, struct cw_rows_arg, 1, 1)                \
+    K(cw_rows_u32_any_12, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u32_any_13, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u32_any_14, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u32_any_15, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u32_full, struct cw_rows_arg, 1, 1)                  \
+    K(cw_rows_u32_full_11, struct cw_rows_arg, 1, 1)               \
+    K(cw_rows_u32_full_12, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u32_full_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u32_full_14, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u32_full_15, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_any, struct cw_rows_arg, 1, 1)                   \
+    K(cw_rows_u64_any_10, struct cw_rows_arg, 1, 1)                \
+    K(cw_rows_u64_any_11, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u64_any_12, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u64_any_13, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u64_any_14, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u64_full, struct cw_rows_arg, 1, 1)                  \
+    K(cw_rows_u64_full_10, struct cw_rows_arg, 1, 1)               \
+    K(cw_rows_u64_full_11, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_full_12, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_full_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_full_14, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_step, struct cw_rows_arg, 1, 1)                  \
     K(cw_rows_u64_merge, struct cw_rows_arg, 1, 1)                 \
     K(cw_rows_u128_any, struct cw_rows_arg, 1, 1)                  \
+    K(cw_rows_u128_any_10, struct cw_rows_arg, 1, 1)               \
+    K(cw_rows_u128_any_11, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u128_any_12, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u128_any_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u128_step, struct cw_rows_arg, 1, 1)                 \

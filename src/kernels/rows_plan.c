@@ -303,7 +303,7 @@ static cw_status sort_short(struct plan *p, uint32_t top)
 static cw_status sort_mixed(struct plan *p)
 {
     const uint32_t longest = class_of(p->job->length);
-    const uint32_t shared = p->w->log_k + 7u; /* the last class of the kernel that many share */
+    const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
     const uint32_t top = shared < longest ? shared : longest;
     const uint64_t blocks = (p->job->rows + 255u) / 256u;
     const struct cw_launch sift = {

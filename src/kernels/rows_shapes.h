@@ -1,7 +1,7 @@
 /* rows_shapes.h - the row kernels: how each class of rows is sorted, chosen by measurement (H200).
  *
- * A word size has 2^log_k words a thread.  The classes up to log_k + 7 share one kernel, of 4 warps a
- * block, which hold one row or several; longer rows have a block and a kernel each.
+ * A word size has 2^log_k words a thread.  The classes up to log_k + 5 have a warp or less of threads
+ * a row and share a kernel, of 4 warps a block; longer rows have a block and a kernel each.
  *
  *      SHORT(log_n, shuffles, mads)
  *      LONG (log_n, shuffles, mads, threads, blocks)
@@ -31,8 +31,8 @@
     SHORT( 8, 2, 6)               \
     SHORT( 9, 1, 4)               \
     SHORT(10, 1, 5)               \
-    SHORT(11, 1, 3)               \
-    SHORT(12, 1, 3)               \
+    LONG (11, 1, 3,   64, 16)     \
+    LONG (12, 1, 3,  128, 8)      \
     LONG (13, 1, 3,  256, 4)      \
     LONG (14, 1, 3,  512, 2)      \
     LONG (15, 1, 3, 1024, 1)
@@ -49,8 +49,8 @@
     SHORT( 7, 2, 0)               \
     SHORT( 8, 1, 0)               \
     SHORT( 9, 1, 0)               \
-    SHORT(10, 1, 0)               \
-    SHORT(11, 1, 0)               \
+    LONG (10, 1, 0,   64, 14)     \
+    LONG (11, 1, 0,  128, 7)      \
     LONG (12, 1, 0,  256, 4)      \
     LONG (13, 1, 0,  512, 2)      \
     LONG (14, 1, 0, 1024, 1)
@@ -67,8 +67,8 @@
     SHORT( 7, 2, 0)               \
     SHORT( 8, 1, 0)               \
     SHORT( 9, 1, 0)               \
-    SHORT(10, 1, 0)               \
-    SHORT(11, 1, 0)               \
+    LONG (10, 1, 0,   64, 8)      \
+    LONG (11, 1, 0,  128, 4)      \
     LONG (12, 1, 0,  256, 2)      \
     LONG (13, 1, 0,  512, 1)
 /* clang-format on */

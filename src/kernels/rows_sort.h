@@ -5,7 +5,8 @@
  *      full    rows of 2^log_n plain words that start on 16 bytes: loaded 16 bytes at a time in the
  *              order that memory likes, since a row's keys may arrive in any order; stored
  *              through shared memory, 512 bytes a warp in a row
- *      any     through shared memory both ways (rows_io.h)
+ *      any     stored through shared memory, a key a lane, and loaded so too (rows_io.h), unless words
+ *              are keys and rows are long
  *
  * each in a kernel of its own: what a kernel does not need costs it registers.
  *
@@ -32,6 +33,31 @@ DEV void load_vectors(key *x, const key *in, struct row_shape s)
     const int k = 1 << s.log_k;
 
     UNROLL for (int r = 0; r < k; r += QUAD) quad_to(x + r, gm_ld16(p + (r << log_l)), 0);
+}
+
+/* Places of this warp that are in one row whose words are its keys, as far as they are there; returns
+ * whether that is so.  Lanes ask for consecutive keys; a row's keys may arrive in any order. */
+DEV int load_keys(key *x, const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
+{
+    const uint64_t place = warp_place(s, tile);
+    const struct row row = rows_of_warp(a, s, place);
+    const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
+    const key *const p = (const key *)a->keys_in + row.start + column;
+
+    if (a->form != CW_ROWS_KEYS || a->map.bits != 8 * KEY_BYTES)
+        return 0;
+    UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
+    {
+        x[r] = column + 32u * r < row.length ? gm_ld_key(p + 32u * r) : KEY_MAX;
+    }
+    if (rarely(!a->map.plain)) {
+        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
+        {
+            if (column + 32u * r < row.length)
+                x[r] = key_to_word(&a->map, (bits)x[r]);
+        }
+    }
+    return 1;
 }
 
 /* From the warp's part of shared memory, which starts at `base`. */
@@ -92,10 +118,13 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         const struct row r = row_find(a, CW_ROWS_FULL + s.log_n, at >> s.log_n);
 
         at = r.start + (at & ((1u << s.log_n) - 1u));
-        there = r.length != 0; /* the last tile may have rows that are not */
+        if (s.log_n == s.log_k + 5)
+            there = r.length != 0; /* the last tile may have rows that are not */
     }
     UNIT(u, a, s);
-    UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = 0;
+    if (s.log_n == s.log_k + 5) {
+        UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = 0;
+    }
     if (there)
         load_vectors(x, (const key *)a->keys_in + at, s);
     if (rarely(!a->map.plain)) {
@@ -117,9 +146,13 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     key x[ROWS_K];
 
     UNIT(u, a, s);
-    stage_in(a, s, tile, mine);
-    warp_sync();
-    view_read(x, u.base, u.t, low, 0);
+    if (!merge && s.log_n >= s.log_k + 5 && load_keys(x, a, s, tile)) {
+        /* all there */
+    } else {
+        stage_in(a, s, tile, mine);
+        warp_sync();
+        view_read(x, u.base, u.t, low, 0);
+    }
     if (merge)
         row_bitonic(x, u);
     else

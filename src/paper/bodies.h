@@ -1,6 +1,6 @@
 /* bodies.h - what each processor runs for a job: the algorithms bound to their areas.
  *
- * The registry's rows (host side) and the GPU's kernel (cuda/paper.cu) both start here, so
+ * The registry's rows (host side) and the GPU's kernel (kernels/warp_paper.h) both start here, so
  * that an algorithm is the same on every machine.
  */
 #ifndef CW_PAPER_BODIES_H

@@ -1,0 +1,137 @@
+/* verify.c - every shipped kernel on the emulator, with a certificate; and on a GPU beside it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+#include "verify.h"
+
+struct asked {
+    int gpu, json, launches;
+    int on_gpu; /* the cases alone: what the profiler runs */
+    const char *kernel, *counters;
+    int only;
+};
+
+static int help(struct option *table, size_t hidden)
+{
+    memset(&table[hidden], 0, sizeof table[hidden]);
+    printf("usage: clearway verify [OPTION...]\n\n"
+           "Run every kernel of the library on the emulator, over random, structured and\n"
+           "adversarial inputs.  Check what comes out, and print how often shared memory\n"
+           "was asked (requests), how long that took (wavefronts) and how long it must\n"
+           "(ideal).  Exit 1 if a kernel that is marked conflict-free took longer.\n\n");
+    options_print(table);
+    return DONE;
+}
+
+static void run_cases(struct verify *v)
+{
+    verify_rows(v);
+    verify_tiles(v);
+    verify_items(v);
+    verify_paper(v);
+}
+
+/* For the profiler's eyes; it wants nothing on stdout but its own. */
+static int cases_on_gpu(const struct asked *a)
+{
+    struct verify v;
+    int status = DONE;
+
+    if (verify_open(&v, CW_CUDA, a->only))
+        return complain(FAILED, "%s", cw_last_error());
+    run_cases(&v);
+    if (v.wrong)
+        status = FAILED;
+    verify_close(&v);
+    return status;
+}
+
+/* Is there a GPU at all? */
+static int look_for_gpu(void)
+{
+    cw_context *context;
+
+    if (cw_context_create(CW_CUDA, &context))
+        return complain(FAILED, "--gpu: %s", cw_last_error());
+    cw_context_destroy(context);
+    return DONE;
+}
+
+static int count_on_gpu(const struct asked *a, struct verify_notes *out)
+{
+    if (a->counters)
+        return verify_ncu_read(a->counters, out);
+    if (!a->gpu)
+        return DONE;
+    return look_for_gpu() ? FAILED : verify_ncu_run(a->only, out);
+}
+
+static int certify(const struct asked *a)
+{
+    static struct verify_result result;
+    struct verify_notes gpu = {NULL, 0, 0};
+    struct verify v;
+    int status = count_on_gpu(a, &gpu);
+
+    if (!status && verify_open(&v, CW_EMULATOR, a->only))
+        status = complain(FAILED, "%s", cw_last_error());
+    if (!status) {
+        run_cases(&v);
+        verify_sum_up(&v, a->gpu || a->counters ? &gpu : NULL, &result);
+        if (a->launches)
+            verify_launches(&v.notes);
+        else if (a->json)
+            verify_json(&result);
+        else
+            verify_print(&result);
+        status = result.passed ? DONE : FAILED;
+        verify_close(&v);
+    }
+    free(gpu.at);
+    return status;
+}
+
+static int unknown(const char *kernel)
+{
+    const char *names[CW_KERNEL_COUNT + 1] = {NULL};
+    const char *close;
+
+    for (int k = 0; k < CW_KERNEL_COUNT; k++)
+        names[k] = cw_kernel_name((enum cw_kernel)k);
+    close = nearest(kernel, names);
+    if (close)
+        return complain(USAGE, "unknown kernel '%s': did you mean %s?", kernel, close);
+    return complain(USAGE, "unknown kernel '%s': 'clearway verify' lists them", kernel);
+}
+
+int command_verify(int argc, char **argv)
+{
+    struct asked a = {0, 0, 0, 0, NULL, NULL, -1};
+    struct arguments args;
+    struct option table[] = {
+        FLAG("gpu", &a.gpu, "run the same cases on the GPU under ncu, and compare"),
+        TEXT("counters", "FILE", &a.counters,
+             "compare with what ncu wrote on another machine (docs/verify.md)"),
+        TEXT("kernel", "NAME", &a.kernel, "only this kernel, and the cases that launch it"),
+        FLAG("launches", &a.launches, "print every launch instead, as CSV"),
+        FLAG("json", &a.json, "print JSON"),
+        FLAG("cases-on-gpu", &a.on_gpu, ""),
+        OPTIONS_END};
+
+    if (options_parse(table, argc, argv, &args))
+        return USAGE;
+    if (args.help)
+        return help(table, 5);
+    if (args.count)
+        return complain(USAGE, "verify takes no argument, got '%s'", args.word[0]);
+    if (a.gpu && a.counters)
+        return complain(USAGE, "--gpu and --counters: one of them");
+    if (a.kernel) {
+        a.only = verify_kernel(a.kernel);
+        if (a.only < 0)
+            return unknown(a.kernel);
+    }
+    return a.on_gpu ? cases_on_gpu(&a) : certify(&a);
+}

@@ -1,0 +1,36 @@
+/* verify_keys.h - keys for rows, and the order that sorting must bring them into. */
+#ifndef CLI_VERIFY_KEYS_H
+#define CLI_VERIFY_KEYS_H
+
+#include <stdint.h>
+
+#include "clearway.h"
+
+enum verify_pattern {
+    KEYS_RANDOM,
+    /* structured */
+    KEYS_SORTED,
+    KEYS_REVERSE,
+    KEYS_EQUAL,
+    KEYS_ZERO_ONE,
+    KEYS_FEW,
+    /* adversarial */
+    KEYS_SPECIAL,     /* extremes of integers; NaNs, infinities and both zeros */
+    KEYS_PAD,         /* the words that fill rows up, among others */
+    KEYS_INTERLEAVED, /* places with their bits reversed: every merge takes turns */
+    KEYS_PATTERNS
+};
+
+const char *verify_pattern_name(enum verify_pattern p);
+
+/* The pattern of a row: random, structured and adversarial ones in turn; `salt` varies which. */
+enum verify_pattern verify_pattern_of(uint32_t row, uint32_t salt);
+
+/* The bits of a key; NaNs are all the same one. */
+uint64_t verify_key(cw_type type, enum verify_pattern p, uint32_t column, uint32_t length,
+                    uint64_t *random);
+
+/* Rises in the order of sorting, and differs for different keys. */
+uint64_t verify_rank(cw_type type, int descending, uint64_t bits);
+
+#endif

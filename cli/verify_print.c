@@ -1,0 +1,133 @@
+/* verify_print.c - the certificate: a line a kernel, for people or as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "verify.h"
+
+static const char *const verdicts[] = {"conflict-free", "conflicts (allowed)", "CONFLICTS",
+                                       "NOT RUN"};
+static const char *const agrees[] = {"yes", "near", "NO"};
+
+static uint64_t excess_of(const struct verify_cost *c)
+{
+    return c->wavefronts - c->ideal;
+}
+
+/* ---- for people ----------------------------------------------------------------------------- */
+
+static void print_line(const char *name, unsigned cases, const struct verify_cost *c,
+                       const char *verdict)
+{
+    printf("%-26s %5u %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s\n", name, cases,
+           c->requests, c->wavefronts, c->ideal, excess_of(c), verdict);
+}
+
+static void print_gpu_line(const char *name, const struct verify_cost *c,
+                           const struct verify_cost *gpu, const char *says)
+{
+    printf("%-26s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n", name,
+           c->wavefronts, c->ideal, gpu->wavefronts, gpu->ideal, says);
+}
+
+static void print_gpu(const struct verify_result *r)
+{
+    struct verify_cost ours, gpu;
+    enum verify_agree worst = VERIFY_AGREE;
+
+    memset(&ours, 0, sizeof ours);
+    memset(&gpu, 0, sizeof gpu);
+    printf("\n%-26s %21s %21s\n", "", "emulator", "GPU");
+    printf("%-26s %10s %10s %10s %10s  %s\n", "kernel", "wavefronts", "ideal", "wavefronts",
+           "ideal", "agree");
+    for (size_t x = 0; x < r->count; x++) {
+        const struct verify_sum *const s = &r->sum[x];
+
+        print_gpu_line(cw_kernel_name(s->kernel), &s->cost, &s->gpu, agrees[s->agree]);
+        ours.wavefronts += s->cost.wavefronts;
+        ours.ideal += s->cost.ideal;
+        gpu.wavefronts += s->gpu.wavefronts;
+        gpu.ideal += s->gpu.ideal;
+        worst = s->agree > worst ? s->agree : worst;
+    }
+    print_gpu_line("total", &ours, &gpu, agrees[worst]);
+}
+
+void verify_print(const struct verify_result *r)
+{
+    struct verify_cost all;
+    size_t launches = 0;
+
+    memset(&all, 0, sizeof all);
+    printf("%-26s %5s %9s %10s %9s %6s  %s\n", "kernel", "cases", "requests", "wavefronts", "ideal",
+           "excess", "verdict");
+    for (size_t x = 0; x < r->count; x++) {
+        const struct verify_sum *const s = &r->sum[x];
+
+        print_line(cw_kernel_name(s->kernel), s->cases, &s->cost, verdicts[s->verdict]);
+        all.requests += s->cost.requests;
+        all.wavefronts += s->cost.wavefronts;
+        all.ideal += s->cost.ideal;
+        launches += s->launches;
+    }
+    print_line("total", r->cases, &all, r->passed ? "passed" : "FAILED");
+    if (r->on_gpu)
+        print_gpu(r);
+    printf("\n%zu kernels, %u cases, %zu launches, %u wrong\n", r->count, r->cases, launches,
+           r->wrong);
+}
+
+/* ---- for programs --------------------------------------------------------------------------- */
+
+static void json_kernel(struct json *j, const struct verify_sum *s, int on_gpu)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "name", cw_kernel_name(s->kernel));
+    json_bool(j, "conflict_free", cw_kernel_free(s->kernel));
+    json_number(j, "cases", s->cases);
+    json_number(j, "launches", s->launches);
+    json_number(j, "requests", s->cost.requests);
+    json_number(j, "wavefronts", s->cost.wavefronts);
+    json_number(j, "ideal", s->cost.ideal);
+    json_number(j, "excess", excess_of(&s->cost));
+    json_text(j, "verdict", verdicts[s->verdict]);
+    if (on_gpu) {
+        json_number(j, "gpu_wavefronts", s->gpu.wavefronts);
+        json_number(j, "gpu_ideal", s->gpu.ideal);
+        json_text(j, "agree", s->agree == VERIFY_DIFFER ? "no" : agrees[s->agree]);
+    }
+    json_close(j, '}');
+}
+
+void verify_json(const struct verify_result *r)
+{
+    struct json j = {stdout, 0};
+
+    json_open(&j, NULL, '{');
+    json_bool(&j, "passed", r->passed);
+    json_number(&j, "cases", r->cases);
+    json_number(&j, "wrong", r->wrong);
+    json_open(&j, "kernels", '[');
+    for (size_t x = 0; x < r->count; x++) {
+        printf("%s\n  ", x ? "," : "");
+        j.some = 0;
+        json_kernel(&j, &r->sum[x], r->on_gpu);
+    }
+    printf("\n");
+    json_close(&j, ']');
+    json_close(&j, '}');
+    printf("\n");
+}
+
+void verify_launches(const struct verify_notes *n)
+{
+    printf("\"launch\",\"kernel\",\"case\",\"requests\",\"wavefronts\",\"ideal\"\n");
+    for (size_t x = 0; x < n->count; x++) {
+        const struct verify_note *const a = &n->at[x];
+
+        printf("%zu,\"%s\",\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", x,
+               cw_kernel_name(a->kernel), a->what, a->cost.requests, a->cost.wavefronts,
+               a->cost.ideal);
+    }
+}

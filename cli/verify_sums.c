@@ -1,0 +1,136 @@
+/* verify_sums.c - notes of launches added up by kernel, and held against what a GPU counted.
+ *
+ * Launch by launch, the emulator and the GPU must agree on wavefronts and on their ideal.  The
+ * kernels of the paper's algorithms need only come near, with no conflict on either side: the
+ * lanes of a warp part ways where they merge, and where they meet again, so how many requests they
+ * make of the same accesses, is the compiler's choice.
+ */
+#include <string.h>
+
+#include "cli.h"
+#include "verify.h"
+
+#define NEAR 25u /* within a 25th of the wavefronts */
+#define TOLD 10u /* launches that differ are named, so many */
+
+static int may_be_near(enum cw_kernel kernel)
+{
+    return !strncmp(cw_kernel_name(kernel), "cw_paper_", 9);
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+static enum verify_agree agree(enum cw_kernel kernel, const struct verify_cost *ours,
+                               const struct verify_cost *gpu)
+{
+    if (ours->wavefronts == gpu->wavefronts && ours->ideal == gpu->ideal)
+        return VERIFY_AGREE;
+    if (may_be_near(kernel) && ours->wavefronts == ours->ideal && gpu->wavefronts == gpu->ideal &&
+        NEAR * distance(ours->wavefronts, gpu->wavefronts) <= gpu->wavefronts)
+        return VERIFY_NEAR;
+    return VERIFY_DIFFER;
+}
+
+static void tell(const struct verify_note *ours, const struct verify_note *gpu, unsigned differ)
+{
+    if (differ <= TOLD)
+        complain(FAILED, "%s, %s: emulator %llu wavefronts, ideal %llu; GPU %llu, ideal %llu",
+                 cw_kernel_name(ours->kernel), ours->what,
+                 (unsigned long long)ours->cost.wavefronts, (unsigned long long)ours->cost.ideal,
+                 (unsigned long long)gpu->cost.wavefronts, (unsigned long long)gpu->cost.ideal);
+    else if (differ == TOLD + 1)
+        complain(FAILED, "and more launches differ");
+}
+
+/* The same kernels in the same order? */
+static int same_launches(const struct verify_notes *ours, const struct verify_notes *gpu)
+{
+    for (size_t x = 0; x < ours->count && x < gpu->count; x++) {
+        const char *const name = cw_kernel_name(ours->at[x].kernel);
+
+        if (strcmp(name, gpu->at[x].what) != 0) {
+            complain(FAILED, "launch %zu is %s on the emulator, %s on the GPU", x, name,
+                     gpu->at[x].what);
+            return 0;
+        }
+    }
+    if (ours->count != gpu->count) {
+        complain(FAILED, "%zu launches on the emulator, %zu on the GPU", ours->count, gpu->count);
+        return 0;
+    }
+    return 1;
+}
+
+static void add(struct verify_cost *to, const struct verify_cost *x)
+{
+    to->requests += x->requests;
+    to->wavefronts += x->wavefronts;
+    to->ideal += x->ideal;
+}
+
+static enum verify_verdict verdict_of(const struct verify_sum *s)
+{
+    if (!s->launches)
+        return VERIFY_NOT_RUN;
+    if (s->cost.wavefronts == s->cost.ideal)
+        return VERIFY_FREE;
+    return cw_kernel_free(s->kernel) ? VERIFY_CONFLICTS : VERIFY_ALLOWED;
+}
+
+static void sum_kernel(const struct verify *v, const struct verify_notes *gpu, struct verify_sum *s,
+                       unsigned *differ)
+{
+    unsigned last = 0;
+
+    for (size_t x = 0; x < v->notes.count; x++) {
+        const struct verify_note *const ours = &v->notes.at[x];
+
+        if (ours->kernel != s->kernel)
+            continue;
+        s->launches++;
+        s->cases += ours->number != last;
+        last = ours->number;
+        add(&s->cost, &ours->cost);
+        if (gpu) {
+            const enum verify_agree a = agree(s->kernel, &ours->cost, &gpu->at[x].cost);
+
+            add(&s->gpu, &gpu->at[x].cost);
+            if (a == VERIFY_DIFFER)
+                tell(ours, &gpu->at[x], ++*differ);
+            if (a > s->agree)
+                s->agree = a;
+        }
+    }
+    s->verdict = verdict_of(s);
+}
+
+void verify_sum_up(const struct verify *v, const struct verify_notes *gpu,
+                   struct verify_result *out)
+{
+    unsigned differ = 0;
+
+    memset(out, 0, sizeof *out);
+    out->cases = v->cases;
+    out->wrong = v->wrong;
+    out->passed = !v->wrong;
+    if (gpu && !same_launches(&v->notes, gpu)) {
+        out->passed = 0;
+        gpu = NULL;
+    }
+    out->on_gpu = gpu != NULL;
+    for (int k = 0; k < CW_KERNEL_COUNT; k++) {
+        struct verify_sum *const s = &out->sum[out->count];
+
+        if (v->only >= 0 && v->only != k)
+            continue;
+        s->kernel = (enum cw_kernel)k;
+        sum_kernel(v, gpu, s, &differ);
+        if (s->verdict == VERIFY_NOT_RUN)
+            complain(FAILED, "no case launches %s", cw_kernel_name(s->kernel));
+        out->passed &= s->verdict <= VERIFY_ALLOWED && s->agree != VERIFY_DIFFER;
+        out->count++;
+    }
+}

@@ -1,0 +1,145 @@
+/* grid_mids.h - parts for one block each, which splits them until rows are left.
+ *
+ * Parts that wait stand on a stack in shared memory.  Those of one stack lie in one part of the
+ * list, and have more than row_most[1] items each, so a stack is seldom high; where it is, parts are
+ * split into fewer bins: three at least, which makes their ranges half as large, so that no more
+ * than two parts a bit of the key come on top.
+ *
+ * A row that found no room in its list (grid_split.h) comes to the stack as well.  It is sorted
+ * by counting, for each item, how many go before it: slow, and short.
+ */
+#ifndef CW_GRID_MIDS_H
+#define CW_GRID_MIDS_H
+
+#include "kernels/grid_pass.h"
+
+#define STACK_MANY  256u /* from here on, few bins */
+#define STACK_MOST  (STACK_MANY + 16u * KEY_BYTES)
+#define STACK_AT    GRID_SHARED
+#define MIDS_SHARED (GRID_SHARED + 40u * STACK_MOST)
+#define MISC_TOP    56u
+
+DEV void stack_push(const struct grid_part *q)
+{
+    const uint32_t i = sh_add4(SH_MISC + MISC_TOP, 1u);
+    const uint32_t at = STACK_AT + 40u * (i < STACK_MOST ? i : STACK_MOST - 1u);
+
+    sh_st8(at, q->start);
+    sh_st8(at + 8u, q->len);
+    sh_st8(at + 16u, q->lo);
+    sh_st8(at + 24u, q->last);
+    sh_st4(at + 32u, q->at);
+}
+
+/* The part on top of the stack, whose height is `top`; barriers around. */
+DEV void stack_pop(struct grid_part *p, uint32_t top)
+{
+    const uint32_t at = STACK_AT + 40u * (top - 1u);
+
+    p->start = sh_ld8(at);
+    p->len = sh_ld8(at + 8u);
+    p->lo = sh_ld8(at + 16u);
+    p->last = sh_ld8(at + 24u);
+    p->at = sh_ld4(at + 32u);
+    block_sync();
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TOP, top - 1u);
+    block_sync();
+}
+
+/* Sort a part that should have been a row. */
+DEV void sort_short(const struct grid_job *j, const struct grid_part *p)
+{
+    const uint32_t from = p->at == AT_OUT ? (uint32_t)AT_TMP : p->at;
+    const key *const keys = keys_at(j, from) + p->start;
+    struct digit d;
+
+    digit_map(&d, j);
+    if (p->at == AT_OUT)
+        copy_range(j, p->at, from, p->start, p->start + p->len);
+    block_sync();
+    ROLL for (uint64_t i = THREAD_ID; i < p->len; i += GRID_THREADS)
+    {
+        const item x = load_item(keys, values_at(j, from) + p->start, i);
+        const key w = word_of((key)x, d);
+        uint64_t rank = p->start;
+
+        ROLL for (uint64_t k = 0; k < p->len; k++)
+        {
+            const key y = word_of(gm_ld_key(keys + k), d);
+
+            rank += y < w || (y == w && k < i);
+        }
+        store_item((key *)j->out, (uint32_t *)j->out_values, rank, x);
+    }
+}
+
+/* Split p; its bins become rows, or go to the stack. */
+DEV void split_alone(const struct grid_job *j, struct grid_part *p)
+{
+    const uint32_t top = sh_ld4(SH_MISC + MISC_TOP);
+    const uint32_t room = top + 3u < STACK_MANY ? STACK_MANY - top : 3u;
+    struct grid_part q;
+    uint64_t least, most, len;
+    uint32_t way;
+
+    do {
+        if (p->last == 0) {
+            if (p->at != AT_OUT)
+                copy_range(j, p->at, (uint32_t)AT_OUT, p->start, p->start + p->len);
+            block_sync();
+            return;
+        }
+        choose_digit(p, j->row_items, least4(room, GRID_BINS));
+        count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(j, p), p->bins);
+        least = sh_ld8(SH_MISC + MISC_LESS);
+        most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+    } while (narrow(p, least, most));
+    way = way_to_move(p->len, p->bins, ring_cap(p->bins));
+    len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
+    place_bins(len, p->start, p->bins);
+    q.start = 0;
+    q.at = 0;
+    if (THREAD_ID < p->bins)
+        part_of_bin(&q, p, THREAD_ID, len);
+    if (settle_bins(j, p, &q) == BIN_PART)
+        stack_push(&q);
+    block_sync();
+    if (way & WAY_HOT && !j->stable)
+        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, way);
+    else if (j->stable || way == WAY_TILES)
+        tile_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins);
+    else
+        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, WAY_RING);
+}
+
+KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
+{
+    ROLL for (;;)
+    {
+        const uint32_t i = take_number(&arg->state->mids_taken);
+        struct grid_part p;
+        uint32_t top = 0;
+
+        if (i >= gm_ld4(&arg->state->mids))
+            break;
+        p = arg->mid[i];
+        if (THREAD_ID == 0)
+            sh_st4(SH_MISC + MISC_TOP, 0u);
+        block_sync();
+        ROLL for (;;)
+        {
+            if (p.len <= arg->row_most[0])
+                sort_short(arg, &p);
+            else
+                split_alone(arg, &p);
+            block_sync();
+            top = sh_ld4(SH_MISC + MISC_TOP);
+            if (top == 0)
+                break;
+            stack_pop(&p, top);
+        }
+    }
+}
+
+#endif
