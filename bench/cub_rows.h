@@ -198,8 +198,8 @@ static void add_u32(peers *all)
     add_block<uint32_t, none, 1024, 8>(all);
     add_block<uint32_t, none, 512, 32>(all), add_block<uint32_t, none, 1024, 16>(all);
     add_block<uint32_t, none, 1024, 32>(all), add_block<uint32_t, none, 512, 64>(all);
-    add_radix<uint32_t, none, 128, 8, 5>(all), add_radix<uint32_t, none, 128, 8, 6>(all);
-    add_radix<uint32_t, none, 256, 16, 5>(all), add_radix<uint32_t, none, 256, 16, 6>(all);
+    add_radix<uint32_t, none, 64, 16, 5>(all), add_radix<uint32_t, none, 64, 16, 6>(all);
+    add_radix<uint32_t, none, 128, 32, 5>(all), add_radix<uint32_t, none, 128, 32, 6>(all);
     add_radix<uint32_t, none, 512, 32, 5>(all), add_radix<uint32_t, none, 512, 32, 6>(all);
 }
 
@@ -227,7 +227,7 @@ static void add_u64(peers *all)
     add_block<uint64_t, none, 128, 32>(all), add_block<uint64_t, none, 256, 16>(all);
     add_block<uint64_t, none, 512, 8>(all);
     add_block<uint64_t, none, 512, 32>(all), add_block<uint64_t, none, 1024, 16>(all);
-    add_radix<uint64_t, none, 256, 16, 5>(all), add_radix<uint64_t, none, 256, 16, 6>(all);
+    add_radix<uint64_t, none, 128, 32, 5>(all), add_radix<uint64_t, none, 128, 32, 6>(all);
 }
 
 static void add_pairs(peers *all)
@@ -239,7 +239,8 @@ static void add_pairs(peers *all)
     add_block<uint32_t, uint32_t, 128, 32>(all), add_block<uint32_t, uint32_t, 256, 16>(all);
     add_block<uint32_t, uint32_t, 512, 8>(all);
     add_block<uint32_t, uint32_t, 512, 32>(all), add_block<uint32_t, uint32_t, 1024, 16>(all);
-    add_radix<uint32_t, uint32_t, 128, 8, 5>(all), add_radix<uint32_t, uint32_t, 256, 16, 5>(all);
+    add_radix<uint32_t, uint32_t, 64, 16, 5>(all), add_radix<uint32_t, uint32_t, 64, 16, 6>(all);
+    add_radix<uint32_t, uint32_t, 128, 32, 5>(all), add_radix<uint32_t, uint32_t, 128, 32, 6>(all);
 }
 
 static peers all_peers()

@@ -5,8 +5,8 @@
  *      full    rows of 2^log_n plain words that start on 16 bytes: loaded 16 bytes at a time in the
  *              order that memory likes, since a row's keys may arrive in any order; stored
  *              through shared memory, 512 bytes a warp in a row
- *      any     stored through shared memory, a key a lane, and loaded so too (rows_io.h), unless words
- *              are keys and rows are long
+ *      any     stored through shared memory, an item a lane, and loaded so too (rows_io.h) unless rows
+ *              are long and their arrays simple
  *
  * each in a kernel of its own: what a kernel does not need costs it registers.
  *
@@ -35,20 +35,51 @@ DEV void load_vectors(key *x, const key *in, struct row_shape s)
     UNROLL for (int r = 0; r < k; r += QUAD) quad_to(x + r, gm_ld16(p + (r << log_l)), 0);
 }
 
-/* Places of this warp that are in one row whose words are its keys, as far as they are there; returns
- * whether that is so.  Lanes ask for consecutive keys; a row's keys may arrive in any order. */
-DEV int load_keys(key *x, const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
+/* Rows of a warp or more whose arrays need no way through rows_io.h: words that are the keys, or
+ * keys of 4 bytes with a value of 4, or with an index. */
+DEV int is_direct(const struct cw_rows_arg *a, struct row_shape s)
+{
+    if (s.log_n < s.log_k + 5 || a->from_words)
+        return 0;
+    if (a->form == CW_ROWS_KEYS)
+        return a->map.bits == 8 * KEY_BYTES;
+    return KEY_LOG == 3 && a->map.bits == 32 &&
+           a->value_bytes == (a->form == CW_ROWS_PAIRS ? 4u : 0u);
+}
+
+/* Their places of this warp: lanes ask for consecutive items, and a row's keys may arrive in any
+ * order. */
+DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
     const uint64_t place = warp_place(s, tile);
     const struct row row = rows_of_warp(a, s, place);
     const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
-    const key *const p = (const key *)a->keys_in + row.start + column;
+    const uint64_t item = row.start + column;
 
-    if (a->form != CW_ROWS_KEYS || a->map.bits != 8 * KEY_BYTES)
-        return 0;
-    UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
-    {
-        x[r] = column + 32u * r < row.length ? gm_ld_key(p + 32u * r) : KEY_MAX;
+    if (a->form == CW_ROWS_KEYS) {
+        const key *const p = (const key *)a->keys_in + item;
+
+        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
+        {
+            x[r] = column + 32u * r < row.length ? gm_ld_key(p + 32u * r) : KEY_MAX;
+        }
+    } else {
+        const uint32_t *const p = (const uint32_t *)a->keys_in + item;
+        const uint32_t *const v = (const uint32_t *)a->values_in + item;
+
+        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
+        {
+            x[r] = column + 32u * r < row.length ? gm_ld4(p + 32u * r) : KEY_MAX;
+        }
+        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
+        {
+            const uint32_t c = column + 32u * r;
+            const bits k = a->map.plain ? (bits)x[r] : key_to_word(&a->map, (bits)x[r]);
+
+            if (c < row.length)
+                x[r] = (key)k << PAY | (a->form == CW_ROWS_PAIRS ? gm_ld4(v + 32u * r) : c);
+        }
+        return;
     }
     if (rarely(!a->map.plain)) {
         UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
@@ -57,7 +88,47 @@ DEV int load_keys(key *x, const struct cw_rows_arg *a, struct row_shape s, uint3
                 x[r] = key_to_word(&a->map, (bits)x[r]);
         }
     }
-    return 1;
+}
+
+/* From the warp's part of shared memory, which starts at `base`. */
+DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
+{
+    const uint64_t place = warp_place(s, tile);
+    const struct row row = rows_of_warp(a, s, place);
+    const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
+    const uint64_t item = row.start + column;
+
+    ROLL for (uint32_t r = 0; r < ROWS_K; r += BATCH)
+    {
+        key x[BATCH];
+
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            x[i] = sh_ld_key(base + byte_of(32u * (r + i) + LANE_ID, s.log_k));
+        }
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            const uint32_t at = 32u * (r + i);
+            const bits high = (bits)(a->form == CW_ROWS_KEYS ? x[i] : x[i] >> PAY);
+            const bits k = a->map.plain ? high : word_to_key(&a->map, high);
+
+            if (column + at >= row.length)
+                continue;
+            if (a->form == CW_ROWS_KEYS) {
+                const key y = k;
+
+                gm_st_key((key *)a->keys_out + item + at, y);
+                continue;
+            }
+            if (a->keys_out)
+                gm_st4((uint32_t *)a->keys_out + item + at, (uint32_t)k);
+            if (a->form == CW_ROWS_PAIRS)
+                gm_st4((uint32_t *)a->values_out + item + at, (uint32_t)x[i]);
+            else
+                gm_st4(a->index_out + item + at, (uint32_t)x[i]);
+        }
+        warp_sync(); /* no lane runs ahead into another round's requests */
+    }
 }
 
 /* From the warp's part of shared memory, which starts at `base`. */
@@ -146,8 +217,8 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     key x[ROWS_K];
 
     UNIT(u, a, s);
-    if (!merge && s.log_n >= s.log_k + 5 && load_keys(x, a, s, tile)) {
-        /* all there */
+    if (!merge && is_direct(a, s)) {
+        load_direct(x, a, s, tile);
     } else {
         stage_in(a, s, tile, mine);
         warp_sync();
@@ -159,7 +230,10 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         row_sort(x, u);
     view_write(x, u.base, u.t, low);
     warp_sync();
-    stage_out(a, s, tile, mine);
+    if (!merge && is_direct(a, s) && !a->to_words)
+        store_direct(a, s, tile, mine);
+    else
+        stage_out(a, s, tile, mine);
     warp_sync(); /* before the next tile comes to the same places */
 }
 
