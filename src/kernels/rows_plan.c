@@ -113,10 +113,11 @@ static uint64_t room(const cw_rows *job, uint32_t list)
 {
     const struct words *const w = words_of(job);
     const uint32_t c = list % CW_ROWS_FULL;
-    uint64_t fits = c == 1 ? job->rows : job->items / (((uint64_t)1 << (c - 1)) + 1u);
+    uint64_t fits;
 
     if (!c || c > class_of(job->length))
         return 0;
+    fits = c == 1 ? job->rows : job->items / (((uint64_t)1 << (c - 1)) + 1u);
     if (!job->offsets)
         return list == class_of(job->length) ? job->rows : 0;
     if (list > CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
