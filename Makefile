@@ -10,7 +10,7 @@ CMAKE_FLAGS ?=
 
 export JOBS
 MAKEFLAGS += --no-print-directory
-.PHONY: all configure run check check-long coverage bench install format clean help
+.PHONY: all configure run check check-long check-gpu coverage bench install format clean help
 .DEFAULT_GOAL := all
 
 all: configure ## build library, tool and tests; the tool is build/clearway
@@ -36,6 +36,10 @@ check-long: ## the same, then the suite with clang and the suite over larger ran
 	@scripts/setup check
 	@scripts/check long
 
+check-gpu: ## the kernel tests on the GPU of this machine, its counters, compute-sanitizer
+	@scripts/setup build
+	@scripts/check-gpu
+
 coverage: ## line coverage of src/machine and src/paper (below 90 % fails)
 	@scripts/setup coverage
 	@scripts/coverage
@@ -51,7 +55,7 @@ format: ## rewrite the sources as .clang-format says
 	@scripts/format -i
 
 clean: ## remove all that was built
-	rm -rf build build-gcc build-clang build-sanitize build-coverage build-bench
+	rm -rf build build-gcc build-clang build-sanitize build-coverage build-bench build-gpu
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

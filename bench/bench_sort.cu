@@ -1,51 +1,13 @@
-/* bench_sort.cu - the whole-device sort against CUB's radix sort, on the same keys in one run.
+/* bench_sort.cu - cw_sort on a GPU against CUB's radix sort, on the same keys in one run.
  *
- *      bench_sort [-t] [-a] [-e u32|u64|p32] [-x log2 of the largest n, 28]
+ *      bench_sort [-t] [-a] [-e u32|u64|p32|i32|i64] [-x log2 of the largest n, 28]
  *
- * For every type (p32: pairs of u32, in any order of equals, then stable) and input: Gkey/s of
- * Clearway and of CUB, and their ratio; medians of 5, events.  Every output of Clearway is checked:
- * ascending, the items of the input by a sum that the order does not change, equal keys in the order
- * of the input for stable sorts.  -t: the time of every launch, too.  -a: all inputs and sizes.
- *
- * Compiled five times, with SORT_U32, SORT_U64, SORT_U64_ROWS, SORT_P32 for the kernels of a type,
- * and with none for the program.
+ * For every type (p32: pairs of u32, in any order of equals, then stable; i32 and i64: keys that
+ * are mapped) and input: Gkey/s of Clearway and of CUB, their ratio; medians of 5, events.  Every
+ * output of Clearway is checked: ascending, the items of the input by a sum that the order does
+ * not change, equal keys in the order of the input for stable sorts.  -t: the time of every launch,
+ * too.  -a: all inputs and sizes.
  */
-#if defined(SORT_U32)
-#include "dev/kernel.h"
-#define KEY_LOG      2
-#define GRID_NAME(x) cw_grid_u32_##x
-#define GRID_ITEMS   8
-#define TILE_PER     12
-#define GRID_BLOCKS  3
-#define GRID_RING    67584u
-#include "kernels/grid_kernels.h"
-#include "kernels/grid_row_kernels.h"
-#elif defined(SORT_U64)
-#include "dev/kernel.h"
-#define KEY_LOG      3
-#define GRID_NAME(x) cw_grid_u64_##x
-#define GRID_ITEMS   4
-#define GRID_BLOCKS  3
-#define GRID_RING    67584u
-#include "kernels/grid_kernels.h"
-#elif defined(SORT_U64_ROWS)
-#include "dev/kernel.h"
-#define KEY_LOG      2
-#define ROW_WIDE     1
-#define GRID_NAME(x) cw_grid_u64_##x
-#include "kernels/grid_row_kernels.h"
-#elif defined(SORT_P32)
-#include "dev/kernel.h"
-#define KEY_LOG      2
-#define GRID_VALUES  4
-#define GRID_NAME(x) cw_grid_p32_##x
-#define GRID_THREADS 1024u
-#define GRID_ITEMS   4
-#define GRID_BLOCKS  1
-#define GRID_RING    135168u
-#include "kernels/grid_kernels.h"
-#include "kernels/grid_row_kernels.h"
-#else
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -55,28 +17,39 @@
 
 #include <cub/cub.cuh>
 
-#include "kernels/grid_table.h"
+#include "clearway.h"
+#include "cuda/device.h"
 
-struct grid_rows_job {
-    struct grid_job job;
-    uint32_t which, one, alone;
-};
+extern "C" {
+#include "kernels/grid_sort.h"
+}
 
-#define TABLE_OF(type)                                            \
-    extern "C" void cw_grid_##type##_table(struct grid_table *t); \
-    extern "C" void cw_grid_##type##_row_table(struct grid_table *t);
-TABLE_OF(u32)
-TABLE_OF(u64)
-TABLE_OF(p32)
-
-struct engine : grid_table {
+struct engine {
     const char *name;
+    cw_type type;
+    uint32_t key_bytes, value_bytes;
 };
+
+static const struct engine engines[] = {{"u32", CW_U32, 4, 0},
+                                        {"u64", CW_U64, 8, 0},
+                                        {"p32", CW_U32, 4, 4},
+                                        {"i32", CW_I32, 4, 0},
+                                        {"i64", CW_I64, 8, 0}};
+
+static cw_context *context;
 
 static void ok(cudaError_t status, const char *what)
 {
     if (status != cudaSuccess) {
         fprintf(stderr, "bench_sort: %s: %s\n", what, cudaGetErrorString(status));
+        exit(1);
+    }
+}
+
+static void good(cw_status status, const char *what)
+{
+    if (status != CW_OK) {
+        fprintf(stderr, "bench_sort: %s: %s\n", what, cw_last_error());
         exit(1);
     }
 }
@@ -156,54 +129,75 @@ struct data {
     unsigned long long *sums;
 };
 
-static void launch(const struct engine *e, const struct grid_plan *p, int i)
+static cw_array job_of(const struct engine *e, const struct data *d, uint64_t n, int stable)
 {
-    const struct grid_step *const s = &p->step[i];
-    const int row = s->kernel == GRID_ROW_SORT_0 || s->kernel == GRID_ROW_SORT_1;
-    const int log = p->row_log + (s->kernel == GRID_ROW_SORT_1);
-    struct grid_rows_job rows;
-    void *args[1];
+    cw_array job;
 
-    memset(&rows, 0, sizeof rows);
-    rows.job = p->job;
-    rows.job.level = s->level;
-    rows.which = s->kernel == GRID_ROW_SORT_1;
-    rows.one = 1;
-    rows.alone = p->steps == 1;
-    args[0] = &rows; /* a job is how it begins */
-    if (row)
-        ok(cudaLaunchKernel(e->row[log - 10], dim3(s->blocks), dim3(1u << (log - 5)), args,
-                            e->row_shared[log - 10], 0),
-           "launch");
-    else
-        ok(cudaLaunchKernel(e->kernel[s->kernel], dim3(s->blocks), dim3(e->threads[s->kernel]),
-                            args, e->shared[s->kernel], 0),
-           "launch");
+    memset(&job, 0, sizeof job);
+    job.type = e->type;
+    job.flags = stable ? CW_STABLE : 0;
+    job.n = n;
+    job.keys_in = d->in;
+    job.keys_out = d->out;
+    job.value_bytes = e->value_bytes;
+    job.values_in = e->value_bytes ? d->in_values : NULL;
+    job.values_out = e->value_bytes ? d->out_values : NULL;
+    return job;
 }
 
-static void plan(const struct engine *e, struct grid_plan *p, const struct data *d, uint64_t n,
-                 int stable)
-{
-    struct grid_task t;
+/* A queue that takes the time of every launch. */
+struct timed {
+    struct cw_cuda_queue cuda;
+    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
+    std::vector<cudaEvent_t> *events;
+    std::vector<enum cw_kernel> *kernels;
+};
 
-    memset(&t, 0, sizeof t);
-    t.n = n;
-    t.key_bytes = e->key_bytes;
-    t.value_bytes = e->value_bytes;
-    t.stable = stable;
-    t.processors = 132;
-    t.round_items = e->round_items;
-    t.move_blocks = e->move_blocks;
-    t.row_threads = e->row_threads;
-    grid_plan(p, &t, (uint64_t)d->work);
-    if (p->bytes > d->work_bytes)
-        fprintf(stderr, "workspace %llu > %llu\n", (unsigned long long)p->bytes,
-                (unsigned long long)d->work_bytes),
-            exit(1);
-    p->job.in = d->in;
-    p->job.out = d->out;
-    p->job.in_values = d->in_values;
-    p->job.out_values = d->out_values;
+static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
+{
+    struct timed *const t = (struct timed *)q;
+    const cw_status status = t->launch(q, l);
+    cudaEvent_t e;
+
+    cudaEventCreate(&e), cudaEventRecord(e);
+    t->events->push_back(e);
+    t->kernels->push_back(l->kernel);
+    return status;
+}
+
+static const char *const kernel_name[] = {
+#define NAME(name, type, free, oblivious) #name,
+    CW_KERNELS(NAME)
+#undef NAME
+};
+
+static void print_steps(cw_array job, void *work)
+{
+    std::vector<cudaEvent_t> events;
+    std::vector<enum cw_kernel> kernels;
+    struct timed t;
+
+    job.bits = 8u * (unsigned)cw_type_bytes(job.type);
+    for (int r = 0; r < 2; r++) {
+        events.clear(), kernels.clear();
+        cw_cuda_queue_begin(&t.cuda, NULL, 132);
+        t.launch = t.cuda.queue.launch;
+        t.cuda.queue.launch = timed_launch;
+        t.events = &events, t.kernels = &kernels;
+        events.emplace_back();
+        cudaEventCreate(&events[0]), cudaEventRecord(events[0]);
+        good(cw_grid_sort(&t.cuda.queue, &job, CW_GRID_CUDA, work), "steps");
+        ok(cudaDeviceSynchronize(), "steps");
+    }
+    printf("   ");
+    for (size_t i = 0; i < kernels.size(); i++) {
+        float ms;
+
+        cudaEventElapsedTime(&ms, events[i], events[i + 1]);
+        if (ms > 0.004f)
+            printf(" %s %.3f", kernel_name[kernels[i]] + 8, ms);
+    }
+    printf("\n");
 }
 
 static void cub_sort(const struct engine *e, struct data *d, uint64_t n)
@@ -213,6 +207,14 @@ static void cub_sort(const struct engine *e, struct data *d, uint64_t n)
     if (e->value_bytes)
         ok(cub::DeviceRadixSort::SortPairs(d->cub, bytes, (const uint32_t *)d->in,
                                            (uint32_t *)d->out, d->in_values, d->out_values, n),
+           "cub");
+    else if (e->type == CW_I32)
+        ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const int32_t *)d->in, (int32_t *)d->out,
+                                          n),
+           "cub");
+    else if (e->type == CW_I64)
+        ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const int64_t *)d->in, (int64_t *)d->out,
+                                          n),
            "cub");
     else if (e->key_bytes == 4)
         ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const uint32_t *)d->in,
@@ -252,28 +254,31 @@ static void sum(const struct engine *e, const struct data *d, uint64_t n, int of
     const uint32_t *const values = e->value_bytes ? of_out ? d->out_values : d->in_values : NULL;
 
     ok(cudaMemset(d->sums, 0, 16), "memset");
-    if (e->key_bytes == 4)
+    if (e->type == CW_I32)
+        check<<<1056, 256>>>((const int32_t *)keys, values, n, of_out, stable, d->sums);
+    else if (e->type == CW_I64)
+        check<<<1056, 256>>>((const int64_t *)keys, values, n, of_out, stable, d->sums);
+    else if (e->key_bytes == 4)
         check<<<1056, 256>>>((const uint32_t *)keys, values, n, of_out, stable, d->sums);
     else
         check<<<1056, 256>>>((const uint64_t *)keys, values, n, of_out, stable, d->sums);
     ok(cudaMemcpy(sums, d->sums, 16, cudaMemcpyDeviceToHost), "check");
 }
 
-static const char *const step_name[] = {"begin", "count",   "order", "split", "move",
-                                        "tiles", "crowded", "mids",  "rows0", "rows1"};
-
-static double one(const struct engine *e, struct data *d, uint64_t n, int input, int stable,
-                  int steps, double cub)
+static void one(const struct engine *e, struct data *d, uint64_t n, int input, int stable,
+                int steps, double cub)
 {
-    struct grid_plan p;
-    unsigned long long a[2], b[2];
+    const cw_array job = job_of(e, d, n, stable);
     const int inner = n <= 1 << 22 ? 20 : 1;
+    unsigned long long a[2], b[2];
+    size_t need;
     double ms;
 
-    plan(e, &p, d, n, stable);
+    good(cw_sort_workspace(&job, &need), "workspace");
+    if (need > d->work_bytes)
+        fprintf(stderr, "workspace %zu > %zu\n", need, d->work_bytes), exit(1);
     ok(cudaMemset(d->out, 0xa5, n * e->key_bytes), "memset");
-    for (int i = 0; i < p.steps; i++)
-        launch(e, &p, i);
+    good(cw_sort(context, &job, d->work, d->work_bytes, NULL), "cw_sort");
     ok(cudaDeviceSynchronize(), "sort");
     sum(e, d, n, 0, 0, a);
     sum(e, d, n, 1, stable, b);
@@ -281,48 +286,14 @@ static double one(const struct engine *e, struct data *d, uint64_t n, int input,
         printf("WRONG: %s n %llu %s stable %d: sums %s, %llu descents\n", e->name,
                (unsigned long long)n, input_name[input], stable, a[0] == b[0] ? "agree" : "differ",
                b[1]);
-    if (p.steps > 1 && steps) {
-        struct grid_state s;
-
-        ok(cudaMemcpy(&s, p.job.state, sizeof s, cudaMemcpyDeviceToHost), "state");
-        printf("    rows of 2^%d: %u %u mids %u; parts, chunks, crowded", p.row_log, s.rows[0],
-               s.rows[1], s.mids);
-        for (unsigned l = 0; l < p.job.levels; l++)
-            printf("  %u %u %u", s.level[l].parts, s.level[l].chunks, s.level[l].crowded);
-        printf("\n");
-    }
-    ms = median_ms(
-        [&]() {
-            for (int i = 0; i < p.steps; i++)
-                launch(e, &p, i);
-        },
-        5, inner);
+    ms = median_ms([&]() { good(cw_sort(context, &job, d->work, d->work_bytes, NULL), "cw_sort"); },
+                   5, inner);
     printf("%-5s%s 2^%-4.1f %-17s %8.4f ms %7.1f Gkey/s  cub %7.1f  ratio %.2f\n", e->name,
            stable ? "s" : " ", log2((double)n), input_name[input], ms, n / ms / 1e6,
            cub > 0 ? n / cub / 1e6 : 0.0, cub > 0 ? cub / ms : 0.0);
-    if (steps) {
-        std::vector<cudaEvent_t> ev(p.steps + 1);
-        float t;
-
-        for (auto &x : ev)
-            cudaEventCreate(&x);
-        for (int r = 0; r < 2; r++) {
-            cudaEventRecord(ev[0]);
-            for (int i = 0; i < p.steps; i++)
-                launch(e, &p, i), cudaEventRecord(ev[i + 1]);
-            ok(cudaDeviceSynchronize(), "steps");
-        }
-        printf("   ");
-        for (int i = 0; i < p.steps; i++) {
-            cudaEventElapsedTime(&t, ev[i], ev[i + 1]);
-            printf(" %s%u %.3f", step_name[p.step[i].kernel], p.step[i].level, t);
-        }
-        printf("\n");
-        for (auto &x : ev)
-            cudaEventDestroy(x);
-    }
+    if (steps)
+        print_steps(job, d->work);
     fflush(stdout);
-    return ms;
 }
 
 static void case_of(const struct engine *e, struct data *d, uint64_t n, int input, int steps,
@@ -368,24 +339,12 @@ int main(int argc, char **argv)
     ok(cudaMalloc(&d.work, d.work_bytes), "memory");
     ok(cudaMalloc(&d.cub, d.cub_bytes), "memory");
     ok(cudaMalloc(&d.sums, 16), "memory");
-    struct engine engines[3];
-    memset(engines, 0, sizeof engines);
-    engines[0].name = "u32", cw_grid_u32_table(&engines[0]), cw_grid_u32_row_table(&engines[0]);
-    engines[1].name = "u64", cw_grid_u64_table(&engines[1]), cw_grid_u64_row_table(&engines[1]);
-    engines[2].name = "p32", cw_grid_p32_table(&engines[2]), cw_grid_p32_row_table(&engines[2]);
+    good(cw_context_create(CW_CUDA, &context), "context");
     for (const struct engine &each : engines) {
         const struct engine *const e = &each;
 
         if (only && strcmp(only, e->name))
             continue;
-        for (int k = 0; k < 4; k++)
-            ok(cudaFuncSetAttribute(e->row[k], cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)e->row_shared[k]),
-               "shared memory");
-        for (int k = 0; k < GRID_ROW_SORT_0; k++)
-            ok(cudaFuncSetAttribute(e->kernel[k], cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)e->shared[k]),
-               "shared memory");
         case_of(e, &d, n, UNIFORM, steps, 1);
         if (all) {
             for (int l = 0; l < 2; l++)
@@ -400,4 +359,3 @@ int main(int argc, char **argv)
     }
     return 0;
 }
-#endif

@@ -20,6 +20,7 @@ struct command {
 int command_model(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_conflicts(int argc, char **argv);
 int command_info(int argc, char **argv);
 
 /* "clearway: ..." on stderr, in one line whatever the arguments hold; returns `status`,

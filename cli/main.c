@@ -13,6 +13,8 @@ static const struct command commands[] = {
     {"model", "run one algorithm on the model, count its steps, verify its output", command_model},
     {"compare", "run every sorting algorithm that takes a shape, as a table", command_compare},
     {"verify", "run every kernel on the emulator, certify that none has conflicts", command_verify},
+    {"conflicts", "the bank conflicts of an access of your own, and how to mend them",
+     command_conflicts},
     {"info", "what this tool was built with", command_info},
 };
 

@@ -28,6 +28,7 @@ static int help(struct option *table, size_t hidden)
 static void run_cases(struct verify *v)
 {
     verify_rows(v);
+    verify_sort(v);
     verify_tiles(v);
     verify_items(v);
     verify_paper(v);
@@ -132,6 +133,8 @@ int command_verify(int argc, char **argv)
         a.only = verify_kernel(a.kernel);
         if (a.only < 0)
             return unknown(a.kernel);
+        if ((a.gpu || a.counters) && !verify_compared(a.kernel))
+            return complain(USAGE, "%s has other launches on a GPU: nothing to compare", a.kernel);
     }
     return a.on_gpu ? cases_on_gpu(&a) : certify(&a);
 }

@@ -2,7 +2,8 @@
  *
  *      verify.c           the command
  *      verify_bench.c     where cases run, and a note of every launch
- *      verify_rows.c      cases of cw_sort_rows; their keys are in verify_keys.c
+ *      verify_rows.c      cases of cw_sort_rows, verify_sort.c of cw_sort; each is run by
+ *                         verify_job.c, made and checked in verify_batch.c, keys in verify_keys.c
  *      verify_tiles.c     cases of the kernels that scan and transpose tiles
  *      verify_items.c     .. that partition and permute them
  *      verify_paper.c     .. that run the paper's algorithms
@@ -65,6 +66,7 @@ void verify_close(struct verify *v);
 
 /* All cases, in order. */
 void verify_rows(struct verify *v);
+void verify_sort(struct verify *v);
 void verify_tiles(struct verify *v);
 void verify_items(struct verify *v);
 void verify_paper(struct verify *v);
@@ -109,8 +111,18 @@ int verify_ncu_read(const char *path, struct verify_notes *out);
 
 /* ---- verify_sums.c -------------------------------------------------------------------------- */
 
-enum verify_verdict { VERIFY_FREE, VERIFY_ALLOWED, VERIFY_CONFLICTS, VERIFY_NOT_RUN };
+enum verify_verdict {
+    VERIFY_FREE,
+    VERIFY_NONE_SEEN, /* not marked as conflict-free, but was */
+    VERIFY_ALLOWED,   /* not marked, and was not */
+    VERIFY_CONFLICTS,
+    VERIFY_NOT_RUN
+};
 enum verify_agree { VERIFY_AGREE, VERIFY_NEAR, VERIFY_DIFFER };
+
+/* Are launches of this kernel the same on a GPU?  Not those of the whole-device sort, whose blocks
+ * are smaller on the emulator. */
+int verify_compared(const char *kernel);
 
 struct verify_sum {
     enum cw_kernel kernel;

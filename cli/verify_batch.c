@@ -107,6 +107,24 @@ static void fill_job(struct batch *b)
     b->job.index_out = f->index ? (uint32_t *)b->a[INDEX].there : NULL;
 }
 
+static void fill_array(struct batch *b)
+{
+    const struct rows_form *const f = &b->c->form;
+
+    memset(&b->array, 0, sizeof b->array);
+    b->array.type = f->type;
+    b->array.flags = f->flags;
+    b->array.n = b->items;
+    b->array.keys_in = b->job.keys_in;
+    b->array.keys_out = b->job.keys_out;
+    b->array.values_in = b->job.values_in;
+    b->array.values_out = b->job.values_out;
+    b->array.value_bytes = f->value_bytes;
+    b->array.index_out = b->job.index_out;
+    b->array.index_bytes = f->index ? sizeof(uint32_t) : 0;
+    b->array.bits = 8u * (unsigned)cw_type_bytes(f->type);
+}
+
 static cw_status make_arrays(struct batch *b)
 {
     const struct rows_form *const f = &b->c->form;
@@ -127,7 +145,9 @@ static cw_status make_arrays(struct batch *b)
         return status;
     fill(b);
     fill_job(b);
-    status = cw_sort_rows_workspace(&b->job, &workspace);
+    fill_array(b);
+    status = b->c->array ? cw_sort_workspace(&b->array, &workspace)
+                         : cw_sort_rows_workspace(&b->job, &workspace);
     if (!status)
         status = verify_array_make(b->v, &b->a[WORKSPACE], workspace, 0);
     for (int x = 0; x < BATCH_ARRAYS && !status; x++)
@@ -155,8 +175,10 @@ void batch_free(struct batch *b)
 
 cw_status batch_sort(struct batch *b)
 {
-    cw_status status =
-        cw_sort_rows(b->v->context, &b->job, b->a[WORKSPACE].there, b->a[WORKSPACE].bytes, NULL);
+    cw_context *const context = b->v->context;
+    const struct verify_array *const w = &b->a[WORKSPACE];
+    cw_status status = b->c->array ? cw_sort(context, &b->array, w->there, w->bytes, NULL)
+                                   : cw_sort_rows(context, &b->job, w->there, w->bytes, NULL);
 
     if (!status)
         status = cw_wait(b->v->context, NULL);

@@ -1,4 +1,5 @@
-/* verify_batch.h - a batch of rows for cw_sort_rows, and whether it came out sorted.
+/* verify_batch.h - a batch of rows for cw_sort_rows, or an array for cw_sort, and whether it came
+ * out sorted.  An array is a batch of one row.
  *
  * Row r has a pattern of its own (verify_keys.h), so that a launch sees random, structured and
  * adversarial keys side by side.  Values are the places of their keys in the row: what they should
@@ -22,6 +23,7 @@ struct rows_case {
     uint32_t rows, length; /* of one length; with classes, both follow from them */
     uint32_t first, last;  /* classes: mixed lengths, given by offsets; 0: none */
     uint32_t once;         /* long classes have one row each, not two */
+    uint32_t array;        /* one row, for cw_sort */
     uint32_t shift;        /* items that arrays begin after 256 bytes */
     uint32_t salt;
 };
@@ -35,6 +37,7 @@ struct batch {
     uint32_t rows, length;
     uint64_t *offsets;
     cw_rows job;
+    cw_array array;
     struct verify_array a[BATCH_ARRAYS];
 };
 
@@ -46,5 +49,8 @@ cw_status batch_sort(struct batch *b);
 
 /* What is wrong with the outcome; NULL: nothing. */
 const char *batch_check(const struct batch *b);
+
+/* A case from beginning to end; left out if it does not launch the kernel that was asked for. */
+void batch_run(struct verify *v, struct rows_case c);
 
 #endif

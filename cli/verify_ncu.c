@@ -1,5 +1,6 @@
 /* verify_ncu.c - what a GPU counted: this tool again, on the GPU, under the profiler ncu.
  *
+ * Only two counters are asked for: with the whole section that they belong to a launch takes seconds.
  * The profiler writes CSV: one header, a line of units, then a line a launch, among lines of its
  * own that do not begin with a quote.  Of the many columns three are read.
  */
@@ -75,6 +76,12 @@ static int number(const char *text, uint64_t *out)
     return !*text || (*text == '.' && !text[1 + strspn(text + 1, "0")]);
 }
 
+/* Nothing is none: of a kernel that has no shared memory. */
+static int figure(const char *text, uint64_t *out)
+{
+    return !*text || number(text, out);
+}
+
 /* A launch, 1; a line that is none, 0; -1 if it has no figures. */
 static int launch(const char *line, const int *column, struct verify_note *out)
 {
@@ -92,8 +99,8 @@ static int launch(const char *line, const int *column, struct verify_note *out)
             memcpy(out->what, text, sizeof out->what);
             found++;
         }
-        found += x == column[WAVEFRONTS] && number(text, &out->cost.wavefronts);
-        found += x == column[IDEAL] && number(text, &out->cost.ideal);
+        found += x == column[WAVEFRONTS] && figure(text, &out->cost.wavefronts);
+        found += x == column[IDEAL] && figure(text, &out->cost.ideal);
     }
     return found == COLUMNS ? 1 : -1;
 }
@@ -119,7 +126,7 @@ static cw_status take_line(struct reader *r, const char *line, struct verify_not
     }
     kind = launch(line, r->column, &x);
     r->damaged |= kind < 0;
-    return kind > 0 ? verify_note_add(out, &x) : CW_OK;
+    return kind > 0 && verify_compared(x.what) ? verify_note_add(out, &x) : CW_OK;
 }
 
 static cw_status read_all(FILE *file, struct reader *r, struct verify_notes *out)
@@ -185,8 +192,10 @@ static void become_ncu(const char *ncu, const char *tool, const char *kernel, co
                                  "none",
                                  "--cache-control",
                                  "none",
-                                 "--section",
-                                 "SourceCounters",
+                                 "--metrics",
+                                 "memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal",
+                                 "--kernel-name",
+                                 "regex:^cw_(rows|tiles|paper)_", /* verify_compared() */
                                  "--page",
                                  "raw",
                                  "--csv",

@@ -6,8 +6,8 @@
 #include "cli.h"
 #include "verify.h"
 
-static const char *const verdicts[] = {"conflict-free", "conflicts (allowed)", "CONFLICTS",
-                                       "NOT RUN"};
+static const char *const verdicts[] = {"conflict-free", "no conflict seen", "conflicts (allowed)",
+                                       "CONFLICTS", "NOT RUN"};
 static const char *const agrees[] = {"yes", "near", "NO"};
 
 static uint64_t excess_of(const struct verify_cost *c)
@@ -44,6 +44,8 @@ static void print_gpu(const struct verify_result *r)
     for (size_t x = 0; x < r->count; x++) {
         const struct verify_sum *const s = &r->sum[x];
 
+        if (!verify_compared(cw_kernel_name(s->kernel)))
+            continue;
         print_gpu_line(cw_kernel_name(s->kernel), &s->cost, &s->gpu, agrees[s->agree]);
         ours.wavefronts += s->cost.wavefronts;
         ours.ideal += s->cost.ideal;
@@ -74,8 +76,8 @@ void verify_print(const struct verify_result *r)
     print_line("total", r->cases, &all, r->passed ? "passed" : "FAILED");
     if (r->on_gpu)
         print_gpu(r);
-    printf("\n%zu kernels, %u cases, %zu launches, %u wrong\n", r->count, r->cases, launches,
-           r->wrong);
+    printf("\n%zu kernel%s, %u cases, %zu launches, %u wrong\n", r->count, r->count == 1 ? "" : "s",
+           r->cases, launches, r->wrong);
 }
 
 /* ---- for programs --------------------------------------------------------------------------- */
@@ -92,7 +94,7 @@ static void json_kernel(struct json *j, const struct verify_sum *s, int on_gpu)
     json_number(j, "ideal", s->cost.ideal);
     json_number(j, "excess", excess_of(&s->cost));
     json_text(j, "verdict", verdicts[s->verdict]);
-    if (on_gpu) {
+    if (on_gpu && verify_compared(cw_kernel_name(s->kernel))) {
         json_number(j, "gpu_wavefronts", s->gpu.wavefronts);
         json_number(j, "gpu_ideal", s->gpu.ideal);
         json_text(j, "agree", s->agree == VERIFY_DIFFER ? "no" : agrees[s->agree]);

@@ -236,8 +236,11 @@ static void memory_of_a_context_is_written_and_read(void **state)
         assert_string_equal(back, text);
         cw_memory_free(c, p);
         assert_int_equal(cw_memory_alloc(c, SIZE_MAX - 8, &p), CW_ERR_MEMORY);
-        assert_int_equal(cw_memory_alloc(c, SIZE_MAX / 2, &p), CW_ERR_MEMORY);
         assert_null(p);
+        if (!CW_SANITIZED) { /* sanitizers end the program instead */
+            assert_int_equal(cw_memory_alloc(c, SIZE_MAX / 2, &p), CW_ERR_MEMORY);
+            assert_null(p);
+        }
         assert_int_equal(cw_memory_alloc(c, 8, NULL), CW_ERR_ARGUMENT);
         assert_int_equal(cw_memory_write(c, NULL, text, 1), CW_ERR_ARGUMENT);
         assert_int_equal(cw_memory_read(c, NULL, text, 1), CW_ERR_ARGUMENT);

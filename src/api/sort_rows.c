@@ -1,6 +1,7 @@
 /* sort_rows.c - cw_sort_rows: what may be asked, and who does it. */
 #include <stdlib.h>
 
+#include "api/checks.h"
 #include "api/context.h"
 #include "cpu/rows.h"
 #include "kernels/rows_plan.h"
@@ -41,43 +42,7 @@ static cw_status check_sizes(const cw_rows *job)
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
-struct array {
-    const char *name;
-    const void *data;
-    size_t bytes, align;
-    int written;
-};
-
-static int overlap(const struct array *a, const struct array *b)
-{
-    const uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
-
-    return a->data && b->data && x < y + b->bytes && y < x + a->bytes;
-}
-
-/* Input and output of the same place may be one buffer. */
-static int paired(const struct array *a, const struct array *b)
-{
-    return a->data == b->data && a->bytes == b->bytes && a->written != b->written;
-}
-
-static cw_status check_arrays(const struct array *all, size_t count)
-{
-    for (size_t x = 0; x < count; x++) {
-        if ((uintptr_t)all[x].data % all[x].align)
-            return cw_fail(CW_ERR_ARGUMENT, "%s is not at a multiple of %zu bytes", all[x].name,
-                           all[x].align);
-        for (size_t y = 0; y < x; y++) {
-            const int pair = x == y + 1 && y % 2 == 0 && y < 4 && paired(&all[x], &all[y]);
-
-            if ((all[x].written || all[y].written) && !pair && overlap(&all[x], &all[y]))
-                return cw_fail(CW_ERR_OVERLAP, "%s and %s overlap", all[y].name, all[x].name);
-        }
-    }
-    return CW_OK;
-}
-
-static cw_status check_given(const cw_rows *job)
+static cw_status check_pointers(const cw_rows *job)
 {
     if (!job->keys_in)
         return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
@@ -94,11 +59,11 @@ static cw_status check_given(const cw_rows *job)
 #define ARRAYS 7
 
 /* Pairs that may be one buffer first. */
-static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struct array *all)
+static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struct cw_given *all)
 {
     const size_t n = items_of(job), key = cw_type_bytes(job->type);
     const size_t value = job->value_bytes ? job->value_bytes : 1;
-    const struct array list[ARRAYS] = {
+    const struct cw_given list[ARRAYS] = {
         {"keys_in", job->keys_in, n * key, key, 0},
         {"keys_out", job->keys_out, n * key, key, 1},
         {"values_in", job->values_in, n * job->value_bytes, value, 0},
@@ -176,7 +141,7 @@ cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes)
     return CW_OK;
 }
 
-static cw_status enqueue(const cw_context *context, const cw_rows *job, const struct array *all,
+static cw_status enqueue(const cw_context *context, const cw_rows *job, const struct cw_given *all,
                          cw_stream stream)
 {
     union cw_any_queue q;
@@ -190,7 +155,7 @@ static cw_status enqueue(const cw_context *context, const cw_rows *job, const st
 cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
                        size_t workspace_bytes, cw_stream stream)
 {
-    struct array all[ARRAYS];
+    struct cw_given all[ARRAYS];
     size_t need = 0;
     cw_status status;
 
@@ -201,16 +166,13 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
         return status;
     if (context->backend == CW_CPU)
         need = 0;
-    if (need && (!workspace || workspace_bytes < need))
-        return cw_fail(CW_ERR_WORKSPACE, "workspace of %zu bytes: %zu are needed",
-                       workspace ? workspace_bytes : 0, need);
-    if (need && (uintptr_t)workspace % 256u)
-        return cw_fail(CW_ERR_WORKSPACE, "workspace does not start on 256 bytes");
-    status = check_given(job);
+    status = cw_check_workspace(workspace, workspace_bytes, need);
+    if (!status)
+        status = check_pointers(job);
     if (status)
         return status;
     list_arrays(job, need ? workspace : NULL, need, all);
-    status = check_arrays(all, ARRAYS);
+    status = cw_check_given(all, ARRAYS);
     if (!status)
         status = offsets_hold(context, job, stream);
     if (status)

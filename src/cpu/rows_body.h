@@ -3,6 +3,7 @@
  * All rows are loaded before any is stored, so arrays may be sorted in place.  Words that are what
  * the arrays hold (`direct`) are sorted from there and to there, if they make a leaf.
  */
+#include "cpu/row_words.h"
 #include "cpu/split.h"
 
 /* How long a row may be to make a leaf: longer, if there are enough of the same power of two that

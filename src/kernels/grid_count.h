@@ -132,8 +132,7 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
                 c.near += c.bin == shfl_xor4(c.bin, 1);
         }
     }
-    ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS)
-        count_key(&c, gm_ld_key(keys + at), d);
+    ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS) count_key(&c, gm_ld_key(keys + at), d);
     if (c.count)
         sh_add4(SH_BINS + 4u * c.bin, c.count);
     sh_add4(SH_MISC + MISC_NEAR, c.near);

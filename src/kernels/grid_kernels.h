@@ -1,34 +1,48 @@
 /* grid_kernels.h - the passes of grid_pass.h for one type of item, and their part of the table. */
-#include "kernels/grid_pass.h"
+#include "dev/kernel.h"
 #include "kernels/grid_table.h"
+#include "kernels/grid_mids.h"
 
-#ifndef GRID_ENTRY
-#define GRID_ENTRY2(name) name##_entry()
-#define GRID_ENTRY(name)  GRID_ENTRY2(name)
+#define SPLIT_SHARED (SPLIT_LENS + 8u * GRID_BINS + 1024u)
+
+#if defined(__CUDACC__)
+extern "C" void GRID_NAME(passes_cuda)(struct grid_table *t)
+#else
+void GRID_NAME(passes_small)(struct grid_table *t)
 #endif
-
-extern "C" void GRID_NAME(table)(struct grid_table *t)
 {
-    t->key_bytes = KEY_BYTES;
-    t->value_bytes = GRID_VALUES;
-    t->round_items = GRID_THREADS * GRID_ITEMS;
-    t->move_blocks = GRID_BLOCKS;
-    t->kernel[GRID_BEGIN] = GRID_ENTRY(GRID_NAME(begin));
-    t->kernel[GRID_COUNT] = GRID_ENTRY(GRID_NAME(count));
-    t->kernel[GRID_ORDER] = GRID_ENTRY(GRID_NAME(order));
-    t->kernel[GRID_SPLIT] = GRID_ENTRY(GRID_NAME(split));
-    t->kernel[GRID_MOVE] = GRID_ENTRY(GRID_NAME(move));
-    t->kernel[GRID_TILES] = GRID_ENTRY(GRID_NAME(tiles));
-    t->kernel[GRID_CROWDED] = GRID_ENTRY(GRID_NAME(crowded));
-    t->kernel[GRID_MIDS] = GRID_ENTRY(GRID_NAME(mids));
     for (int k = 0; k < GRID_KERNELS; k++) {
-        t->threads[k] = GRID_THREADS;
+        t->kernel[k] = CW_KERNEL_COUNT;
         t->shared[k] = 0;
     }
-    t->shared[GRID_COUNT] = SPLIT_LENS + 8u * GRID_BINS + 1024u;
-    t->shared[GRID_SPLIT] = SPLIT_LENS + 8u * GRID_BINS + 1024u;
-    t->shared[GRID_MOVE] = RING_BYTES;
+    t->key_bytes = KEY_BYTES;
+    t->value_bytes = GRID_VALUES;
+    t->threads = GRID_THREADS;
+    t->bins = GRID_BINS;
+    t->kernel[GRID_BEGIN] = GRID_ENUM(begin);
+    t->kernel[GRID_COUNT] = GRID_ENUM(count);
+    t->kernel[GRID_COUNT_PLAIN] = GRID_ENUM(count_plain);
+    t->kernel[GRID_SPLIT] = GRID_ENUM(split);
+    t->kernel[GRID_MOVE] = GRID_ENUM(move);
+    t->kernel[GRID_MOVE_PLAIN] = GRID_ENUM(move_plain);
+    t->kernel[GRID_CROWDED] = GRID_ENUM(crowded);
+    t->kernel[GRID_MIDS] = GRID_ENUM(mids);
+#if GRID_VALUES
+    t->kernel[GRID_ORDER] = GRID_ENUM(order);
+    t->kernel[GRID_TILES] = GRID_ENUM(tiles);
     t->shared[GRID_TILES] = TILE_BYTES;
+#endif
+    t->shared[GRID_COUNT] = SPLIT_SHARED;
+    t->shared[GRID_COUNT_PLAIN] = SPLIT_SHARED;
+    t->shared[GRID_SPLIT] = SPLIT_SHARED;
+    t->shared[GRID_MOVE] = RING_BYTES;
+    t->shared[GRID_MOVE_PLAIN] = RING_BYTES;
     t->shared[GRID_CROWDED] = GRID_SHARED;
     t->shared[GRID_MIDS] = MIDS_SHARED;
+    t->processors = GRID_PROCESSORS;
+    t->move_blocks = GRID_BLOCKS;
+    t->alone = GRID_ALONE;
+    t->chunk_least = GRID_CHUNK;
+    t->huge_least = GRID_LONG;
+    t->levels = GRID_LEVELS_SET;
 }

@@ -1,9 +1,9 @@
 /* grid_mids.h - parts for one block each, which splits them until rows are left.
  *
  * Parts that wait stand on a stack in shared memory.  Those of one stack lie in one part of the
- * list, and have more than row_most[1] items each, so a stack is seldom high; where it is, parts are
- * split into fewer bins: three at least, which makes their ranges half as large, so that no more
- * than two parts a bit of the key come on top.
+ * list and have more than row_most[1] items each, so a stack is seldom high.  Where it is, parts
+ * are split into fewer bins: three at least, which halves their ranges, so that no more than
+ * two parts for each bit of the key come on top.
  *
  * A row that found no room in its list (grid_split.h) comes to the stack as well.  It is sorted
  * by counting, for each item, how many go before it: slow, and short.

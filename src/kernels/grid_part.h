@@ -161,7 +161,7 @@ DEV uint64_t bin_offset(uint32_t b, uint32_t lead, uint32_t mult)
 #else
     if (lead == 0)
         return t << 32;
-    return ((t << 32) - 1u >> lead) + 1u; /* t is 0 for b = 0 only, which is not asked for */
+    return (((t << 32) - 1u) >> lead) + 1u; /* t is 0 for b = 0 only, which is not asked for */
 #endif
 }
 

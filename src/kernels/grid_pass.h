@@ -1,4 +1,4 @@
-/* grid_pass.h - the kernels of a level of the whole-device sort, and the one for middling parts.
+/* grid_pass.h - the kernels of a level of the whole-device sort.
  *
  *      begin     one part, the whole array, is put on the first level
  *      count     chunks: how many items of each digit; the range of keys
@@ -8,7 +8,8 @@
  *      tiles     the same in order, for stable sorts
  *      crowded   for other sorts: chunks that queues alone would not suit; both copy parts of
  *                equal keys
- *      mids      parts for one block each, which does all of the above until rows are left
+ *
+ * (mids, in grid_mids.h: parts for one block each, which does all of the above.)
  *
  * In sorts that need not be stable a chunk's place in a bin is what the bin's total was when the
  * chunk's count was added to it, so chunks stand in the order in which they were counted.
@@ -23,9 +24,6 @@
 
 #ifndef GRID_TILE_BLOCKS
 #define GRID_TILE_BLOCKS (1024 / GRID_THREADS)
-#endif
-#ifndef GRID_NAME
-#define GRID_NAME(x) x
 #endif
 
 DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)

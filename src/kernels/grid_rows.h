@@ -142,9 +142,8 @@ DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
             UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
                 gm_st_key((key *)a->out + start + at, sh_ld_key(byte_of(at, ROW_LOG_K)));
         } else {
-            UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
-                gm_st_key((key *)a->out + start + at,
-                          (key)row_key(a, sh_ld_key(byte_of(at, ROW_LOG_K))));
+            UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads) gm_st_key(
+                (key *)a->out + start + at, (key)row_key(a, sh_ld_key(byte_of(at, ROW_LOG_K))));
         }
         block_sync();
     }
@@ -370,8 +369,8 @@ DEV void row_of_items(const struct grid_job *a, uint64_t entry, struct row_state
             first = 0;
             ROLL while (ties)
             {
-                short_runs &= row_run(a, &s, start, u.base,
-                                      (THREAD_ID << ROW_LOG_K) + low_bit(ties), shift);
+                short_runs &=
+                    row_run(a, &s, start, u.base, (THREAD_ID << ROW_LOG_K) + low_bit(ties), shift);
                 ties &= ties - 1u;
             }
             if (!short_runs)

@@ -8,11 +8,11 @@
  * SH_BASE holds where each bin starts and SH_BINS a code; one thread a bin.
  *
  * Room in the lists, where m is row_most[0].  Of the rows of one split, two neighbours have more
- * than m items together, unless something longer than m / 2 stands between them; so a split makes at most
- * two rows for every m of its items that become rows, and one for each longer bin and one more.
+ * than m items together, unless something longer than m / 2 stands between them; so a split makes
+ * at most two rows for every m of its items that become rows, one for each longer bin, one more.
  * A part of a level leaves by a row, by `mid` or done, or is one of most_parts of the next
  * level: levels make at most 4n/m + 2 most_parts * levels rows, n/m wide rows, n/2m mids.  There is
- * room for twice the first.  Parts for one block can make more, if keys are laid out for
+ * room for half as much again.  Parts for one block can make more, if keys are laid out for
  * it; a row that finds no room then is a part, which the block sorts itself.
  */
 #ifndef CW_GRID_SPLIT_H

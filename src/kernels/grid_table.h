@@ -1,22 +1,72 @@
 /* grid_table.h - the kernels of the whole-device sort for one type of item, as launches want them.
  *
- * A GPU's source defines KEY_LOG, GRID_VALUES, GRID_NAME and the shapes, and includes
- * grid_kernels.h; that gives one such table.  grid_plan.h says which kernel is launched when.
+ * A source in src/cuda or src/emulated defines KEY_LOG, GRID_VALUES, GRID_TYPE and the shapes, and
+ * includes grid_kernels.h and grid_row_kernels.h, which fill such a table.  The emulator's shapes
+ * are small, so that small arrays have many blocks, parts and levels.
  */
 #ifndef CW_GRID_TABLE_H
 #define CW_GRID_TABLE_H
 
-#include "kernels/grid_plan.h"
+#include "kernels/list.h"
 
-#define GRID_ROW_LOGS 4 /* rows of 2^10 .. 2^13 */
+enum grid_kernel {
+    GRID_BEGIN,
+    GRID_COUNT,
+    GRID_COUNT_PLAIN, /* for keys that are words as they are */
+    GRID_ORDER,
+    GRID_SPLIT,
+    GRID_MOVE,
+    GRID_MOVE_PLAIN,
+    GRID_TILES,
+    GRID_CROWDED,
+    GRID_MIDS,
+    GRID_KERNELS
+};
+
+#define GRID_ROW_LOGS  4 /* rows of 2^10 .. 2^13 */
+#define GRID_ROW_FIRST 10
 
 struct grid_table {
     uint32_t key_bytes, value_bytes;
-    uint32_t round_items, move_blocks, row_threads; /* as in struct grid_task */
-    const void *kernel[GRID_KERNELS];
-    uint32_t threads[GRID_KERNELS], shared[GRID_KERNELS];
-    const void *row[GRID_ROW_LOGS];
+    uint32_t threads; /* of all kernels but those of rows */
+    uint32_t bins;    /* the most that a part is split into */
+    enum cw_kernel kernel[GRID_KERNELS];
+    uint32_t shared[GRID_KERNELS];
+
+    enum cw_kernel row[GRID_ROW_LOGS];
     uint32_t row_shared[GRID_ROW_LOGS];
+    uint32_t row_threads; /* that a multiprocessor holds */
+
+    /* What arrays are divided into. */
+    uint32_t processors;  /* multiprocessors that chunks are made for */
+    uint32_t move_blocks; /* that each of them holds */
+    uint32_t alone;       /* items that are sorted as one row */
+    uint32_t chunk_least; /* items of a chunk, unless the array is shorter */
+    uint32_t huge_least;  /* no part shorter than this is worked on by several blocks */
+    uint32_t levels;      /* 0: by n */
 };
+
+/* What sorts: keys of 4 and of 8 bytes, and keys of 4 with values of 4. */
+#define CW_GRID_ENGINES(E) E(u32) E(u64) E(p32)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define GRID_DECLARE(type)                                    \
+    void cw_grid_##type##_passes_cuda(struct grid_table *t);  \
+    void cw_grid_##type##_rows_cuda(struct grid_table *t);    \
+    void cw_grid_##type##_passes_small(struct grid_table *t); \
+    void cw_grid_##type##_rows_small(struct grid_table *t);
+CW_GRID_ENGINES(GRID_DECLARE)
+#undef GRID_DECLARE
+#ifdef __cplusplus
+}
+#endif
+
+/* cw_grid_u32_count and the like, from GRID_TYPE. */
+#define GRID_PASTE3(a, b, c) a##b##c
+#define GRID_PASTE(a, b, c)  GRID_PASTE3(a, b, c)
+#define GRID_NAME(x)         GRID_PASTE(cw_grid_, GRID_TYPE, _##x)
+#define GRID_ENUM(x)         GRID_PASTE(CW_KERNEL_cw_grid_, GRID_TYPE, _##x)
 
 #endif

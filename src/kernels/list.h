@@ -46,11 +46,41 @@
     K(cw_rows_u128_any_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u128_step, struct cw_rows_arg, 1, 1)                 \
     K(cw_rows_u128_merge, struct cw_rows_arg, 1, 1)
+
+/* The whole-device sort, for one type of item (grid_table.h). */
+#define CW_GRID_PASSES(K, type)                                    \
+    K(cw_grid_##type##_begin, struct grid_job, 0, 0)               \
+    K(cw_grid_##type##_count, struct grid_job, 0, 0)               \
+    K(cw_grid_##type##_count_plain, struct grid_job, 0, 0)         \
+    K(cw_grid_##type##_split, struct grid_job, 0, 0)               \
+    K(cw_grid_##type##_move, struct grid_job, 0, 0)                \
+    K(cw_grid_##type##_move_plain, struct grid_job, 0, 0)          \
+    K(cw_grid_##type##_crowded, struct grid_job, 0, 0)             \
+    K(cw_grid_##type##_mids, struct grid_job, 0, 0)                \
+    K(cw_grid_##type##_rows_10, struct grid_job, 0, 0)             \
+    K(cw_grid_##type##_rows_11, struct grid_job, 0, 0)             \
+    K(cw_grid_##type##_rows_12, struct grid_job, 0, 0)             \
+    K(cw_grid_##type##_rows_13, struct grid_job, 0, 0)
+
+#define CW_GRID_KERNELS(K)                                         \
+    CW_GRID_PASSES(K, u32)                                         \
+    CW_GRID_PASSES(K, u64)                                         \
+    CW_GRID_PASSES(K, p32)                                         \
+    K(cw_grid_p32_order, struct grid_job, 0, 0)                    \
+    K(cw_grid_p32_tiles, struct grid_job, 0, 0)                    \
+    K(cw_grid_words, struct grid_places, 1, 1)                     \
+    K(cw_grid_gather, struct grid_places, 1, 1)                    \
+    K(cw_grid_tally, struct grid_tally, 0, 0)                      \
+    K(cw_grid_tally_sum, struct grid_tally, 0, 0)                  \
+    K(cw_grid_tally_fill, struct grid_tally, 1, 1)
 /* clang-format on */
 
-#define CW_KERNELS(K)  \
-    CW_ROWS_KERNELS(K) \
-    CW_TILES(K)
+#define CW_KERNELS(K)                            \
+    CW_ROWS_KERNELS(K)                           \
+    CW_GRID_KERNELS(K)                           \
+    CW_TILES(K)                                  \
+    K(cw_paper_warp4, struct paper_launch, 1, 0) \
+    K(cw_paper_warp8, struct paper_launch, 1, 0)
 
 enum cw_kernel {
 #define CW_KERNEL_ENUM(name, type, free, oblivious) CW_KERNEL_##name,

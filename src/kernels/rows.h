@@ -33,7 +33,8 @@ struct cw_rows_arg {
     uint64_t items;          /* with offsets, of each array */
     uint64_t rows;
     uint32_t length; /* of the longest row */
-    uint32_t full;   /* rows_sift: classes from this one on have lists of full rows */
+    uint32_t full;   /* rows_sift: classes from this one on have lists of full rows, */
+    uint32_t last;   /* up to this one */
     uint32_t form;   /* enum cw_rows_form */
     uint32_t value_bytes;
     struct cw_key_map map;

@@ -336,6 +336,7 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->rows = job->rows;
     a->length = (uint32_t)job->length;
     a->full = full_from(job, p->w);
+    a->last = p->w->last;
     a->form = (uint32_t)form_of(job, p->w);
     a->value_bytes = (uint32_t)job->value_bytes;
     a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);

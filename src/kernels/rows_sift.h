@@ -19,7 +19,8 @@ DEV uint32_t sift_list(const struct cw_rows_arg *a, uint64_t start, uint64_t end
         return 0;
     while ((uint64_t)1 << c < end - start)
         c++;
-    if (c >= a->full && (uint64_t)1 << c == end - start && start * (a->map.bits / 8u) % 16u == 0)
+    if (c >= a->full && c <= a->last && (uint64_t)1 << c == end - start &&
+        start * (a->map.bits / 8u) % 16u == 0)
         c += CW_ROWS_FULL;
     return c;
 }

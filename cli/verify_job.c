@@ -1,0 +1,94 @@
+/* verify_job.c - a case of rows or of an array: left out, or run and checked. */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/grid_sort.h"
+#include "kernels/rows_plan.h"
+#include "verify_batch.h"
+
+/* ---- does a job launch the kernel that is asked for? ---------------------------------------- */
+
+struct dry_queue {
+    struct cw_queue queue; /* the first member */
+    int kernel, found;
+};
+
+static cw_status dry_launch(struct cw_queue *q, const struct cw_launch *l)
+{
+    struct dry_queue *const d = (struct dry_queue *)q;
+
+    d->found |= l->blocks && (int)l->kernel == d->kernel;
+    return CW_OK;
+}
+
+static cw_status dry_clear(struct cw_queue *q, void *at, size_t bytes)
+{
+    (void)q;
+    (void)at;
+    (void)bytes;
+    return CW_OK;
+}
+
+static cw_status dry_copy(struct cw_queue *q, void *to, const void *from, size_t bytes)
+{
+    (void)from;
+    return dry_clear(q, to, bytes);
+}
+
+static int wanted(const struct batch *b)
+{
+    struct dry_queue d;
+
+    if (b->v->only < 0)
+        return 1;
+    memset(&d, 0, sizeof d);
+    d.queue.launch = dry_launch;
+    d.queue.clear = dry_clear;
+    d.queue.copy = dry_copy;
+    d.queue.processors = 1;
+    d.kernel = b->v->only;
+    if (b->c->array)
+        (void)cw_grid_sort(&d.queue, &b->array,
+                           b->v->context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL,
+                           b->a[WORKSPACE].there);
+    else
+        (void)cw_rows_enqueue(&d.queue, &b->job, b->a[WORKSPACE].there);
+    return d.found;
+}
+
+/* ---- a case --------------------------------------------------------------------------------- */
+
+static void begin(const struct batch *b)
+{
+    const struct rows_form *const f = &b->c->form;
+    char shape[48], value[24] = "";
+
+    if (b->c->array)
+        snprintf(shape, sizeof shape, "an array of %u", b->length);
+    else if (b->c->last)
+        snprintf(shape, sizeof shape, "%u rows to %u by offsets", b->rows, b->length);
+    else
+        snprintf(shape, sizeof shape, "%u rows of %u", b->rows, b->length);
+    if (f->value_bytes)
+        snprintf(value, sizeof value, "+%zu", f->value_bytes);
+    verify_begin(b->v, "%s %s%s%s%s%s%s", shape, cw_type_name(f->type), value,
+                 f->index ? f->no_keys ? " argsort" : " index" : "",
+                 f->flags & CW_STABLE ? " stable" : "", f->flags & CW_DESCENDING ? " falling" : "",
+                 b->c->shift ? " off 16 bytes" : "");
+}
+
+void batch_run(struct verify *v, struct rows_case c)
+{
+    struct batch b;
+    cw_status status;
+
+    c.salt = v->salt++;
+    status = batch_make(v, &c, &b);
+    if (status || wanted(&b)) {
+        begin(&b);
+        if (!status)
+            status = batch_sort(&b);
+        verify_end(v, status ? cw_last_error() : batch_check(&b));
+    }
+    batch_free(&b);
+}

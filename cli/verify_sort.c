@@ -1,0 +1,56 @@
+/* verify_sort.c - arrays for cw_sort that launch every kernel of the whole-device sort.
+ *
+ * The emulator's kernels have smaller blocks, chunks and bins than a GPU's (kernels/grid_shapes.h), so
+ * their launches are not compared.
+ */
+#include "verify_batch.h"
+
+/* Rows alone of each length, a split into rows, and one into the longest rows. */
+static const uint32_t lengths[] = {1000, 2000, 4096, 20011, 125003};
+
+#define LENGTHS (sizeof lengths / sizeof *lengths)
+
+static const struct rows_form engines[][4] = {
+    {{CW_U32, 0, 0, 0, 0},
+     {CW_F32, CW_DESCENDING, 0, 0, 0},
+     {CW_I32, 0, 0, 0, 0},
+     {CW_F32, 0, 0, 0, 0}},
+    {{CW_U64, 0, 0, 0, 0},
+     {CW_F64, CW_DESCENDING, 0, 0, 0},
+     {CW_I64, 0, 0, 0, 0},
+     {CW_F64, 0, 0, 0, 0}},
+    {{CW_U32, 0, 4, 0, 0},
+     {CW_F32, 0, 4, 0, 0},
+     {CW_I32, CW_STABLE, 4, 0, 0},
+     {CW_F32, CW_DESCENDING, 0, 1, 0}},
+};
+
+void verify_sort(struct verify *v)
+{
+    static const struct rows_form others[] = {{CW_U8, 0, 0, 0, 0},
+                                              {CW_F16, CW_DESCENDING, 0, 0, 0},
+                                              {CW_I64, CW_STABLE, 8, 0, 0},
+                                              {CW_BF16, 0, 0, 1, 1}};
+
+    for (uint32_t e = 0; e < 3; e++) {
+        for (uint32_t k = 0; k < LENGTHS; k++) {
+            const int all = lengths[k] == 20011;
+
+            for (uint32_t f = 0; f < (all ? 4 : 1); f++) {
+                const struct rows_case x = {.form = engines[e][all ? f : k % 4],
+                                            .rows = 1,
+                                            .length = lengths[k],
+                                            .array = 1,
+                                            .shift = f % 2};
+
+                batch_run(v, x);
+            }
+        }
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        const struct rows_case x = {
+            .form = others[k], .rows = 1, .length = 5003, .array = 1, .shift = k % 2};
+
+        batch_run(v, x);
+    }
+}

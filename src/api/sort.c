@@ -1,0 +1,186 @@
+/* sort.c - cw_sort: what may be asked, and who does it. */
+#include "api/checks.h"
+#include "api/context.h"
+#include "cpu/sort.h"
+#include "kernels/grid_sort.h"
+#include "machine/status.h"
+
+#define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE)
+#define ARRAYS    6
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static cw_status check_sizes(const cw_array *job)
+{
+    const size_t v = job->value_bytes, i = job->index_bytes;
+
+    if (!cw_type_bytes(job->type))
+        return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
+    if (job->flags & ~(unsigned)ALL_FLAGS)
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
+    if (job->flags & CW_CONFLICT_FREE)
+        return cw_fail(CW_ERR_ARGUMENT,
+                       "CW_CONFLICT_FREE: there is no such sort of an array yet, only of rows");
+    if (v && v != 1 && v != 2 && v != 4 && v != 8 && v != 16)
+        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes: only 1, 2, 4, 8 or 16", v);
+    if (i && i != 4 && i != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: only 4 or 8", i);
+    if (job->n > SIZE_MAX / 64u)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: more than memory can hold", job->n);
+    if (i == 4 && (uint64_t)job->n > (uint64_t)1 << 32)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: an index of 4 bytes has 2^32 places", job->n);
+    return CW_OK;
+}
+
+static cw_status check_bits(const cw_array *job)
+{
+    const unsigned all = 8u * (unsigned)cw_type_bytes(job->type);
+
+    if (job->first_bit >= all || job->bits > all - job->first_bit)
+        return cw_fail(CW_ERR_ARGUMENT, "%u bits from bit %u on: keys have %u", job->bits,
+                       job->first_bit, all);
+    return CW_OK;
+}
+
+/* A copy that says how many bits count. */
+static cw_status normal(const cw_array *job, cw_array *out)
+{
+    cw_status status;
+
+    if (!job)
+        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    status = check_sizes(job);
+    if (!status)
+        status = check_bits(job);
+    if (status)
+        return status;
+    *out = *job;
+    if (!out->bits)
+        out->bits = 8u * (unsigned)cw_type_bytes(job->type) - job->first_bit;
+    if (!out->value_bytes)
+        out->values_in = out->values_out = NULL;
+    return CW_OK;
+}
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+static cw_status check_pointers(const cw_array *job)
+{
+    if (!job->keys_in)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
+    if (!job->keys_out && !job->index_out)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_out and index_out are NULL: nothing to write");
+    if (job->value_bytes && (!job->values_in || !job->values_out))
+        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes, but %s is NULL", job->value_bytes,
+                       job->values_in ? "values_out" : "values_in");
+    if (!job->value_bytes && (job->values_in || job->values_out))
+        return cw_fail(CW_ERR_ARGUMENT, "values are given, but value_bytes is 0");
+    if (!job->index_bytes != !job->index_out)
+        return cw_fail(CW_ERR_ARGUMENT, "index_bytes is %zu, but index_out is %s", job->index_bytes,
+                       job->index_out ? "given" : "NULL");
+    return CW_OK;
+}
+
+/* Pairs that may be one buffer first. */
+static void list_arrays(const cw_array *job, void *workspace, size_t bytes, struct cw_given *all)
+{
+    const size_t n = job->n, key = cw_type_bytes(job->type);
+    const size_t value = job->value_bytes ? job->value_bytes : 1;
+    const size_t index = job->index_bytes ? job->index_bytes : 1;
+    const struct cw_given list[ARRAYS] = {
+        {"keys_in", job->keys_in, n * key, key, 0},
+        {"keys_out", job->keys_out, n * key, key, 1},
+        {"values_in", job->values_in, n * job->value_bytes, value, 0},
+        {"values_out", job->values_out, n * job->value_bytes, value, 1},
+        {"index_out", job->index_out, n * job->index_bytes, index, 1},
+        {"workspace", workspace, bytes, 256, 1},
+    };
+
+    for (size_t x = 0; x < ARRAYS; x++)
+        all[x] = list[x];
+}
+
+/* ---- the calls ------------------------------------------------------------------------------ */
+
+/* What the backend needs; CW_AUTO: any of them. */
+static size_t need_of(cw_backend backend, const cw_array *job)
+{
+    size_t need = 0;
+
+    if (!job->n)
+        return 0;
+    if (backend == CW_CPU || backend == CW_AUTO)
+        need = cw_cpu_sort_workspace(job);
+    if (cw_grid_refuses(job))
+        return need;
+    if (backend == CW_EMULATOR || backend == CW_AUTO) {
+        const size_t small = cw_grid_workspace(job, CW_GRID_SMALL);
+
+        need = small > need ? small : need;
+    }
+#if defined(CW_HAVE_CUDA)
+    if (backend == CW_CUDA || backend == CW_AUTO) {
+        const size_t cuda = cw_grid_workspace(job, CW_GRID_CUDA);
+
+        need = cuda > need ? cuda : need;
+    }
+#endif
+    return need;
+}
+
+cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
+{
+    cw_array j;
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
+    *bytes = 0;
+    status = normal(job, &j);
+    if (!status)
+        *bytes = need_of(CW_AUTO, &j);
+    return status;
+}
+
+static cw_status enqueue(const cw_context *context, const cw_array *job, const struct cw_given *all,
+                         cw_stream stream)
+{
+    const enum cw_grid_kernels kernels = context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    union cw_any_queue q;
+
+    cw_context_queue(context, stream, &q);
+    for (size_t x = 0; x < ARRAYS; x++)
+        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
+    return cw_grid_sort(&q.queue, job, kernels, (void *)(uintptr_t)all[ARRAYS - 1].data);
+}
+
+cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, size_t workspace_bytes,
+                  cw_stream stream)
+{
+    struct cw_given all[ARRAYS];
+    cw_array j;
+    size_t need;
+    cw_status status;
+
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    status = normal(job, &j);
+    if (status || !j.n)
+        return status;
+    if (context->backend != CW_CPU && cw_grid_refuses(&j))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, cw_grid_refuses(&j));
+    status = check_pointers(job);
+    if (status)
+        return status;
+    need = need_of(context->backend, &j);
+    status = cw_check_workspace(workspace, workspace_bytes, need);
+    if (status)
+        return status;
+    list_arrays(&j, need ? workspace : NULL, need, all);
+    status = cw_check_given(all, ARRAYS);
+    if (status)
+        return status;
+    if (context->backend == CW_CPU)
+        return cw_cpu_sort(&j, workspace, context->threads);
+    return enqueue(context, &j, all, stream);
+}

@@ -1,0 +1,23 @@
+/* sort_keys.c - the ways to treat keys, and which processors have them. */
+#include "cpu/sort_work.h"
+
+extern const struct cw_sort_keys cw_sort_keys_plain_2, cw_sort_keys_plain_3;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+extern const struct cw_sort_keys cw_sort_keys_avx2_2, cw_sort_keys_avx2_3;
+extern const struct cw_sort_keys cw_sort_keys_avx512_2, cw_sort_keys_avx512_3;
+#endif
+
+/* Whoever has the instructions that a way to sort leaves needs, has those for keys. */
+const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, size_t key_bytes)
+{
+    static const struct cw_sort_keys *const ways[][2] = {
+        {&cw_sort_keys_plain_2, &cw_sort_keys_plain_3},
+#if defined(__x86_64__) && defined(__GNUC__)
+        {&cw_sort_keys_avx2_2, &cw_sort_keys_avx2_3},
+        {&cw_sort_keys_avx512_2, &cw_sort_keys_avx512_3},
+#endif
+    };
+
+    return ways[columns - cw_columns_list][key_bytes == 8];
+}

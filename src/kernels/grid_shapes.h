@@ -1,0 +1,43 @@
+/* grid_shapes.h - shapes of the whole-device sort's kernels: how many threads, items and bins.
+ *
+ * On a GPU they are what was fastest on an H200 (docs/sort.md).  On the emulator they are small.
+ * A source defines GRID_TYPE, KEY_LOG and GRID_VALUES, then includes this.
+ */
+#if defined(__CUDACC__) || defined(GRID_FULL_SHAPES) /* the latter: to try them on the emulator */
+
+#if GRID_VALUES
+#define GRID_THREADS 1024u
+#define GRID_ITEMS   4
+#define GRID_BLOCKS  1
+#define GRID_RING    135168u
+#else
+#define GRID_THREADS 512u
+#define GRID_ITEMS   (KEY_LOG == 2 ? 8 : 4)
+#define GRID_BLOCKS  3
+#define GRID_RING    67584u
+#endif
+#if KEY_LOG == 2 && !GRID_VALUES
+#define TILE_PER 12
+#endif
+#define GRID_BINS       264u
+#define GRID_PROCESSORS 132u
+#define GRID_ALONE      8192u
+#define GRID_CHUNK      8192u
+#define GRID_LONG       32768u
+#define GRID_LEVELS_SET 0u
+
+#else
+
+#define GRID_THREADS    64u
+#define GRID_ITEMS      8
+#define GRID_BLOCKS     2
+#define GRID_RING       (GRID_VALUES ? 32768u : 16384u)
+#define GRID_BINS       64u
+#define TILE_PER        4
+#define GRID_PROCESSORS 8u
+#define GRID_ALONE      4096u
+#define GRID_CHUNK      1024u
+#define GRID_LONG       6144u
+#define GRID_LEVELS_SET 3u
+
+#endif

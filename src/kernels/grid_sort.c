@@ -1,0 +1,302 @@
+/* grid_sort.c - which kernels sort an array, and where they keep what.
+ *
+ *      keys alone, all of their bits    of 1 or 2 bytes: counted (grid_tally.h)
+ *                                       of 4 or 8 bytes: sorted
+ *      keys of 4 bytes, all bits, and values of 4, no index: sorted as pairs
+ *      all else: pairs of a word and the key's place are sorted, and what is wanted is gathered
+ *                by place (grid_places.h)
+ *
+ * In the last case the word is the key, if it has 4 bytes and all of its bits count, else those of
+ * its bits that count, as a number.  If they are more than 32, the lower 32 are sorted first, then
+ * the others, in a stable way.
+ *
+ * An index says of equal keys which was first, so it makes a sort stable.
+ *
+ * Workspace, each part on 256 bytes, for n items, besides what a sort of words needs (grid_plan.c:
+ * its words once more, values too, and up to 64 MiB below 2^30 items):
+ *
+ *      places    4n      unless index_out has them, of 4 bytes
+ *      words     4n      unless they are the keys, and these are wanted
+ *
+ * Keys and values that are gathered into the array that they come from go through the room of the
+ * words and of their sort, which is not needed any more then.
+ */
+#include "kernels/grid_sort.h"
+
+#include <string.h>
+
+#include "kernels/grid_around.h"
+#include "kernels/grid_plan.h"
+
+enum way { WAY_KEYS, WAY_TALLY, WAY_PAIRS, WAY_PLACES };
+
+struct sort {
+    const cw_array *job;
+    struct cw_queue *q;
+    enum way way;
+    struct cw_key_map map;
+    uint32_t key_bytes;
+    int raw;   /* words are keys */
+    int exact; /* stable */
+    struct grid_table table;
+
+    uint32_t *places, *words;
+    uint64_t *counts, *starts;
+    void *rest;  /* for the sort of words */
+    void *spare; /* from the words on: for gathered keys and values */
+};
+
+/* ---- what is to be done --------------------------------------------------------------------- */
+
+static void table_of(struct grid_table *t, int keys, int values, enum cw_grid_kernels kernels)
+{
+    typedef void (*fill)(struct grid_table *);
+#define SMALL(type) {cw_grid_##type##_passes_small, cw_grid_##type##_rows_small},
+    static const fill small[][2] = {CW_GRID_ENGINES(SMALL)};
+#if defined(CW_HAVE_CUDA)
+#define CUDA(type) {cw_grid_##type##_passes_cuda, cw_grid_##type##_rows_cuda},
+    static const fill cuda[][2] = {CW_GRID_ENGINES(CUDA)};
+    const fill *const f = (kernels == CW_GRID_CUDA ? cuda : small)[values ? 2 : keys == 8];
+#else
+    const fill *const f = small[values ? 2 : keys == 8];
+#endif
+
+    (void)kernels;
+    memset(t, 0, sizeof *t);
+    f[0](t);
+    f[1](t);
+}
+
+static int all_bits(const cw_array *job)
+{
+    return job->bits == 8u * cw_type_bytes(job->type);
+}
+
+static enum way way_of(const cw_array *job)
+{
+    const size_t bytes = cw_type_bytes(job->type);
+
+    if (!all_bits(job) || job->index_bytes)
+        return WAY_PLACES;
+    if (!job->value_bytes)
+        return bytes <= 2 ? WAY_TALLY : WAY_KEYS;
+    return bytes == 4 && job->value_bytes == 4 ? WAY_PAIRS : WAY_PLACES;
+}
+
+static void begin(struct sort *s, const cw_array *job, enum cw_grid_kernels kernels)
+{
+    memset(s, 0, sizeof *s);
+    s->job = job;
+    s->way = way_of(job);
+    s->key_bytes = (uint32_t)cw_type_bytes(job->type);
+    s->raw = s->key_bytes == 4 && all_bits(job);
+    s->exact = job->flags & CW_STABLE || job->index_bytes;
+    s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    table_of(&s->table, (int)s->key_bytes, s->way >= WAY_PAIRS, kernels);
+}
+
+const char *cw_grid_refuses(const cw_array *job)
+{
+    if (way_of(job) == WAY_PLACES && (uint64_t)job->n > (uint64_t)1 << 32)
+        return "more than 2^32 keys, with an index, a range of bits, or values other than 4 bytes "
+               "for keys of 4";
+    return (uint64_t)job->n > GRID_MOST ? "more than 2^40 keys" : NULL;
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
+{
+    void *const here = base ? base + *at : NULL;
+
+    *at += (bytes + 255u) / 256u * 256u;
+    return here;
+}
+
+/* Returns where `spare` is. */
+static uint64_t places_layout(struct sort *s, uint8_t *base, uint64_t *at)
+{
+    const cw_array *const job = s->job;
+    const uint64_t n = job->n;
+    uint64_t spare;
+
+    s->places = (uint32_t *)job->index_out;
+    if (job->index_bytes != 4)
+        s->places = (uint32_t *)take(base, at, 4u * n);
+    s->words = (uint32_t *)job->keys_out;
+    spare = *at;
+    s->spare = base ? base + spare : NULL;
+    if (!s->raw || !job->keys_out)
+        s->words = (uint32_t *)take(base, at, 4u * n);
+    return spare;
+}
+
+/* From `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(struct sort *s, uint8_t *base)
+{
+    const uint64_t keys = s->job->n * s->key_bytes, values = s->job->n * s->job->value_bytes;
+    uint64_t at = 0, spare, all;
+
+    if (s->way == WAY_TALLY) {
+        s->counts = (uint64_t *)take(base, &at, 8u << (8u * s->key_bytes));
+        s->starts = (uint64_t *)take(base, &at, (8u << (8u * s->key_bytes)) + 8u);
+        return at;
+    }
+    if (s->way != WAY_PLACES) {
+        s->rest = base;
+        return cw_grid_bytes(&s->table, s->job->n);
+    }
+    spare = places_layout(s, base, &at);
+    s->rest = base ? base + at : NULL;
+    all = at + cw_grid_bytes(&s->table, s->job->n);
+    if (!s->raw && all < spare + keys)
+        all = spare + keys;
+    return all < spare + values ? spare + values : all;
+}
+
+size_t cw_grid_workspace(const cw_array *job, enum cw_grid_kernels kernels)
+{
+    struct sort s;
+
+    begin(&s, job, kernels);
+    return (size_t)layout(&s, NULL);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static cw_status launch(struct sort *s, enum cw_kernel kernel, uint64_t blocks, uint32_t shared,
+                        const void *arg)
+{
+    const struct cw_launch l = {kernel, (uint32_t)(blocks ? blocks : 1), 256, shared, arg};
+
+    return s->q->launch(s->q, &l);
+}
+
+/* A thread for every 4 of n, or as many as may be. */
+static uint64_t blocks_for(const struct sort *s, uint64_t n)
+{
+    const uint64_t blocks = n / 1024u + 1u, most = 16u * (uint64_t)s->q->processors;
+
+    return blocks < most ? blocks : most;
+}
+
+static cw_status tally(struct sort *s)
+{
+    const uint32_t all = 1u << (8u * s->key_bytes);
+    const uint32_t mine = all < GRID_TALLY_MOST ? all : GRID_TALLY_MOST;
+    const uint64_t blocks = blocks_for(s, s->job->n / 4u);
+    const uint64_t some = blocks < s->q->processors ? blocks : s->q->processors;
+    const struct grid_tally arg = {.n = s->job->n,
+                                   .in = s->job->keys_in,
+                                   .out = s->job->keys_out,
+                                   .bytes = s->key_bytes,
+                                   .map = s->map,
+                                   .counts = s->counts,
+                                   .starts = s->starts};
+    const struct cw_launch count = {CW_KERNEL_cw_grid_tally, (uint32_t)some * s->key_bytes, 1024,
+                                    4u * mine, &arg};
+    cw_status status = s->q->clear(s->q, s->counts, 8u * (size_t)all);
+
+    if (!status)
+        status = s->q->launch(s->q, &count);
+    if (!status)
+        status = launch(s, CW_KERNEL_cw_grid_tally_sum, 1, 8u * GRID_TALLY_THREADS, &arg);
+    if (!status)
+        status = launch(s, CW_KERNEL_cw_grid_tally_fill, blocks, 0, &arg);
+    return status;
+}
+
+static cw_status sort_keys(struct sort *s)
+{
+    const struct grid_task task = {.n = s->job->n,
+                                   .stable = (uint32_t)s->exact,
+                                   .map = s->map,
+                                   .in = s->job->keys_in,
+                                   .in_values = s->job->values_in,
+                                   .out = s->job->keys_out,
+                                   .out_values = s->job->values_out};
+
+    return cw_grid_enqueue(s->q, &s->table, &task, s->rest);
+}
+
+static cw_status sort_words(struct sort *s, uint32_t stable)
+{
+    const struct grid_task task = {.n = s->job->n,
+                                   .stable = stable,
+                                   .map = s->raw ? s->map : cw_key_map_of(CW_U32, 0),
+                                   .in = s->raw ? s->job->keys_in : s->words,
+                                   .in_values = s->places,
+                                   .out = s->words,
+                                   .out_values = s->places};
+
+    return cw_grid_enqueue(s->q, &s->table, &task, s->rest);
+}
+
+/* Bits first .. first + 31 of the range, or fewer, of every key to a word. */
+static cw_status make_words(struct sort *s, uint32_t first)
+{
+    const uint32_t left = s->job->bits - first;
+    const struct grid_places arg = {.n = s->job->n,
+                                    .in = s->job->keys_in,
+                                    .places = s->places,
+                                    .bytes = s->key_bytes,
+                                    .words = s->raw ? NULL : s->words,
+                                    .again = first != 0,
+                                    .map = s->map,
+                                    .shift = s->job->first_bit + first,
+                                    .mask = left >= 32u ? 0xffffffffu : (1u << left) - 1u};
+
+    return launch(s, CW_KERNEL_cw_grid_words, blocks_for(s, s->job->n), 0, &arg);
+}
+
+/* bytes 0: the places themselves, as 8 bytes. */
+static cw_status gather(struct sort *s, const void *in, void *out, size_t bytes)
+{
+    const struct grid_places arg = {.n = s->job->n,
+                                    .in = in,
+                                    .out = in == out ? s->spare : out,
+                                    .places = s->places,
+                                    .bytes = (uint32_t)bytes};
+    const cw_status status = launch(s, CW_KERNEL_cw_grid_gather, blocks_for(s, s->job->n), 0, &arg);
+
+    return status || in != out ? status : s->q->copy(s->q, out, s->spare, s->job->n * bytes);
+}
+
+static cw_status sort_places(struct sort *s)
+{
+    const cw_array *const job = s->job;
+    cw_status status = CW_OK;
+
+    for (uint32_t first = 0; first < job->bits && !status; first += 32u) {
+        status = make_words(s, first);
+        if (!status)
+            status = sort_words(s, s->exact || first);
+    }
+    if (!status && !s->raw && job->keys_out)
+        status = gather(s, job->keys_in, job->keys_out, s->key_bytes);
+    if (!status && job->value_bytes)
+        status = gather(s, job->values_in, job->values_out, job->value_bytes);
+    if (!status && job->index_bytes == 8)
+        status = gather(s, NULL, job->index_out, 0);
+    return status;
+}
+
+cw_status cw_grid_sort(struct cw_queue *q, const cw_array *job, enum cw_grid_kernels kernels,
+                       void *workspace)
+{
+    struct sort s;
+
+    if (!job->n)
+        return CW_OK;
+    begin(&s, job, kernels);
+    s.q = q;
+    (void)layout(&s, (uint8_t *)workspace);
+    switch (s.way) {
+    case WAY_TALLY:
+        return tally(&s);
+    case WAY_PLACES:
+        return sort_places(&s);
+    default:
+        return sort_keys(&s);
+    }
+}

@@ -1,0 +1,242 @@
+/* test_sort_misuse.c - every misuse of cw_sort gets its status, and nothing is written. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clearway.h"
+#include "test.h"
+
+#define N 5000u
+
+/* Room for every array of a job, one after another, on 256 bytes. */
+struct room {
+    uint32_t keys_in[5120], keys_out[5120], index[5120];
+    uint64_t values_in[5120], values_out[5120];
+    unsigned char workspace[1 << 20];
+};
+
+struct fixture {
+    cw_context *context;
+    struct room *room, *before;
+    cw_array job;
+    size_t need;
+};
+
+static const cw_backend backends[] = {CW_CPU, CW_EMULATOR};
+
+static void begin(struct fixture *f, cw_backend backend)
+{
+    cw_array job;
+
+    f->room = (struct room *)aligned_alloc(256, sizeof *f->room);
+    f->before = (struct room *)malloc(sizeof *f->before);
+    assert_non_null(f->room);
+    assert_non_null(f->before);
+    memset(f->room, 0x3c, sizeof *f->room);
+    for (uint32_t x = 0; x < N; x++)
+        f->room->keys_in[x] = x * 2654435761u;
+    memset(&job, 0, sizeof job);
+    job.type = CW_U32;
+    job.n = N;
+    job.keys_in = f->room->keys_in;
+    job.keys_out = f->room->keys_out;
+    job.values_in = f->room->values_in;
+    job.values_out = f->room->values_out;
+    job.value_bytes = 8;
+    job.index_out = f->room->index;
+    job.index_bytes = 4;
+    f->job = job;
+    assert_int_equal(cw_sort_workspace(&f->job, &f->need), CW_OK);
+    assert_in_range(f->need, 1, sizeof f->room->workspace);
+    assert_int_equal(cw_context_create(backend, &f->context), CW_OK);
+    memcpy(f->before, f->room, sizeof *f->room);
+}
+
+static void end(struct fixture *f)
+{
+    cw_context_destroy(f->context);
+    free(f->room);
+    free(f->before);
+}
+
+static cw_status call(struct fixture *f)
+{
+    return cw_sort(f->context, &f->job, f->room->workspace, sizeof f->room->workspace, NULL);
+}
+
+/* Refused with this status, a message that says `what`, and nothing written. */
+static void refused(struct fixture *f, cw_status status, cw_status expected, const char *what)
+{
+    if (status != expected || !strstr(cw_last_error(), what))
+        print_message("%s (%s), expected %s (.. %s ..)\n", cw_status_name(status), cw_last_error(),
+                      cw_status_name(expected), what);
+    assert_int_equal(status, expected);
+    assert_non_null(strstr(cw_last_error(), what));
+    assert_memory_equal(f->room, f->before, sizeof *f->room);
+}
+
+#define REFUSES(change, expected, what)                   \
+    do {                                                  \
+        for (size_t b_ = 0; b_ < COUNT(backends); b_++) { \
+            struct fixture f_, *const f = &f_;            \
+                                                          \
+            begin(f, backends[b_]);                       \
+            change;                                       \
+            refused(f, call(f), expected, what);          \
+            end(f);                                       \
+        }                                                 \
+    } while (0)
+
+static void what_is_right_is_taken(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(backends); b++) {
+        struct fixture f;
+
+        begin(&f, backends[b]);
+        assert_int_equal(call(&f), CW_OK);
+        for (size_t x = 0; x < N; x++)
+            assert_int_equal(f.room->keys_out[x], f.room->keys_in[f.room->index[x]]);
+        f.job.n = 0;
+        f.job.keys_in = f.job.keys_out = NULL; /* not looked at */
+        assert_int_equal(call(&f), CW_OK);
+        end(&f);
+    }
+}
+
+static void null_pointers_are_refused(void **state)
+{
+    size_t bytes;
+    cw_array job = {0};
+
+    (void)state;
+    REFUSES(f->job.keys_in = NULL, CW_ERR_ARGUMENT, "keys_in");
+    REFUSES(f->job.values_in = NULL, CW_ERR_ARGUMENT, "values_in");
+    REFUSES(f->job.values_out = NULL, CW_ERR_ARGUMENT, "values_out");
+    REFUSES((f->job.keys_out = NULL, f->job.index_out = NULL), CW_ERR_ARGUMENT, "keys_out");
+    REFUSES(f->job.value_bytes = 0, CW_ERR_ARGUMENT, "value_bytes");
+    REFUSES(f->job.index_bytes = 0, CW_ERR_ARGUMENT, "index_out");
+    REFUSES(f->job.index_out = NULL, CW_ERR_ARGUMENT, "index_out");
+    assert_int_equal(cw_sort(NULL, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_sort_workspace(NULL, &bytes), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_sort_workspace(&job, NULL), CW_ERR_ARGUMENT);
+}
+
+static void unknown_types_flags_and_sizes_are_refused(void **state)
+{
+    (void)state;
+    REFUSES(f->job.type = CW_TYPE_COUNT, CW_ERR_TYPE, "type 12");
+    REFUSES(f->job.type = (cw_type)-1, CW_ERR_TYPE, "type -1");
+    REFUSES(f->job.flags = 1u << 20, CW_ERR_ARGUMENT, "0x100000");
+    REFUSES(f->job.flags = CW_CHECK, CW_ERR_ARGUMENT, "0x8");
+    REFUSES(f->job.flags = CW_CONFLICT_FREE, CW_ERR_ARGUMENT, "CW_CONFLICT_FREE");
+    REFUSES(f->job.value_bytes = 3, CW_ERR_ARGUMENT, "values of 3 bytes");
+    REFUSES(f->job.value_bytes = 32, CW_ERR_ARGUMENT, "values of 32 bytes");
+    REFUSES(f->job.index_bytes = 2, CW_ERR_ARGUMENT, "index of 2 bytes");
+    REFUSES(f->job.n = SIZE_MAX / 2, CW_ERR_ARGUMENT, "memory");
+    REFUSES(f->job.n = ((size_t)1 << 32) + 1, CW_ERR_ARGUMENT, "2^32");
+}
+
+static void bits_outside_the_key_are_refused(void **state)
+{
+    (void)state;
+    REFUSES(f->job.bits = 33, CW_ERR_ARGUMENT, "33 bits from bit 0");
+    REFUSES(f->job.first_bit = 32, CW_ERR_ARGUMENT, "keys have 32");
+    REFUSES((f->job.first_bit = 30, f->job.bits = 3), CW_ERR_ARGUMENT, "3 bits from bit 30");
+    REFUSES((f->job.first_bit = 8, f->job.bits = UINT32_MAX), CW_ERR_ARGUMENT, "from bit 8");
+}
+
+/* Where kernels count places in 32 bits. */
+static void arrays_too_long_for_the_kernels_are_refused(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    begin(&f, CW_EMULATOR);
+    f.job.index_bytes = 8;
+    f.job.index_out = f.room->values_out; /* 8 bytes, on 8 */
+    f.job.values_in = f.job.values_out = NULL;
+    f.job.value_bytes = 0;
+    f.job.n = ((size_t)1 << 32) + 1;
+    refused(&f, call(&f), CW_ERR_ARGUMENT, "2^32");
+    f.job.index_bytes = 0;
+    f.job.index_out = NULL;
+    f.job.n = ((size_t)1 << 40) + 1;
+    refused(&f, call(&f), CW_ERR_ARGUMENT, "2^40");
+    end(&f);
+}
+
+static void overlapping_buffers_are_refused(void **state)
+{
+    (void)state;
+    REFUSES(f->job.keys_out = f->room->keys_in + 1, CW_ERR_OVERLAP, "keys_in and keys_out");
+    REFUSES(f->job.values_out = f->room->values_in + 8, CW_ERR_OVERLAP, "values_out");
+    REFUSES(f->job.values_out = f->room->keys_out, CW_ERR_OVERLAP, "keys_out and values_out");
+    REFUSES(f->job.index_out = f->room->keys_in, CW_ERR_OVERLAP, "index_out");
+    REFUSES(f->job.keys_out = f->room->values_in, CW_ERR_OVERLAP, "values_in");
+}
+
+static void misaligned_arrays_are_refused(void **state)
+{
+    (void)state;
+    REFUSES(f->job.keys_in = (char *)f->room->keys_in + 2, CW_ERR_ARGUMENT, "keys_in");
+    REFUSES(f->job.values_out = (char *)f->room->values_out + 4, CW_ERR_ARGUMENT, "values_out");
+    REFUSES(f->job.index_out = (char *)f->room->index + 1, CW_ERR_ARGUMENT, "index_out");
+}
+
+static void a_bad_workspace_is_refused(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    begin(&f, CW_EMULATOR);
+    refused(&f, cw_sort(f.context, &f.job, NULL, f.need, NULL), CW_ERR_WORKSPACE, "0 bytes");
+    refused(&f, cw_sort(f.context, &f.job, f.room->workspace, 100, NULL), CW_ERR_WORKSPACE,
+            "needed");
+    refused(&f, cw_sort(f.context, &f.job, f.room->workspace + 8, f.need, NULL), CW_ERR_WORKSPACE,
+            "256");
+    f.job.keys_out = f.room->workspace;
+    refused(&f, call(&f), CW_ERR_OVERLAP, "workspace");
+    end(&f);
+}
+
+/* For every n it is not less than for any smaller one, and what the header promises for keys alone
+ * and for pairs of 4 bytes. */
+static void workspace_grows_with_the_array(void **state)
+{
+    static const size_t values[] = {0, 4, 16};
+
+    (void)state;
+    for (int t = 0; t < CW_TYPE_COUNT; t++) {
+        for (size_t v = 0; v < COUNT(values); v++) {
+            cw_array job = {.type = (cw_type)t, .value_bytes = values[v]};
+            const size_t item = cw_type_bytes(job.type) + values[v];
+            size_t last = 0, bytes;
+
+            for (job.n = 1; job.n < (size_t)1 << 30; job.n += job.n / 61 + 1) {
+                assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
+                assert_true(bytes >= last);
+                last = bytes;
+                if (!values[v] || (values[v] == 4 && item == 8))
+                    assert_true(bytes <= job.n * item + (64u << 20));
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_right_is_taken),
+        cmocka_unit_test(null_pointers_are_refused),
+        cmocka_unit_test(unknown_types_flags_and_sizes_are_refused),
+        cmocka_unit_test(bits_outside_the_key_are_refused),
+        cmocka_unit_test(arrays_too_long_for_the_kernels_are_refused),
+        cmocka_unit_test(overlapping_buffers_are_refused),
+        cmocka_unit_test(misaligned_arrays_are_refused),
+        cmocka_unit_test(a_bad_workspace_is_refused),
+        cmocka_unit_test(workspace_grows_with_the_array),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+#!/bin/bash
+# verify.sh TOOL SOURCE - clearway verify: every kernel has its line in the certificate, and what
+# a GPU counted is believed only if it is the same.
+# shellcheck source=tests/support/tool.bash
+. "$2/tests/support/tool.bash"
+source=$2
+
+works verify --help
+has "usage: clearway verify" "--gpu" "--json" "--kernel" "--counters"
+[[ $out != *cases-on-gpu* ]] || bad "tells of the option for the profiler"
+fits_80_columns
+
+refuses 2 "takes no argument" verify more
+refuses 2 "unknown kernel 'cw_rows_u32_anny': did you mean cw_rows_u32_any?" \
+    verify --kernel cw_rows_u32_anny
+refuses 2 "unknown kernel" verify --kernel frobnicate
+refuses 2 "one of them" verify --gpu --counters none
+refuses 2 "cannot read none" verify --counters none
+refuses 2 "nothing to compare" verify --gpu --kernel cw_grid_u32_count
+if ! nvidia-smi -L >/dev/null 2>&1; then
+    refuses 1 "--gpu: " verify --gpu
+    refuses 1 "" verify --cases-on-gpu
+fi
+
+# ---- the certificate -----------------------------------------------------------------
+
+works verify --json
+valid_json
+[[ $out == '{"passed": true, '* ]] || bad "does not pass"
+is wrong 0
+kernels=$(grep '"name": ' out)
+listed=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/kernels/*.h)
+shipped=$(grep -v '##type##' <<<"$listed")
+for type in u32 u64 p32; do
+    shipped+=$'\n'$(sed -n "s/##type##/$type/p" <<<"$listed")
+done
+[ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
+[ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
+for name in $shipped; do
+    line=$(grep "\"name\": \"$name\"" <<<"$kernels") || bad "does not tell of $name"
+    excess=$(($(field wavefronts "$line") - $(field ideal "$line")))
+    [ "$(field cases "$line")" -gt 0 ] || bad "no case for $name"
+    [ "$(field excess "$line")" -eq $excess ] || bad "$name: excess is not $excess"
+    [ "$(field wavefronts "$line")" -ge "$(field requests "$line")" ] || bad "$name: too few"
+    case $name in
+    cw_grid_*) # some have conflicts, and are not marked
+        [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
+        continue ;;
+    *_sift | *_step | *_scan_warp_*) # no shared memory
+        [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
+    *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;
+    esac
+    [ $excess -eq 0 ] || bad "$name has excess"
+    [ "$(field conflict_free "$line")" = true ] || bad "$name is not marked conflict-free"
+    [ "$(field verdict "$line")" = '"conflict-free"' ] || bad "$name is not called conflict-free"
+done
+
+works verify --kernel cw_tiles_transpose_warp_8
+[[ $out =~ cw_tiles_transpose_warp_8\ +7\ .*\ 0\ \ conflict-free ]] || bad "has no such line"
+has "total" "passed" "1 kernel, 7 cases, 7 launches, 0 wrong"
+works verify --kernel cw_rows_u32_full --launches
+[ "$(grep -c '"cw_rows_u32_full"' out)" -ge 10 ] || bad "has too few launches: $out"
+
+# ---- against a GPU's counters, written as ncu does --------------------------------------
+
+as_ncu() # turn launches into what the profiler writes, with a column and lines of its own
+{
+    echo '==PROF== Connected to process 1'
+    echo '"ID","Kernel Name","Grid Size","memory_l1_wavefronts_shared",' \
+        '"memory_l1_wavefronts_shared_ideal"' | sed 's/, "/,"/'
+    echo '"","","","sectors","sectors"'
+    sed -n 's/^\([0-9]*\),"\([^"]*\)",.*,[0-9]*,\([0-9]*\),\([0-9]*\)$/"\1","\2(args)","(1, 1, 1)","\3","\4"/p' |
+        sed 's/"\([0-9][0-9]*\)\([0-9][0-9][0-9]\)"/"\1,\2"/g'
+    echo '==PROF== Disconnected'
+}
+
+kernel=cw_tiles_transpose_block_8
+works verify --kernel $kernel --launches
+as_ncu <out >same.csv
+[ "$(grep -c '^"[0-9]' same.csv)" -eq 7 ] || bad "has not 7 launches: $out"
+works verify --kernel $kernel --counters same.csv
+has "emulator" "GPU" "agree"
+[[ $out =~ $kernel\ +([0-9]+)\ +([0-9]+)\ +([0-9]+)\ +([0-9]+)\ \ yes ]] || bad "does not agree"
+[ "${BASH_REMATCH[1]:-none}" = "${BASH_REMATCH[3]:-}" ] || bad "does not show the GPU's wavefronts"
+works verify --kernel $kernel --counters same.csv --json
+valid_json
+is agree '"yes"'
+
+sed '4s/.*/&\n"9","cw_grid_u32_count","(1, 1, 1)","5","5"/' same.csv >with_sort.csv
+works verify --kernel $kernel --counters with_sort.csv # not compared
+
+differs() # differs FILE TEXT: exit 1 and a complaint
+{
+    run verify --kernel $kernel --counters "$1"
+    [ $status -eq 1 ] || bad "exit $status, not 1"
+    [[ $err == *"$2"* ]] || bad "says '$err', without '$2'"
+    [[ $out == *FAILED* ]] || bad "passes"
+}
+
+sed '5s/"\([0-9,]*\)","\([0-9,]*\)"$/"7\1","\2"/' same.csv >other.csv
+differs other.csv "GPU 7"
+[[ $out =~ $kernel\ .*\ \ NO ]] || bad "agrees"
+sed '6d' same.csv >fewer.csv
+differs fewer.csv "7 launches on the emulator, 6 on the GPU"
+sed "5s/$kernel/cw_rows_sift/" same.csv >renamed.csv
+differs renamed.csv "launch 1 is $kernel on the emulator, cw_rows_sift on the GPU"
+sed '/"ID"/d' same.csv >headless.csv
+refuses 2 "no column" verify --kernel $kernel --counters headless.csv
+sed '5s/,"[0-9,]*"$/,"n\/a"/' same.csv >damaged.csv
+refuses 2 "without figures" verify --kernel $kernel --counters damaged.csv
+
+finish
