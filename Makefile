@@ -5,12 +5,15 @@ CC := gcc
 endif
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
-# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_CUDA=OFF
+# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_OPENMP=OFF
 CMAKE_FLAGS ?=
+# Kernels take minutes to compile; make run does so only where there is a GPU to run them.
+CUDA        ?= AUTO
+run: CUDA   := $(shell nvidia-smi -L >/dev/null 2>&1 && echo AUTO || echo OFF)
 
 export JOBS
 MAKEFLAGS += --no-print-directory
-.PHONY: all configure run check check-long check-gpu coverage bench install format clean help
+.PHONY: all configure run cuda check check-long check-gpu coverage bench install format clean help
 .DEFAULT_GOAL := all
 
 all: configure ## build library, tool and tests; the tool is build/clearway
@@ -18,7 +21,7 @@ all: configure ## build library, tool and tests; the tool is build/clearway
 
 configure:
 	@scripts/setup build
-	@cmake -S . -B build -DCMAKE_C_COMPILER=$(CC) $(CMAKE_FLAGS) >/dev/null
+	@cmake -S . -B build -DCMAKE_C_COMPILER=$(CC) -DCLEARWAY_CUDA=$(CUDA) $(CMAKE_FLAGS) >/dev/null
 
 run: configure ## build the tool and show the paper's sorts counted on three shapes
 	@cmake --build build -j $(JOBS) --target clearway_cli
@@ -40,6 +43,11 @@ check-gpu: ## the kernel tests on the GPU of this machine, its counters, compute
 	@scripts/setup build
 	@scripts/check-gpu
 
+cuda: ## compile the CUDA parts, for one GPU and as PTX only: do they still compile?
+	@scripts/setup build
+	@cmake -S . -B build-cuda -DCMAKE_C_COMPILER=$(CC) -DCMAKE_CUDA_ARCHITECTURES=90-virtual >/dev/null
+	@cmake --build build-cuda -j $(JOBS) --target clearway_cli example_01_sort_rows
+
 coverage: ## line coverage of src/machine and src/paper (below 90 % fails)
 	@scripts/setup coverage
 	@scripts/coverage
@@ -55,7 +63,7 @@ format: ## rewrite the sources as .clang-format says
 	@scripts/format -i
 
 clean: ## remove all that was built
-	rm -rf build build-gcc build-clang build-sanitize build-coverage build-bench build-gpu
+	rm -rf build build-gcc build-clang build-sanitize build-coverage build-bench build-cuda build-gpu
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
