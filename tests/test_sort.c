@@ -74,9 +74,9 @@ static void every_length_is_sorted(void **state)
 
     (void)state;
     for (size_t x = 0; x < COUNT(lengths); x++) {
-        failed += four_ways(case_of(CW_U32, lengths[x], x));
-        if (CW_SANITIZED && x % 2)
+        if (CW_SANITIZED && x % 3)
             continue;
+        failed += four_ways(case_of(CW_U32, lengths[x], x));
         failed += x % 4 ? both_places(case_of(CW_U64, lengths[x], 100 + x))
                         : four_ways(case_of(CW_U64, lengths[x], 100 + x));
     }
@@ -89,7 +89,7 @@ static void every_length_is_sorted(void **state)
 
 static void every_input_is_sorted(void **state)
 {
-    const size_t n = emulated() ? CW_SANITIZED ? 9973 : 15013 : 299993;
+    const size_t n = emulated() ? CW_SANITIZED ? 4999 : 15013 : 299993;
     static const cw_type types[] = {CW_U32, CW_F32, CW_I64};
     int failed = 0;
 
@@ -112,7 +112,7 @@ static void every_type_is_sorted_in_both_directions(void **state)
 
     (void)state;
     for (int t = 0; t < CW_TYPE_COUNT; t++) {
-        for (int p = CW_SANITIZED ? t % 3 : 0; p < ARRAY_PATTERNS; p += CW_SANITIZED ? 3 : 1) {
+        for (int p = CW_SANITIZED ? t % 5 : 0; p < ARRAY_PATTERNS; p += CW_SANITIZED ? 5 : 1) {
             struct array_case c = case_of((cw_type)t, p % 3 ? 700 : 4987, 2000u + (unsigned)p);
 
             c.pattern = (enum array_pattern)p;
@@ -146,7 +146,7 @@ static void values_and_indices_go_with_their_keys(void **state)
                 c.flags = (salt % 2 ? CW_STABLE : 0u) | (salt % 5 ? 0u : CW_DESCENDING);
                 c.in_place = c.keys && salt % 4 >= 2;
                 c.pattern = (enum array_pattern)(salt++ % ARRAY_PATTERNS);
-                if (!CW_SANITIZED || salt % 4 == 0)
+                if (!CW_SANITIZED || salt % 8 == 0)
                     failed += array_case_run(context, &c);
             }
         }
@@ -218,7 +218,7 @@ static void long_arrays_are_sorted(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = cw_long_run() ? 3000 : CW_SANITIZED ? 20 : 100;
+    const unsigned cases = cw_long_run() ? 3000 : CW_SANITIZED ? 10 : 100;
     const size_t most = emulated() ? 14000 : 200000;
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;

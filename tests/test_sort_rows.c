@@ -82,6 +82,9 @@ static void every_length_is_sorted_by_its_kernel(void **state)
         for (size_t x = 0; x < COUNT(lengths); x++) {
             struct rows_case c = case_of(types[t], lengths[x], 100 * t + x);
 
+            if (CW_SANITIZED && x % 2 != t)
+                continue;
+
             failed += rows_case_run(context, &c);
             c.shift = 1; /* off the 16 bytes that vectors need */
             c.in_place = 1;
@@ -104,14 +107,14 @@ static void long_rows_are_sorted_in_parts(void **state)
 
             failed += rows_case_run(context, &c);
             c.mixed = 1; /* by offsets */
-            if (!CW_SANITIZED || x == 2)
+            if (!CW_SANITIZED || (x == 2 && t == 1))
                 failed += rows_case_run(context, &c);
             c.mixed = 0;
             c.value_bytes = 4;
             c.in_place = 1;
             c.flags = CW_STABLE;
             c.pattern = ROWS_FEW;
-            if (!CW_SANITIZED || x == 1)
+            if (!CW_SANITIZED || (x == 1 && t == 0))
                 failed += rows_case_run(context, &c);
         }
     }
@@ -125,7 +128,7 @@ static void every_type_is_sorted_in_both_directions(void **state)
     (void)state;
     for (int t = 0; t < CW_TYPE_COUNT; t++) {
         for (unsigned flags = 0; flags <= CW_DESCENDING; flags++) {
-            for (int p = quick() ? ROWS_SPECIAL : 0; p < ROWS_PATTERNS; p++) {
+            for (int p = quick() || CW_SANITIZED ? ROWS_SPECIAL : 0; p < ROWS_PATTERNS; p++) {
                 struct rows_case c = case_of((cw_type)t, p % 2 ? 37 : 64, 1000u + (uint64_t)p);
 
                 c.rows = 9;
@@ -176,7 +179,7 @@ static void rows_of_mixed_lengths_are_sorted(void **state)
         for (size_t x = 0; x < COUNT(lengths); x++) {
             struct rows_case c = case_of(types[t], lengths[x], 3000 + 100 * t + x);
 
-            if (CW_SANITIZED && lengths[x] > 5000 && t)
+            if (CW_SANITIZED && lengths[x] > 1000 && t)
                 continue;
             c.mixed = 1;
             c.rows = lengths[x] > 1000 ? 20 : 300;
@@ -205,7 +208,7 @@ static void rows_with_nothing_in_them_are_ordinary(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = quick() ? 10 : cw_long_run() ? 3000 : CW_SANITIZED ? 30 : 100;
+    const unsigned cases = quick() ? 10 : cw_long_run() ? 3000 : CW_SANITIZED ? 10 : 100;
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 
