@@ -3,7 +3,7 @@
  *      bench_colour [INPUT]      an input of inputs.h; without one, random on every
  *                                shape and then every other input on a few
  *
- * One line a case: the seconds of cw_plan_make (labels checked, graph coloured; one
+ * One line a case: the seconds of cw_paper_plan_make (labels checked, graph coloured; one
  * thread, processor time), the bytes a word that the colouring allocates, and those that
  * the process gained at its peak, labels and plan included.  Each case is a process of
  * its own, for its peak.  PASS: the plan is sound, serves the labels, and took less than
@@ -46,7 +46,7 @@ static double now(void)
 static struct result run_case(uint32_t w, uint32_t m, const char *input)
 {
     struct result r = {.status = CW_ERR_MEMORY};
-    struct cw_plan plan = {0};
+    struct cw_paper_plan plan = {0};
     struct rusage usage;
     uint64_t *label;
 
@@ -58,17 +58,17 @@ static struct result run_case(uint32_t w, uint32_t m, const char *input)
     }
     if (r.status == CW_OK) {
         r.seconds = -now();
-        r.status = cw_plan_make(&plan, w, m, label, 1);
+        r.status = cw_paper_plan_make(&plan, w, m, label, 1);
         r.seconds += now();
     }
     if (r.status == CW_OK) {
-        r.status = cw_plan_check(&plan);
+        r.status = cw_paper_plan_check(&plan);
     }
     if (r.status == CW_OK) {
-        r.status = cw_plan_serves(&plan, label);
+        r.status = cw_paper_plan_serves(&plan, label);
     }
     snprintf(r.detail, sizeof r.detail, "%s", r.status == CW_OK ? "" : cw_last_error());
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     free(label);
     return r;
 }

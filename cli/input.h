@@ -6,9 +6,9 @@
 #include "request.h"
 
 struct input {
-    const char *name;           /* the kind or the file */
-    cw_word *items;             /* w*m, in the order of places */
-    const struct cw_plan *plan; /* of an offline permutation, or NULL */
+    const char *name;                 /* the kind or the file */
+    cw_word *items;                   /* w*m, in the order of places */
+    const struct cw_paper_plan *plan; /* of an offline permutation, or NULL */
 };
 
 /* DONE; or USAGE or FAILED after a complaint. */
@@ -16,6 +16,6 @@ int input_load(const struct request *r, enum cw_problem problem, struct input *o
 void input_free(struct input *in);
 
 /* Load (--plan) or make the plan that sends the items to their labels; keep it (--save-plan). */
-int input_plan(const struct request *r, struct input *in, struct cw_plan *plan);
+int input_plan(const struct request *r, struct input *in, struct cw_paper_plan *plan);
 
 #endif

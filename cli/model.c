@@ -113,7 +113,7 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
 
 static int run_model(const struct request *r, const struct cw_algorithm *alg)
 {
-    struct cw_plan plan = {0, 0, NULL};
+    struct cw_paper_plan plan = {0, 0, NULL};
     struct input in;
     int status = check_options(r, alg);
 
@@ -130,7 +130,7 @@ static int run_model(const struct request *r, const struct cw_algorithm *alg)
         status = input_plan(r, &in, &plan);
     if (!status)
         status = run_and_print(r, alg, &in);
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     input_free(&in);
     return status;
 }

@@ -13,20 +13,20 @@ static int told(cw_status status)
     return status ? complain(exit_of(status), "%s", cw_last_error()) : DONE;
 }
 
-static int load(const struct request *r, const uint64_t *labels, struct cw_plan *plan)
+static int load(const struct request *r, const uint64_t *labels, struct cw_paper_plan *plan)
 {
-    if (told(cw_plan_load(plan, r->plan)))
+    if (told(cw_paper_plan_load(plan, r->plan)))
         return USAGE;
     if (plan->w != r->w || plan->m != r->m)
         return complain(
             USAGE, "%s is a plan for %" PRIu32 " x %" PRIu32 ", not for -w %" PRIu64 " -m %" PRIu64,
             r->plan, plan->w, plan->m, r->w, r->m);
-    if (cw_plan_serves(plan, labels))
+    if (cw_paper_plan_serves(plan, labels))
         return complain(USAGE, "%s: %s", r->plan, cw_last_error());
     return DONE;
 }
 
-int input_plan(const struct request *r, struct input *in, struct cw_plan *plan)
+int input_plan(const struct request *r, struct input *in, struct cw_paper_plan *plan)
 {
     const uint64_t n = r->w * r->m;
     uint64_t *const labels = (uint64_t *)malloc(n * sizeof *labels);
@@ -39,10 +39,10 @@ int input_plan(const struct request *r, struct input *in, struct cw_plan *plan)
     if (r->plan)
         status = load(r, labels, plan);
     else
-        status = told(cw_plan_make(plan, (uint32_t)r->w, (uint32_t)r->m, labels, r->seed));
+        status = told(cw_paper_plan_make(plan, (uint32_t)r->w, (uint32_t)r->m, labels, r->seed));
     free(labels);
     if (!status && r->save_plan)
-        status = told(cw_plan_save(plan, r->save_plan));
+        status = told(cw_paper_plan_save(plan, r->save_plan));
     in->plan = plan;
     return status;
 }

@@ -67,8 +67,8 @@ struct paper_run {
 /* The kernel reads a plan as it reads its argument: the emulator does not watch it. */
 static cw_status make_plan(struct paper_run *r)
 {
-    struct cw_plan plan;
-    cw_status status = cw_plan_make(&plan, W, r->c->m, (const cw_word *)r->a[IN].host, 1);
+    struct cw_paper_plan plan;
+    cw_status status = cw_paper_plan_make(&plan, W, r->c->m, (const cw_word *)r->a[IN].host, 1);
 
     if (!status)
         status = verify_array_make(r->v, &r->a[ENTRIES], r->n * sizeof *plan.entry, 0);
@@ -76,7 +76,7 @@ static cw_status make_plan(struct paper_run *r)
         memcpy(r->a[ENTRIES].host, plan.entry, r->a[ENTRIES].bytes);
         status = verify_send(r->v, &r->a[ENTRIES]);
     }
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     if (!status)
         status = verify_array_make(r->v, &r->a[PLAN], sizeof plan, 0);
     if (!status) {

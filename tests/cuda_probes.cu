@@ -63,10 +63,10 @@ static void run_probe(const struct probe *p, uint32_t *out)
 }
 
 /* The plan and its entries, as the GPU sees them; the second is freed with the first. */
-static const void *plan_there(const struct cw_plan *plan, void **entries)
+static const void *plan_there(const struct cw_paper_plan *plan, void **entries)
 {
     const size_t size = (size_t)plan->w * plan->m * sizeof *plan->entry;
-    struct cw_plan there = *plan;
+    struct cw_paper_plan there = *plan;
     void *p;
 
     need(cudaMalloc(entries, size));

@@ -99,7 +99,7 @@ struct paper_trial {
     const struct cw_algorithm *alg;
     struct cw_model *model; /* for its areas, and to count steps */
     struct cw_job job;
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
     struct cw_report report;
     enum cw_order order_in, order_out;
     uint32_t n, result;
@@ -110,7 +110,7 @@ struct paper_trial {
 static inline void paper_trial_close(struct paper_trial *t)
 {
     cw_model_destroy(t->model);
-    cw_plan_free(&t->plan);
+    cw_paper_plan_free(&t->plan);
     free(t->in);
     free(t->out);
 }
@@ -121,7 +121,7 @@ static inline cw_status paper_trial_fill(struct paper_trial *t, const char *inpu
         cw_input_make(input, t->alg->problem, 32, t->c->m, t->job.opt.key_bits, seed, t->in);
 
     if (!status && !strcmp(t->alg->name, "permute-offline")) {
-        status = cw_plan_make(&t->plan, 32, t->c->m, t->in, seed);
+        status = cw_paper_plan_make(&t->plan, 32, t->c->m, t->in, seed);
         t->job.input = &t->plan;
         t->result = t->job.aux[0];
     }

@@ -351,47 +351,47 @@ static void the_most_rows_are_coloured(void **state)
 enum { W = 64, M = 1023, N = W * M };
 
 static uint64_t reversed[N];
-static struct cw_plan made;
+static struct cw_paper_plan made;
 static char path[256];
 
 static void a_plan_is_made_within_28_bytes_a_word(void **state)
 {
     const size_t before = live;
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
 
     (void)state;
     for (uint64_t e = 0; e < N; e++) {
         reversed[e] = N - 1 - e;
     }
     peak = live;
-    assert_int_equal(cw_plan_make(&plan, W, M, reversed, 1), CW_OK);
+    assert_int_equal(cw_paper_plan_make(&plan, W, M, reversed, 1), CW_OK);
     assert_in_range(peak - before, 20 * N, 20 * N + N / 2); /* and 8 for the labels */
     assert_in_range(peak - before, 8 * N + cw_colour_scratch(W, M),
                     8 * N + cw_colour_scratch(W, M) + N / 10);
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     assert_int_equal(live, before);
 }
 
 static cw_status try_make(void)
 {
-    struct cw_plan plan;
-    const cw_status status = cw_plan_make(&plan, W, M, reversed, 1);
+    struct cw_paper_plan plan;
+    const cw_status status = cw_paper_plan_make(&plan, W, M, reversed, 1);
 
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     return status;
 }
 
 static cw_status try_save(void)
 {
-    return cw_plan_save(&made, path);
+    return cw_paper_plan_save(&made, path);
 }
 
 static cw_status try_load(void)
 {
-    struct cw_plan plan;
-    const cw_status status = cw_plan_load(&plan, path);
+    struct cw_paper_plan plan;
+    const cw_status status = cw_paper_plan_load(&plan, path);
 
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     return status;
 }
 
@@ -402,7 +402,7 @@ static void every_failed_allocation_is_a_status_and_leaks_nothing(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s/plan-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : P_tmpdir);
     close(mkstemp(path));
-    assert_int_equal(cw_plan_make(&made, W, M, reversed, 1), CW_OK);
+    assert_int_equal(cw_paper_plan_make(&made, W, M, reversed, 1), CW_OK);
     for (size_t a = 0; a < sizeof attempt / sizeof *attempt; a++) {
         int at = 0, failures = 0;
 
@@ -417,7 +417,7 @@ static void every_failed_allocation_is_a_status_and_leaks_nothing(void **state)
         assert_in_range(failures, 4, at - 1); /* at least; the C library can do without some */
         assert_int_equal(attempt[a](), CW_OK);
     }
-    cw_plan_free(&made);
+    cw_paper_plan_free(&made);
     assert_int_equal(unlink(path), 0);
 }
 #endif

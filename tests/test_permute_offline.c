@@ -27,7 +27,7 @@ static int long_run(void)
 struct bench {
     struct cw_job job;
     struct cw_model *model;
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
     struct cw_counters counters;
     struct cw_report report;
     uint64_t n;
@@ -46,7 +46,7 @@ static void bench_open(struct bench *b, uint32_t w, uint32_t m, const char *inpu
     b->labels = (cw_word *)malloc(b->n * sizeof *b->labels);
     assert_non_null(b->labels);
     if (cw_input_make(input, CW_PERMUTE, w, m, 0, seed, b->labels) ||
-        cw_plan_make(&b->plan, w, m, b->labels, seed))
+        cw_paper_plan_make(&b->plan, w, m, b->labels, seed))
         fail_msg("%u x %u, %s, seed %llu: %s", w, m, input, (unsigned long long)seed,
                  cw_last_error());
     b->job.input = &b->plan;
@@ -55,7 +55,7 @@ static void bench_open(struct bench *b, uint32_t w, uint32_t m, const char *inpu
 
 static void bench_close(struct bench *b)
 {
-    cw_plan_free(&b->plan);
+    cw_paper_plan_free(&b->plan);
     cw_model_destroy(b->model);
     free(b->labels);
 }
@@ -148,7 +148,7 @@ static void a_plan_with_rounds_exchanged_is_caught(void **state)
     bench_open(&b, 32, 8, "random", 3);
     first = &b.plan.entry[0 * 32 + 5];
     second = &b.plan.entry[1 * 32 + 5];
-    assert_true(cw_plan_row(*first) != cw_plan_row(*second));
+    assert_true(cw_paper_plan_row(*first) != cw_paper_plan_row(*second));
     t = *first;
     *first = *second;
     *second = t;

@@ -36,7 +36,7 @@ static uint64_t *make_labels(uint32_t w, uint32_t m, const char *input)
 
 /* Run the plan on items that are their labels.  In each step every bank is asked
  * exactly once; in the end every item lies at its label.  Returns what is wrong. */
-static const char *run_plan(const struct cw_plan *plan, const uint64_t *label)
+static const char *run_plan(const struct cw_paper_plan *plan, const uint64_t *label)
 {
     const size_t w = plan->w, m = plan->m;
     uint64_t *b = malloc(w * m * sizeof *b);
@@ -47,14 +47,14 @@ static const char *run_plan(const struct cw_plan *plan, const uint64_t *label)
     for (size_t k = 0; k < m && !wrong; k++) {
         for (size_t i = 0; i < w && !wrong; i++) {
             const uint64_t entry = plan->entry[k * w + i];
-            const size_t row = cw_plan_row(entry);
+            const size_t row = cw_paper_plan_row(entry);
 
-            if (row >= w || cw_plan_slot(entry) >= m || cw_plan_col(entry) >= m) {
+            if (row >= w || cw_paper_plan_slot(entry) >= m || cw_paper_plan_col(entry) >= m) {
                 wrong = "an entry is out of range";
             } else if (asked[row]++ != k) {
                 wrong = "a bank is asked twice in a write step";
             } else {
-                b[row * m + cw_plan_col(entry)] = label[i * m + cw_plan_slot(entry)];
+                b[row * m + cw_paper_plan_col(entry)] = label[i * m + cw_paper_plan_slot(entry)];
             }
         }
     }
@@ -69,16 +69,17 @@ static const char *run_plan(const struct cw_plan *plan, const uint64_t *label)
 static void expect_plan(uint32_t w, uint32_t m, const char *input)
 {
     uint64_t *label = make_labels(w, m, input);
-    struct cw_plan plan;
-    const int good = cw_plan_make(&plan, w, m, label, seed++) == CW_OK &&
-                     cw_plan_check(&plan) == CW_OK && cw_plan_serves(&plan, label) == CW_OK;
+    struct cw_paper_plan plan;
+    const int good = cw_paper_plan_make(&plan, w, m, label, seed++) == CW_OK &&
+                     cw_paper_plan_check(&plan) == CW_OK &&
+                     cw_paper_plan_serves(&plan, label) == CW_OK;
     const char *wrong = good ? run_plan(&plan, label) : cw_last_error();
 
     if (wrong) {
         fail_msg("%u x %u, input %s, CW_SEED=%llu: %s", w, m, input, (unsigned long long)first_seed,
                  wrong);
     }
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     free(label);
 }
 
@@ -101,9 +102,9 @@ static void a_plan_moves_every_item_without_conflict(void **state)
 
 static void expect_refusal(const uint64_t *label, const char *one, const char *two)
 {
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
 
-    assert_int_equal(cw_plan_make(&plan, 3, 4, label, 1), CW_ERR_LABEL);
+    assert_int_equal(cw_paper_plan_make(&plan, 3, 4, label, 1), CW_ERR_LABEL);
     assert_null(plan.entry);
     assert_non_null(strstr(cw_last_error(), one));
     assert_non_null(strstr(cw_last_error(), two));
@@ -128,43 +129,43 @@ static void the_first_bad_label_is_named(void **state)
 static void shapes_beyond_the_limits_are_refused(void **state)
 {
     const uint64_t label = 0;
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
 
     (void)state;
-    assert_int_equal(cw_plan_make(&plan, 0, 1, &label, 1), CW_ERR_ARGUMENT);
-    assert_int_equal(cw_plan_make(&plan, 1, 0, &label, 1), CW_ERR_ARGUMENT);
-    assert_int_equal(cw_plan_make(&plan, 1, 1, NULL, 1), CW_ERR_ARGUMENT);
-    assert_int_equal(cw_plan_make(&plan, CW_PLAN_ROW_MAX + 1, 1, &label, 1), CW_ERR_SHAPE);
-    assert_int_equal(cw_plan_make(&plan, 1, CW_PLAN_SLOT_MAX + 1, &label, 1), CW_ERR_SHAPE);
-    assert_int_equal(cw_plan_make(&plan, 65536, 65536, &label, 1), CW_ERR_SHAPE);
+    assert_int_equal(cw_paper_plan_make(&plan, 0, 1, &label, 1), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_paper_plan_make(&plan, 1, 0, &label, 1), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_paper_plan_make(&plan, 1, 1, NULL, 1), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_paper_plan_make(&plan, CW_PLAN_ROW_MAX + 1, 1, &label, 1), CW_ERR_SHAPE);
+    assert_int_equal(cw_paper_plan_make(&plan, 1, CW_PLAN_SLOT_MAX + 1, &label, 1), CW_ERR_SHAPE);
+    assert_int_equal(cw_paper_plan_make(&plan, 65536, 65536, &label, 1), CW_ERR_SHAPE);
 }
 
 /* A 4 x 3 plan by rotation: round k sends slot k of row i to column k of row i+k. */
-static struct cw_plan rotation_plan(void)
+static struct cw_paper_plan rotation_plan(void)
 {
-    struct cw_plan plan = {4, 3, malloc(12 * sizeof *plan.entry)};
+    struct cw_paper_plan plan = {4, 3, malloc(12 * sizeof *plan.entry)};
 
     for (uint32_t e = 0; e < 12; e++) {
-        plan.entry[e] = cw_plan_entry((e % 4 + e / 4) % 4, e / 4, e / 4);
+        plan.entry[e] = cw_paper_plan_entry((e % 4 + e / 4) % 4, e / 4, e / 4);
     }
     return plan;
 }
 
 static void the_check_finds_every_single_change(void **state)
 {
-    struct cw_plan plan = rotation_plan();
+    struct cw_paper_plan plan = rotation_plan();
 
     (void)state;
-    assert_int_equal(cw_plan_check(&plan), CW_OK);
+    assert_int_equal(cw_paper_plan_check(&plan), CW_OK);
     for (int e = 0; e < 12; e++) {
         for (int bit = 0; bit < 64; bit++) {
             plan.entry[e] ^= (uint64_t)1 << bit;
-            assert_int_equal(cw_plan_check(&plan), CW_ERR_FORMAT);
+            assert_int_equal(cw_paper_plan_check(&plan), CW_ERR_FORMAT);
             plan.entry[e] ^= (uint64_t)1 << bit;
         }
     }
-    cw_plan_free(&plan);
-    assert_int_equal(cw_plan_check(&plan), CW_ERR_FORMAT);
+    cw_paper_plan_free(&plan);
+    assert_int_equal(cw_paper_plan_check(&plan), CW_ERR_FORMAT);
 }
 
 static void the_check_names_the_fault(void **state)
@@ -176,30 +177,30 @@ static void the_check_names_the_fault(void **state)
                  {1, 1, 1, "asks a row that another asks in the same round"},
                  {2, 0, 1, "reads a slot that was read before"},
                  {2, 1, 0, "writes a place that was written before"}};
-    struct cw_plan plan = rotation_plan();
+    struct cw_paper_plan plan = rotation_plan();
 
     (void)state;
     for (size_t f = 0; f < sizeof fault / sizeof *fault; f++) {
-        plan.entry[5] = cw_plan_entry(fault[f].row, fault[f].slot, fault[f].col);
-        assert_int_equal(cw_plan_check(&plan), CW_ERR_FORMAT);
+        plan.entry[5] = cw_paper_plan_entry(fault[f].row, fault[f].slot, fault[f].col);
+        assert_int_equal(cw_paper_plan_check(&plan), CW_ERR_FORMAT);
         assert_non_null(strstr(cw_last_error(), "round 1, row 1"));
         assert_non_null(strstr(cw_last_error(), fault[f].why));
     }
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
 }
 
 static void a_plan_for_other_labels_is_found_out(void **state)
 {
     uint64_t *label = make_labels(6, 5, "transpose");
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
 
     (void)state;
-    assert_int_equal(cw_plan_make(&plan, 6, 5, label, 1), CW_OK);
-    assert_int_equal(cw_plan_serves(&plan, label), CW_OK);
+    assert_int_equal(cw_paper_plan_make(&plan, 6, 5, label, 1), CW_OK);
+    assert_int_equal(cw_paper_plan_serves(&plan, label), CW_OK);
     label[17] ^= 1;
-    assert_int_equal(cw_plan_serves(&plan, label), CW_ERR_LABEL);
+    assert_int_equal(cw_paper_plan_serves(&plan, label), CW_ERR_LABEL);
     assert_non_null(strstr(cw_last_error(), "row 3 slot 2"));
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
     free(label);
 }
 
@@ -234,16 +235,16 @@ static void a_saved_plan_loads_again(void **state)
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
         const uint32_t w = shape[s][0], m = shape[s][1];
         uint64_t *label = make_labels(w, m, "random");
-        struct cw_plan saved, loaded;
+        struct cw_paper_plan saved, loaded;
 
-        assert_int_equal(cw_plan_make(&saved, w, m, label, seed++), CW_OK);
-        assert_int_equal(cw_plan_save(&saved, path), CW_OK); /* over the one before */
-        assert_int_equal(cw_plan_load(&loaded, path), CW_OK);
+        assert_int_equal(cw_paper_plan_make(&saved, w, m, label, seed++), CW_OK);
+        assert_int_equal(cw_paper_plan_save(&saved, path), CW_OK); /* over the one before */
+        assert_int_equal(cw_paper_plan_load(&loaded, path), CW_OK);
         assert_int_equal(loaded.w, w);
         assert_int_equal(loaded.m, m);
         assert_memory_equal(loaded.entry, saved.entry, (size_t)w * m * sizeof *saved.entry);
-        cw_plan_free(&saved);
-        cw_plan_free(&loaded);
+        cw_paper_plan_free(&saved);
+        cw_paper_plan_free(&loaded);
         free(label);
     }
 }
@@ -270,12 +271,12 @@ static void set_sum(unsigned char *bytes, size_t size)
 /* Save the rotation plan and read its bytes. */
 static size_t saved_bytes(unsigned char *bytes, size_t room)
 {
-    struct cw_plan plan = rotation_plan();
+    struct cw_paper_plan plan = rotation_plan();
     FILE *file;
     size_t got;
 
-    assert_int_equal(cw_plan_save(&plan, path), CW_OK);
-    cw_plan_free(&plan);
+    assert_int_equal(cw_paper_plan_save(&plan, path), CW_OK);
+    cw_paper_plan_free(&plan);
     file = fopen(path, "rb");
     assert_non_null(file);
     got = fread(bytes, 1, room, file);
@@ -299,7 +300,7 @@ static void the_file_is_little_endian_as_documented(void **state)
 
 static void expect_bad_file(const unsigned char *bytes, size_t size, const char *why)
 {
-    struct cw_plan plan;
+    struct cw_paper_plan plan;
     FILE *file;
 
     unlink(path); /* some file systems flush one that is written over, which takes long */
@@ -307,7 +308,7 @@ static void expect_bad_file(const unsigned char *bytes, size_t size, const char 
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(cw_plan_load(&plan, path), CW_ERR_FORMAT);
+    assert_int_equal(cw_paper_plan_load(&plan, path), CW_ERR_FORMAT);
     assert_null(plan.entry);
     assert_non_null(strstr(cw_last_error(), why));
 }
@@ -374,54 +375,55 @@ static void each_refusal_says_why(void **state)
 
 static void what_cannot_be_written_or_read_is_refused(void **state)
 {
-    struct cw_plan plan = rotation_plan(), loaded;
+    struct cw_paper_plan plan = rotation_plan(), loaded;
     char nowhere[320];
 
     (void)state;
     plan.entry[0] ^= 1;
-    assert_int_equal(cw_plan_save(&plan, path), CW_ERR_FORMAT); /* it is no plan any more */
+    assert_int_equal(cw_paper_plan_save(&plan, path), CW_ERR_FORMAT); /* it is no plan any more */
     assert_int_not_equal(access(path, F_OK), 0);
     plan.entry[0] ^= 1;
     snprintf(nowhere, sizeof nowhere, "%s/none/a.plan", folder);
-    assert_int_equal(cw_plan_save(&plan, nowhere), CW_ERR_IO);
-    assert_int_equal(cw_plan_load(&loaded, nowhere), CW_ERR_IO);
+    assert_int_equal(cw_paper_plan_save(&plan, nowhere), CW_ERR_IO);
+    assert_int_equal(cw_paper_plan_load(&loaded, nowhere), CW_ERR_IO);
     assert_null(loaded.entry);
-    assert_int_equal(cw_plan_save(&plan, folder), CW_ERR_IO);
-    assert_int_equal(cw_plan_load(&loaded, folder), CW_ERR_IO);
+    assert_int_equal(cw_paper_plan_save(&plan, folder), CW_ERR_IO);
+    assert_int_equal(cw_paper_plan_load(&loaded, folder), CW_ERR_IO);
     if (geteuid() != 0) { /* root may write everywhere */
         assert_int_equal(chmod(folder, 0500), 0);
-        assert_int_equal(cw_plan_save(&plan, path), CW_ERR_IO);
+        assert_int_equal(cw_paper_plan_save(&plan, path), CW_ERR_IO);
         assert_int_equal(chmod(folder, 0700), 0);
     }
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(cw_plan_save(&plan, path), CW_ERR_IO);
-    assert_int_equal(cw_plan_load(&loaded, path), CW_ERR_IO); /* and does not wait for a writer */
+    assert_int_equal(cw_paper_plan_save(&plan, path), CW_ERR_IO);
+    assert_int_equal(cw_paper_plan_load(&loaded, path),
+                     CW_ERR_IO); /* and does not wait for a writer */
     assert_non_null(strstr(cw_last_error(), "not an ordinary file"));
-    cw_plan_free(&plan);
+    cw_paper_plan_free(&plan);
 }
 
 /* A limit on the size of files stands for a full disk. */
 static void a_full_disk_leaves_the_old_plan(void **state)
 {
-    struct cw_plan plan = rotation_plan(), loaded;
+    struct cw_paper_plan plan = rotation_plan(), loaded;
     struct rlimit before, limit;
     void (*handler)(int);
     cw_status status;
 
     (void)state;
-    assert_int_equal(cw_plan_save(&plan, path), CW_OK);
+    assert_int_equal(cw_paper_plan_save(&plan, path), CW_OK);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     handler = signal(SIGXFSZ, SIG_IGN);
     limit = before;
     limit.rlim_cur = 100; /* of the 128 bytes */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    status = cw_plan_save(&plan, path);
+    status = cw_paper_plan_save(&plan, path);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, handler);
     assert_int_equal(status, CW_ERR_IO);
-    assert_int_equal(cw_plan_load(&loaded, path), CW_OK);
-    cw_plan_free(&loaded);
-    cw_plan_free(&plan);
+    assert_int_equal(cw_paper_plan_load(&loaded, path), CW_OK);
+    cw_paper_plan_free(&loaded);
+    cw_paper_plan_free(&plan);
 }
 
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

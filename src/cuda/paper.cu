@@ -40,14 +40,14 @@ cw_status cw_cuda_paper_check(const struct cw_algorithm *alg, uint32_t w, uint32
 struct buffers {
     cw_word *in, *out;
     uint64_t *entries;
-    struct cw_plan *plan;
+    struct cw_paper_plan *plan;
 };
 
 static cudaError_t buffers_make(struct buffers *b, const struct cw_job *job,
                                 const struct cw_cuda_batch *batch)
 {
     const size_t words = (size_t)batch->matrices * W * job->m, bytes = words * sizeof(cw_word);
-    const struct cw_plan *plan = (const struct cw_plan *)job->input;
+    const struct cw_paper_plan *plan = (const struct cw_paper_plan *)job->input;
     cudaError_t error = cudaMalloc((void **)&b->in, bytes);
 
     if (error == cudaSuccess)
@@ -56,7 +56,7 @@ static cudaError_t buffers_make(struct buffers *b, const struct cw_job *job,
         error = cudaMemcpy(b->in, batch->in, bytes, cudaMemcpyHostToDevice);
     if (error == cudaSuccess && plan) {
         const size_t size = (size_t)plan->w * plan->m * sizeof *plan->entry;
-        struct cw_plan there = *plan;
+        struct cw_paper_plan there = *plan;
 
         error = cudaMalloc((void **)&b->entries, size);
         if (error == cudaSuccess)

@@ -231,7 +231,7 @@ DEV void body_permute(mem s, const struct cw_job *job)
 
 DEV void body_permute_offline(mem s, const struct cw_job *job)
 {
-    const int read = permute_offline(s, (const struct cw_plan *)job->input, (int)job->aux[0]);
+    const int read = permute_offline(s, (const struct cw_paper_plan *)job->input, (int)job->aux[0]);
     struct cw_report *report = (struct cw_report *)job->output;
 
     if (report && lane_id(s) == 0) {

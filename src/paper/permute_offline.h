@@ -22,17 +22,17 @@
 #include "paper/plan.h"
 
 /* Items from column 0 to column `to`.  The plan is for this shape and has passed
- * cw_plan_check.  Returns the words of the plan that the processor has read. */
-DEV int permute_offline(mem s, const struct cw_plan *plan, int to)
+ * cw_paper_plan_check.  Returns the words of the plan that the processor has read. */
+DEV int permute_offline(mem s, const struct cw_paper_plan *plan, int to)
 {
     const int i = lane_id(s), w = (int)plan->w, m = (int)plan->m;
 
     group_sync(s, 0, 1, w);
     for (int k = 0; k < m; k++) {
         const uint64_t entry = plan->entry[(size_t)k * (size_t)w + (size_t)i];
-        const word x = bank_read(s, i, cw_plan_slot(entry));
+        const word x = bank_read(s, i, cw_paper_plan_slot(entry));
 
-        bank_write(s, cw_plan_row(entry), to + (int)cw_plan_col(entry), x);
+        bank_write(s, cw_paper_plan_row(entry), to + (int)cw_paper_plan_col(entry), x);
     }
     phase_mark(s, 0, 1, w, to, m, "permuted");
     return m;

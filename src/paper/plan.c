@@ -102,19 +102,19 @@ static cw_status check_labels(uint32_t w, uint32_t m, const uint64_t *label)
     return status;
 }
 
-static cw_status make_room(struct cw_plan *plan)
+static cw_status make_room(struct cw_paper_plan *plan)
 {
     plan->entry = (uint64_t *)malloc((size_t)plan->w * plan->m * sizeof *plan->entry);
     return plan->entry ? CW_OK : no_memory(plan->w, plan->m);
 }
 
-cw_status cw_plan_make(struct cw_plan *plan, uint32_t w, uint32_t m, const uint64_t *label,
-                       uint64_t seed)
+cw_status cw_paper_plan_make(struct cw_paper_plan *plan, uint32_t w, uint32_t m,
+                             const uint64_t *label, uint64_t seed)
 {
     const size_t n = (size_t)w * m;
     cw_status status;
 
-    *plan = (struct cw_plan){0};
+    *plan = (struct cw_paper_plan){0};
     if (w == 0 || m == 0 || !label) {
         return cw_fail(CW_ERR_ARGUMENT, "nothing to plan: %" PRIu32 " x %" PRIu32, w, m);
     }
@@ -133,21 +133,21 @@ cw_status cw_plan_make(struct cw_plan *plan, uint32_t w, uint32_t m, const uint6
     for (size_t e = 0; e < n && status == CW_OK; e++) {
         const uint32_t to = (uint32_t)label[e];
 
-        plan->entry[e] = cw_plan_entry(to / m, (uint32_t)e % m, to % m);
+        plan->entry[e] = cw_paper_plan_entry(to / m, (uint32_t)e % m, to % m);
     }
     if (status == CW_OK) {
         status = cw_colour_edges(w, m, plan->entry, seed);
     }
     if (status != CW_OK) {
-        cw_plan_free(plan);
+        cw_paper_plan_free(plan);
     }
     return status;
 }
 
-void cw_plan_free(struct cw_plan *plan)
+void cw_paper_plan_free(struct cw_paper_plan *plan)
 {
     free(plan->entry);
-    *plan = (struct cw_plan){0};
+    *plan = (struct cw_paper_plan){0};
 }
 
 struct checker {
@@ -156,12 +156,13 @@ struct checker {
     uint32_t *asked;   /* the last round, plus 1, in which a row was written to */
 };
 
-static cw_status check_entry(struct checker *c, const struct cw_plan *plan, uint32_t k, uint32_t i)
+static cw_status check_entry(struct checker *c, const struct cw_paper_plan *plan, uint32_t k,
+                             uint32_t i)
 {
     const uint64_t entry = plan->entry[(size_t)k * plan->w + i];
-    const uint32_t row = cw_plan_row(entry);
-    const uint32_t slot = cw_plan_slot(entry);
-    const uint32_t col = cw_plan_col(entry);
+    const uint32_t row = cw_paper_plan_row(entry);
+    const uint32_t slot = cw_paper_plan_slot(entry);
+    const uint32_t col = cw_paper_plan_col(entry);
     const char *fault = NULL;
 
     if (row >= plan->w || slot >= plan->m || col >= plan->m) {
@@ -182,7 +183,7 @@ static cw_status check_entry(struct checker *c, const struct cw_plan *plan, uint
                    k, i, slot, row, col, fault);
 }
 
-cw_status cw_plan_check(const struct cw_plan *plan)
+cw_status cw_paper_plan_check(const struct cw_paper_plan *plan)
 {
     struct checker c;
     size_t n;
@@ -210,15 +211,15 @@ cw_status cw_plan_check(const struct cw_plan *plan)
     return status;
 }
 
-cw_status cw_plan_serves(const struct cw_plan *plan, const uint64_t *label)
+cw_status cw_paper_plan_serves(const struct cw_paper_plan *plan, const uint64_t *label)
 {
     const size_t n = (size_t)plan->w * plan->m;
 
     for (size_t e = 0; e < n; e++) {
         const uint64_t entry = plan->entry[e];
         const size_t i = e % plan->w;
-        const uint32_t slot = cw_plan_slot(entry);
-        const uint64_t to = (uint64_t)cw_plan_row(entry) * plan->m + cw_plan_col(entry);
+        const uint32_t slot = cw_paper_plan_slot(entry);
+        const uint64_t to = (uint64_t)cw_paper_plan_row(entry) * plan->m + cw_paper_plan_col(entry);
 
         if (label[i * plan->m + slot] != to) {
             return cw_fail(CW_ERR_LABEL, "the plan is for other labels, as row %zu slot %" PRIu32,
@@ -273,7 +274,7 @@ static bool write_words(FILE *file, const uint64_t *word, size_t count)
     return good;
 }
 
-static bool write_plan(FILE *file, const struct cw_plan *plan)
+static bool write_plan(FILE *file, const struct cw_paper_plan *plan)
 {
     const size_t n = (size_t)plan->w * plan->m;
     uint64_t head[HEAD_WORDS];
@@ -292,7 +293,7 @@ static int reason(void)
 
 /* Write to a file that no one has, beside `path`, and rename it; 0, or errno with
  * nothing left behind.  name[] is room for its name. */
-static int write_beside(const char *path, char *name, size_t room, const struct cw_plan *plan)
+static int write_beside(const char *path, char *name, size_t room, const struct cw_paper_plan *plan)
 {
     FILE *file = NULL;
     int error = EEXIST;
@@ -318,10 +319,10 @@ static int write_beside(const char *path, char *name, size_t room, const struct 
     return error;
 }
 
-cw_status cw_plan_save(const struct cw_plan *plan, const char *path)
+cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path)
 {
     const size_t room = strlen(path) + 64;
-    cw_status status = cw_plan_check(plan);
+    cw_status status = cw_paper_plan_check(plan);
     struct stat there;
     char *name;
     int error;
@@ -358,7 +359,7 @@ static cw_status read_words(FILE *file, const char *path, uint64_t *word, size_t
 
 /* Is the head that of a plan, and the file as long as it says? */
 static cw_status check_head(const char *path, const uint64_t *head, uint64_t bytes,
-                            struct cw_plan *plan)
+                            struct cw_paper_plan *plan)
 {
     uint64_t want;
 
@@ -388,7 +389,8 @@ static cw_status check_head(const char *path, const uint64_t *head, uint64_t byt
     return CW_OK;
 }
 
-static cw_status load_entries(FILE *file, const char *path, uint64_t sum, struct cw_plan *plan)
+static cw_status load_entries(FILE *file, const char *path, uint64_t sum,
+                              struct cw_paper_plan *plan)
 {
     const size_t n = (size_t)plan->w * plan->m;
     uint64_t stored = 0;
@@ -403,10 +405,10 @@ static cw_status load_entries(FILE *file, const char *path, uint64_t sum, struct
     if (status == CW_OK && checksum(sum, plan->entry, n) != stored) {
         status = cw_fail(CW_ERR_FORMAT, "%s is damaged: its checksum is wrong", path);
     }
-    return status == CW_OK ? cw_plan_check(plan) : status;
+    return status == CW_OK ? cw_paper_plan_check(plan) : status;
 }
 
-cw_status cw_plan_load(struct cw_plan *plan, const char *path)
+cw_status cw_paper_plan_load(struct cw_paper_plan *plan, const char *path)
 {
     uint64_t head[HEAD_WORDS] = {0};
     struct stat info;
@@ -414,7 +416,7 @@ cw_status cw_plan_load(struct cw_plan *plan, const char *path)
     size_t words;
     FILE *file;
 
-    *plan = (struct cw_plan){0};
+    *plan = (struct cw_paper_plan){0};
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         return cw_fail(CW_ERR_IO, "%s is not an ordinary file", path);
     }
@@ -432,7 +434,7 @@ cw_status cw_plan_load(struct cw_plan *plan, const char *path)
         status = load_entries(file, path, checksum(0, head, HEAD_WORDS), plan);
     }
     if (status != CW_OK) {
-        cw_plan_free(plan);
+        cw_paper_plan_free(plan);
     }
     if (file) {
         fclose(file);

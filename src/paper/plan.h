@@ -32,28 +32,28 @@
 #define CW_BOTH
 #endif
 
-struct cw_plan {
+struct cw_paper_plan {
     uint32_t w;
     uint32_t m;
     uint64_t *entry; /* [k*w + i]: what processor i does in round k */
 };
 
-static inline CW_BOTH uint32_t cw_plan_row(uint64_t entry)
+static inline CW_BOTH uint32_t cw_paper_plan_row(uint64_t entry)
 {
     return (uint32_t)entry & (CW_PLAN_ROW_MAX - 1);
 }
 
-static inline CW_BOTH uint32_t cw_plan_slot(uint64_t entry)
+static inline CW_BOTH uint32_t cw_paper_plan_slot(uint64_t entry)
 {
     return (uint32_t)(entry >> CW_PLAN_ROW_BITS) & (CW_PLAN_SLOT_MAX - 1);
 }
 
-static inline CW_BOTH uint32_t cw_plan_col(uint64_t entry)
+static inline CW_BOTH uint32_t cw_paper_plan_col(uint64_t entry)
 {
     return (uint32_t)(entry >> (CW_PLAN_ROW_BITS + CW_PLAN_SLOT_BITS));
 }
 
-static inline CW_BOTH uint64_t cw_plan_entry(uint32_t row, uint32_t slot, uint32_t col)
+static inline CW_BOTH uint64_t cw_paper_plan_entry(uint32_t row, uint32_t slot, uint32_t col)
 {
     return (uint64_t)col << (CW_PLAN_ROW_BITS + CW_PLAN_SLOT_BITS) |
            (uint64_t)slot << CW_PLAN_ROW_BITS | row;
@@ -64,26 +64,26 @@ static inline CW_BOTH uint64_t cw_plan_entry(uint32_t row, uint32_t slot, uint32
  * that is out of range or was there before; CW_ERR_SHAPE: w > CW_PLAN_ROW_MAX, m >
  * CW_PLAN_SLOT_MAX or 2^32 items.  *plan is empty after a failure.
  */
-cw_status cw_plan_make(struct cw_plan *plan, uint32_t w, uint32_t m, const uint64_t *label,
-                       uint64_t seed);
+cw_status cw_paper_plan_make(struct cw_paper_plan *plan, uint32_t w, uint32_t m,
+                             const uint64_t *label, uint64_t seed);
 
 /* CW_ERR_FORMAT, with the first offender named, unless every round writes to w
  * different rows, every row reads each of its slots once, and every column of every
  * row is written once: a plan that passes can be run without a conflict. */
-cw_status cw_plan_check(const struct cw_plan *plan);
+cw_status cw_paper_plan_check(const struct cw_paper_plan *plan);
 
 /* CW_ERR_LABEL unless the plan, which has passed the check, is one for these labels. */
-cw_status cw_plan_serves(const struct cw_plan *plan, const uint64_t *label);
+cw_status cw_paper_plan_serves(const struct cw_paper_plan *plan, const uint64_t *label);
 
 /* Also of an empty plan. */
-void cw_plan_free(struct cw_plan *plan);
+void cw_paper_plan_free(struct cw_paper_plan *plan);
 
 /* Save to a file, as a whole or not at all: it is written under another name in the
  * same folder, flushed to the disk and renamed.  A failure leaves what was there. */
-cw_status cw_plan_save(const struct cw_plan *plan, const char *path);
+cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path);
 
 /* Load and check.  CW_ERR_IO if it cannot be read, CW_ERR_FORMAT if it is no sound
  * plan; *plan is empty after a failure. */
-cw_status cw_plan_load(struct cw_plan *plan, const char *path);
+cw_status cw_paper_plan_load(struct cw_paper_plan *plan, const char *path);
 
 #endif
