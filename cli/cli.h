@@ -20,6 +20,8 @@ struct command {
 int command_model(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_sort(int argc, char **argv);
+int command_argsort(int argc, char **argv);
 int command_conflicts(int argc, char **argv);
 int command_info(int argc, char **argv);
 

@@ -10,6 +10,8 @@
 #include "cli.h"
 
 static const struct command commands[] = {
+    {"sort", "sort an array, check it, tell the speed", command_sort},
+    {"argsort", "the same for the order that sorts an array", command_argsort},
     {"model", "run one algorithm on the model, count its steps, verify its output", command_model},
     {"compare", "run every sorting algorithm that takes a shape, as a table", command_compare},
     {"verify", "run every kernel on the emulator, certify that none has conflicts", command_verify},

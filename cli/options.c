@@ -24,6 +24,31 @@ int parse_number(const char *what, const char *text, uint64_t min, uint64_t max,
     return DONE;
 }
 
+int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+    static const char letters[] = "KMGT";
+    const size_t digits = strspn(text, "0123456789");
+    const char *const letter = text[digits] ? strchr(letters, text[digits]) : NULL;
+    const int power = digits == 1 && text[0] == '2' && text[1] == '^';
+    char number[24];
+    uint64_t x, shift = 0;
+
+    if (!text[digits] || !digits)
+        return parse_number(what, text, min, max, out);
+    if ((!power && !(letter && !text[digits + 1])) || digits >= sizeof number)
+        return complain(USAGE, "%s: '%s' is no size, like 1000, 2^28 or 512M", what, text);
+    snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    if (parse_number(what, power ? "1" : number, 0, UINT64_MAX, &x) ||
+        (power && parse_number(what, text + 2, 0, UINT64_MAX, &shift)))
+        return USAGE;
+    if (letter)
+        shift = 10 * (uint64_t)(letter - letters + 1);
+    if (shift > 63 || x > UINT64_MAX >> shift || x << shift < min || x << shift > max)
+        return complain(USAGE, "%s must be between %" PRIu64 " and %" PRIu64, what, min, max);
+    *out = x << shift;
+    return DONE;
+}
+
 /* ---- one option ----------------------------------------------------------- */
 
 static int last(const struct option *o)
@@ -43,7 +68,7 @@ static const char *spelled(const struct option *o, char *buffer, size_t size)
 
 static int take_word(const struct option *o, const char *what, const char *value)
 {
-    char all[128] = "";
+    char all[256] = "";
 
     for (int i = 0; o->words[i]; i++) {
         if (!strcmp(o->words[i], value)) {
@@ -66,6 +91,8 @@ static int take(const struct option *o, const char *value)
         return DONE;
     case OPTION_NUMBER:
         return parse_number(what, value, o->min, o->max, (uint64_t *)o->target);
+    case OPTION_SIZE:
+        return parse_size(what, value, o->min, o->max, (uint64_t *)o->target);
     case OPTION_WORD:
         return take_word(o, what, value);
     case OPTION_TEXT:

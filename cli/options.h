@@ -11,6 +11,7 @@
 enum option_kind {
     OPTION_FLAG,   /* target: int, set to 1 */
     OPTION_NUMBER, /* target: uint64_t, between min and max */
+    OPTION_SIZE,   /* the same, also as 2^28 or with K, M, G, T for powers of 1024 */
     OPTION_WORD,   /* target: int, the place of the value in `words` */
     OPTION_TEXT    /* target: const char * */
 };
@@ -35,9 +36,17 @@ struct option {
     {                                                                    \
         letter, name, value, help, OPTION_NUMBER, target, min, max, NULL \
     }
+#define SIZE(name, value, min, max, target, help)                 \
+    {                                                             \
+        0, name, value, help, OPTION_SIZE, target, min, max, NULL \
+    }
 #define WORD(name, value, words, target, help)                 \
     {                                                          \
         0, name, value, help, OPTION_WORD, target, 0, 0, words \
+    }
+#define LETTER(letter, value, target, help)                        \
+    {                                                              \
+        letter, NULL, value, help, OPTION_TEXT, target, 0, 0, NULL \
     }
 #define TEXT(name, value, target, help)                       \
     {                                                         \
@@ -60,5 +69,8 @@ void options_print(const struct option *table);
 
 /* Text to a whole number between min and max: 0, or USAGE after a complaint about `what`. */
 int parse_number(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out);
+
+/* The same for sizes: "1000", "2^28", "512M". */
+int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
 #endif

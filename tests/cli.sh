@@ -10,7 +10,7 @@ works --version
 works --help
 has "usage:" model compare info
 fits_80_columns
-for command in model compare conflicts verify info; do
+for command in sort argsort model compare conflicts verify info; do
     works $command --help
     has "usage: clearway $command" "--json"
     fits_80_columns

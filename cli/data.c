@@ -1,0 +1,44 @@
+#include "data.h"
+
+#include <stdlib.h>
+
+#include "cli.h"
+#include "on.h"
+
+const char *const type_names[] = {
+#define NAME(constant, name, bytes) name,
+    CW_TYPE_LIST(NAME)
+#undef NAME
+        NULL};
+
+size_t data_bytes(const struct data *d)
+{
+    return (size_t)d->n * cw_type_bytes((cw_type)d->type);
+}
+
+int data_make(struct data *d, double beside)
+{
+    const int hard = d->input == CW_DATA_MERGE || d->input == CW_DATA_RADIX;
+    const double key = (double)cw_type_bytes((cw_type)d->type);
+    cw_status status;
+
+    if (d->n == UINT64_MAX)
+        return complain(USAGE, "--n is missing: how many keys");
+    if (memory_refused((double)d->n * (key + (beside > 16 || !hard ? beside : 16))))
+        return USAGE;
+    d->keys = malloc(d->n ? data_bytes(d) : 1);
+    if (!d->keys)
+        return complain(FAILED, "out of memory for %llu keys", (unsigned long long)d->n);
+    status = cw_data_make((enum cw_data)d->input, (cw_type)d->type, (size_t)d->n, d->seed, d->keys);
+    if (status)
+        data_free(d);
+    return status ? complain(status == CW_ERR_TYPE ? USAGE : FAILED, "--input %s: %s",
+                             cw_data_names[d->input], cw_last_error())
+                  : DONE;
+}
+
+void data_free(struct data *d)
+{
+    free(d->keys);
+    d->keys = NULL;
+}

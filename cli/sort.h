@@ -1,0 +1,22 @@
+/* sort.h - what sort and argsort are asked, for data of their own (sort.c) and files. */
+#ifndef CLI_SORT_H
+#define CLI_SORT_H
+
+#include "data.h"
+#include "on.h"
+
+struct sort_request {
+    int argsort;
+    struct data data;
+    struct on on;
+    int pairs; /* 0, or the place of --pairs in its list, plus 1 */
+    int stable, descending, conflict_free;
+    int time, json;
+};
+
+unsigned sort_flags(const struct sort_request *r);
+
+/* Make data, sort it, check it and print how fast it was. */
+int sort_made(struct sort_request *r);
+
+#endif
