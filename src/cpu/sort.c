@@ -10,8 +10,9 @@
 #include "cpu/threads.h"
 #include "machine/status.h"
 
-#define ALIGNMENT 256u
-#define CACHED    (2048u << 10) /* bytes of keys that are sorted in cache */
+#define ALIGNMENT  256u
+#define CACHED     (512u << 10) /* bytes of keys that are sorted in cache */
+#define BAD_PIVOTS 64u          /* below each other, before quicksort gives up */
 
 static size_t aligned(size_t bytes)
 {
@@ -43,8 +44,9 @@ static void set_sides(struct cw_sorter *s, char *workspace)
 }
 
 static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
-                                  const struct cw_columns *columns, size_t leaf)
+                                  const struct cw_sort_ways *ways)
 {
+    const struct cw_columns *columns = ways->columns;
     struct cw_sorter s = {0};
 
     s.job = job;
@@ -56,10 +58,12 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
     s.keys = cw_sort_keys_of(columns, s.bytes[0]);
     s.first = job->bits ? job->first_bit : 0;
     s.range = job->bits ? UINT64_MAX >> (64u - job->bits) : s.map.mask;
-    s.quick = !strcmp(columns->name, "avx512");
+    s.partition[0] = cw_words_part_of(columns, 0);
+    s.partition[1] = cw_words_part_of(columns, 1);
     s.compare = (job->flags & CW_CONFLICT_FREE) != 0;
     s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4;
-    s.leaf = leaf ? leaf : s.placed ? CW_SORT_PLACES : CACHED / s.bytes[0];
+    s.pivots = ways->pivots;
+    s.leaf = ways->leaf ? ways->leaf : s.placed ? CW_SORT_PLACES : CACHED / s.bytes[0];
     set_sides(&s, workspace);
     return s;
 }
@@ -154,16 +158,16 @@ static char *allocate(struct cw_sorter *s)
 /* ---- the call ------------------------------------------------------------------------------- */
 
 cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
-                         const struct cw_columns *columns, size_t leaf)
+                         const struct cw_sort_ways *ways)
 {
-    struct cw_sorter s = sorter_of(job, (char *)workspace, columns, leaf);
+    struct cw_sorter s = sorter_of(job, (char *)workspace, ways);
     const struct cw_part all = {CW_SIDE_IN, 0, job->n};
     char *memory;
 
     if (!job->n)
         return CW_OK;
     threads = cw_threads(threads);
-    if (!leaf && cw_sort_counts(job))
+    if (!ways->leaf && cw_sort_counts(job))
         return cw_sort_by_counting(job, &s.map, threads);
     s.threads = job->n / s.leaf < threads ? (unsigned)(job->n / s.leaf) + 1 : threads;
     memory = allocate(&s);
@@ -176,9 +180,9 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
 
 cw_status cw_cpu_sort(const cw_array *job, void *workspace, unsigned threads)
 {
-    uint32_t k = cw_columns_count - 1;
+    struct cw_sort_ways best = {&cw_columns_list[cw_columns_count - 1], 0, BAD_PIVOTS};
 
-    while (!cw_columns_list[k].here())
-        k--;
-    return cw_cpu_sort_by(job, workspace, threads, &cw_columns_list[k], 0);
+    while (!best.columns->here())
+        best.columns--;
+    return cw_cpu_sort_by(job, workspace, threads, &best);
 }

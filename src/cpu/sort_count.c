@@ -22,8 +22,9 @@ int cw_sort_counts(const cw_array *job)
 {
     const size_t bytes = cw_type_bytes(job->type);
 
-    return bytes <= 2 && !job->value_bytes && !job->index_bytes && !job->bits &&
-           !(job->flags & CW_CONFLICT_FREE) && job->n >= kinds_of(bytes);
+    return bytes <= 2 && !job->value_bytes && !job->index_bytes &&
+           (!job->bits || job->bits == 8 * bytes) && !(job->flags & CW_CONFLICT_FREE) &&
+           job->n >= kinds_of(bytes);
 }
 
 static uint32_t key_of(const struct cw_key_map *m, uint32_t word)

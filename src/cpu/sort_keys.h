@@ -22,7 +22,7 @@
 
 #define NAME_OF(log) CPU_NAME(log)
 #define SORT_KEYS    NAME_OF(WORD_LOG)
-#define TOGETHER     16u /* keys that go down a tree side by side */
+#define TOGETHER     8u /* keys that go down a tree side by side */
 
 /* ---- keys and words ------------------------------------------------------------------------- */
 
@@ -147,26 +147,33 @@ ISA static void by_even_digits(const struct cw_cuts *c, const word *x, uint32_t 
         to[k] = (uint16_t)(offset(x[k], least, most) >> shift);
 }
 
-/* TOGETHER keys at a time, so that the processor need not wait for one's comparison. */
+/* Down the tree with TOGETHER keys side by side, so that the processor need not wait for one's
+ * comparisons.  Words are loaded one by one: a gather of vectors is slower. */
 ISA static void down_tree(const struct cw_cuts *c, const word *x, uint16_t *to)
 {
     const bits *tree = WORD_LOG == 2 ? (const bits *)c->tree.of4 : (const bits *)c->tree.of8;
     const bits *all = WORD_LOG == 2 ? (const bits *)c->splitter.of4 : (const bits *)c->splitter.of8;
-    bits at[TOGETHER];
+    const uint32_t levels = c->levels, leaves = 1u << levels;
+    uint32_t at0 = 1, at1 = 1, at2 = 1, at3 = 1, at4 = 1, at5 = 1, at6 = 1, at7 = 1;
 
-    for (uint32_t k = 0; k < TOGETHER; k++)
-        at[k] = 1;
-    for (uint32_t l = 0; l < c->levels; l++) {
-        CW_OMP(omp simd)
-        for (uint32_t k = 0; k < TOGETHER; k++)
-            at[k] = 2 * at[k] + (x[k] > tree[at[k]]);
+    for (uint32_t l = 0; l < levels; l++) {
+        at0 += at0 + (tree[at0] < x[0]);
+        at1 += at1 + (tree[at1] < x[1]);
+        at2 += at2 + (tree[at2] < x[2]);
+        at3 += at3 + (tree[at3] < x[3]);
+        at4 += at4 + (tree[at4] < x[4]);
+        at5 += at5 + (tree[at5] < x[5]);
+        at6 += at6 + (tree[at6] < x[6]);
+        at7 += at7 + (tree[at7] < x[7]);
     }
-    CW_OMP(omp simd)
-    for (uint32_t k = 0; k < TOGETHER; k++) {
-        const bits less = at[k] - ((bits)1 << c->levels);
-
-        to[k] = (uint16_t)(2 * less + (x[k] == all[less]));
-    }
+    to[0] = (uint16_t)(2 * (at0 - leaves) + (x[0] == all[at0 - leaves]));
+    to[1] = (uint16_t)(2 * (at1 - leaves) + (x[1] == all[at1 - leaves]));
+    to[2] = (uint16_t)(2 * (at2 - leaves) + (x[2] == all[at2 - leaves]));
+    to[3] = (uint16_t)(2 * (at3 - leaves) + (x[3] == all[at3 - leaves]));
+    to[4] = (uint16_t)(2 * (at4 - leaves) + (x[4] == all[at4 - leaves]));
+    to[5] = (uint16_t)(2 * (at5 - leaves) + (x[5] == all[at5 - leaves]));
+    to[6] = (uint16_t)(2 * (at6 - leaves) + (x[6] == all[at6 - leaves]));
+    to[7] = (uint16_t)(2 * (at7 - leaves) + (x[7] == all[at7 - leaves]));
 }
 
 ISA static void by_splitters(const struct cw_cuts *c, const word *x, uint32_t n, uint16_t *to)

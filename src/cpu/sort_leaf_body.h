@@ -4,25 +4,24 @@
  * two are equal, and any sort of them is stable.  (Words of 16 bytes: the key, then the place.)
  */
 #include "cpu/sort_leaf.h"
-#include "cpu/sort_merge.h"
-#include "cpu/sort_quick_body.h"
+#include "cpu/sort_quick.h"
 
 #define PLACE_BITS 16u
-
-#define BAD_PIVOTS 64u /* below each other, before another way is taken */
 
 /* Words of x to `out`, with y as room. */
 static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
                        word *x, word *y, word *out, uint32_t n)
 {
-    if (s->compare)
-        merge_sort(t, x, y, out, n);
 #if WORD_LOG < 4
-    else if (s->quick)
-        quick_sort(t, f, x, y, out, n, BAD_PIVOTS);
+    const struct quick q = {s, t, s->partition[WORD_KIND]};
+
+    if (q.partition) {
+        quick_sort(&q, x, y, out, n, s->pivots);
+        sort_leaves(t);
+        return;
+    }
 #endif
-    else
-        split(t, f, x, y, out, n);
+    slow_sort(s, t, f, x, y, out, n);
     sort_leaves(t);
 }
 

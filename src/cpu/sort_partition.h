@@ -7,7 +7,7 @@
  *
  * Compiled for words of WORD_LOG by sort_partition4.c and 8; only for AVX-512.
  */
-#include "cpu/sort_quick.h"
+#include "cpu/sort_work.h"
 #include "cpu/word.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -34,7 +34,7 @@
 
 #define FULL ((1u << WIDE) - 1u)
 
-cw_partition PARTITION;
+cw_words_part PARTITION;
 
 ISA uint32_t PARTITION(void *words, uint32_t n, void *low, uint64_t pivot)
 {

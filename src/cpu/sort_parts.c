@@ -62,8 +62,6 @@ static void make_cuts(const struct cw_sorter *s, struct cw_sort_thread *t, const
 
     while (buckets < CW_SORT_BUCKETS && p->n / buckets > s->leaf / 4)
         buckets *= 2;
-    if (getenv("CWB") && p->n > 1u << 22)
-        buckets = (uint32_t)atoi(getenv("CWB"));
     take_sample(s, p, n, sample);
     cw_sort_words8(s, t, sample, room, sorted, n);
     cw_cuts_make(s, sorted, n, buckets, cuts);
@@ -149,12 +147,12 @@ static int larger_first(const void *x, const void *y)
 
 static void sort_together(const struct cw_sorter *s, const struct cw_part *p);
 
-/* Buckets of a part, in the order in which they are to be done. */
-static void sort_buckets(const struct cw_sorter *s, size_t n, const struct cw_part *bucket,
-                         uint32_t buckets)
+/* Buckets, the largest first.  Some are so large that threads would wait for the one that sorts it
+ * alone. */
+static void sort_buckets(const struct cw_sorter *s, const struct cw_part *bucket, uint32_t buckets)
 {
-    const size_t most =
-        n / (4 * (size_t)s->threads) > s->leaf ? n / (4 * (size_t)s->threads) : s->leaf;
+    const size_t share = s->job->n / (4 * (size_t)s->threads);
+    const size_t most = share > s->leaf ? share : s->leaf;
     uint32_t large = 0;
 
     while (large < buckets && bucket[large].n > most)
@@ -185,7 +183,7 @@ static void sort_together(const struct cw_sorter *s, const struct cw_part *p)
         from = end[b];
     }
     qsort(bucket, buckets, sizeof *bucket, larger_first);
-    sort_buckets(s, p->n, bucket, buckets);
+    sort_buckets(s, bucket, buckets);
 }
 
 void cw_sort_part(const struct cw_sorter *s, const struct cw_part *p)

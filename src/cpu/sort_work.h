@@ -62,6 +62,13 @@ struct cw_sort_keys {
 /* For the same processors as `columns`, one of cw_columns_list. */
 const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, size_t key_bytes);
 
+/* Of the n words at `words`, move those up to the pivot to `low`, where there is room for n, and
+ * the others to the front; the return is how many went away.  The order is kept in neither. */
+typedef uint32_t cw_words_part(void *words, uint32_t n, void *low, uint64_t pivot);
+
+/* For words of 4 and 8 bytes (0, 1), on the same processors; NULL where there is none. */
+cw_words_part *cw_words_part_of(const struct cw_columns *columns, uint32_t kind);
+
 /* One thread's buffers. */
 struct cw_sort_thread {
     struct cw_worker worker;     /* loaded, sorted, columns, leaves: for split.h */
@@ -84,8 +91,9 @@ struct cw_sorter {
     uint64_t range;               /* under this mask */
     uint32_t placed;              /* equal words may stand for different items */
     uint32_t compare;             /* keys may only be compared */
-    uint32_t quick;               /* the processor has cw_partition4 and 8 */
+    cw_words_part *partition[2];  /* of words of 4 and 8 bytes; NULL: there is none */
     size_t leaf;                  /* items of a part that is sorted in cache, at most */
+    uint32_t pivots;              /* bad ones in a row, before quicksort gives up */
     unsigned threads;
     struct cw_sort_thread *thread;
 };
@@ -110,9 +118,15 @@ static inline uint32_t cw_width(uint64_t x)
 #endif
 }
 
-/* cw_cpu_sort with the way to sort leaves and their size chosen (`leaf` of 0: as it should be;
- * else 16 to 65536): for tests. */
+/* How an array is sorted. */
+struct cw_sort_ways {
+    const struct cw_columns *columns;
+    size_t leaf;     /* items sorted in cache: 0, as it should be; else 16 to 65536 */
+    uint32_t pivots; /* bad ones before quicksort gives up */
+};
+
+/* cw_cpu_sort in a chosen way: for tests. */
 cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
-                         const struct cw_columns *columns, size_t leaf);
+                         const struct cw_sort_ways *ways);
 
 #endif
