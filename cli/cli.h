@@ -23,6 +23,7 @@ int command_verify(int argc, char **argv);
 int command_sort(int argc, char **argv);
 int command_argsort(int argc, char **argv);
 int command_conflicts(int argc, char **argv);
+int command_view(int argc, char **argv);
 int command_info(int argc, char **argv);
 
 /* "clearway: ..." on stderr, in one line whatever the arguments hold; returns `status`,

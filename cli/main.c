@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"verify", "run every kernel on the emulator, certify that none has conflicts", command_verify},
     {"conflicts", "the bank conflicts of an access of your own, and how to mend them",
      command_conflicts},
+    {"view", "recorded runs, or what kernels ask of memory, as a page to look at", command_view},
     {"info", "what this tool was built with", command_info},
 };
 

@@ -1,8 +1,14 @@
 /* model.c - clearway model: one algorithm on the Discrete Memory Machine. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "list.h"
+#include "page.h"
 #include "paper/inputs.h"
 #include "run.h"
 
@@ -111,6 +117,38 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
     return DONE;
 }
 
+/* The run as a page: recorded in a file of its own, unless one was asked for. */
+static int run_for_page(const struct request *r, const struct cw_algorithm *alg,
+                        const struct input *in)
+{
+    struct request recorded = *r;
+    const size_t length = strlen(r->html);
+    char *const name = (char *)malloc(length + 8);
+    int status, page = DONE, file;
+
+    if (!name)
+        return complain(FAILED, "out of memory for a page");
+    memcpy(name, r->html, length);
+    memcpy(name + length, ".XXXXXX", 8);
+    file = r->trace ? -1 : mkstemp(name);
+    if (!r->trace && file < 0) {
+        status = complain(USAGE, "cannot write the page %s: %s", r->html, strerror(errno));
+        free(name);
+        return status;
+    }
+    if (!r->trace)
+        recorded.trace = name;
+    status = run_and_print(&recorded, alg, in);
+    if (status != USAGE) /* a run that failed is worth looking at, too */
+        page = view_traces(&recorded.trace, 1, r->html);
+    if (!r->trace) {
+        (void)close(file);
+        (void)remove(name);
+    }
+    free(name);
+    return status ? status : page;
+}
+
 static int run_model(const struct request *r, const struct cw_algorithm *alg)
 {
     struct cw_paper_plan plan = {0, 0, NULL};
@@ -129,7 +167,7 @@ static int run_model(const struct request *r, const struct cw_algorithm *alg)
     if (!strcmp(alg->name, "permute-offline"))
         status = input_plan(r, &in, &plan);
     if (!status)
-        status = run_and_print(r, alg, &in);
+        status = r->html ? run_for_page(r, alg, &in) : run_and_print(r, alg, &in);
     cw_paper_plan_free(&plan);
     input_free(&in);
     return status;
@@ -148,6 +186,7 @@ int command_model(int argc, char **argv)
                "Nakano's threads, a multiple of W: P / W warps, each with the same work, share the "
                "memory (default W)"),
         TEXT("trace", "FILE", &r.trace, "record every access in FILE"),
+        TEXT("html", "PAGE", &r.html, "make a page that plays the run"),
         FLAG("literal", &r.literal, "the algorithm as the paper states it, where it does"),
         WORD("rows", "HOW", row_sorts, &r.rows,
              "how rows are sorted: merge, radix, or best (default)"),

@@ -21,7 +21,7 @@ struct request {
     int on;                  /* ON_MODEL or ON_GPU */
     int literal, finish, count, json;
     const char *input; /* a kind, a file, "-"; NULL: not given */
-    const char *trace, *plan, *save_plan;
+    const char *trace, *html, *plan, *save_plan;
 };
 
 /* Nothing given, seed 1. */

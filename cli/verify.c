@@ -25,7 +25,7 @@ static int help(struct option *table, size_t hidden)
     return DONE;
 }
 
-static void run_cases(struct verify *v)
+void verify_cases(struct verify *v)
 {
     verify_rows(v);
     verify_sort(v);
@@ -42,7 +42,7 @@ static int cases_on_gpu(const struct asked *a)
 
     if (verify_open(&v, CW_CUDA, a->only))
         return complain(FAILED, "%s", cw_last_error());
-    run_cases(&v);
+    verify_cases(&v);
     if (v.wrong)
         status = FAILED;
     verify_close(&v);
@@ -79,7 +79,7 @@ static int certify(const struct asked *a)
     if (!status && verify_open(&v, CW_EMULATOR, a->only))
         status = complain(FAILED, "%s", cw_last_error());
     if (!status) {
-        run_cases(&v);
+        verify_cases(&v);
         verify_sum_up(&v, a->gpu || a->counters ? &gpu : NULL, &result);
         if (a->launches)
             verify_launches(&v.notes);
@@ -94,7 +94,7 @@ static int certify(const struct asked *a)
     return status;
 }
 
-static int unknown(const char *kernel)
+int verify_unknown(const char *kernel)
 {
     const char *names[CW_KERNEL_COUNT + 1] = {NULL};
     const char *close;
@@ -132,7 +132,7 @@ int command_verify(int argc, char **argv)
     if (a.kernel) {
         a.only = verify_kernel(a.kernel);
         if (a.only < 0)
-            return unknown(a.kernel);
+            return verify_unknown(a.kernel);
         if ((a.gpu || a.counters) && !verify_compared(a.kernel))
             return complain(USAGE, "%s has other launches on a GPU: nothing to compare", a.kernel);
     }

@@ -57,6 +57,8 @@ struct verify {
     uint32_t salt;             /* cases so far, also those left out: varies inputs */
     struct verify_notes notes; /* of all launches, on the emulator */
     unsigned told[CW_KERNEL_COUNT];
+    cw_emulated_hook each; /* who else wants to see launches, or NULL */
+    void *each_user;
 };
 
 /* ---- verify_bench.c ------------------------------------------------------------------------- */
@@ -65,6 +67,7 @@ cw_status verify_open(struct verify *v, cw_backend backend, int only);
 void verify_close(struct verify *v);
 
 /* All cases, in order. */
+void verify_cases(struct verify *v);
 void verify_rows(struct verify *v);
 void verify_sort(struct verify *v);
 void verify_tiles(struct verify *v);
@@ -81,6 +84,9 @@ void verify_end(struct verify *v, const char *wrong);
 
 /* The kernel of that name; -1 if none is shipped. */
 int verify_kernel(const char *name);
+
+/* A complaint about a name that no kernel has: USAGE. */
+int verify_unknown(const char *name);
 
 /* An array of the host and its twin in the context's memory, which begins `shift` bytes after a
  * multiple of 256. */

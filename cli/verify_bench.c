@@ -60,6 +60,8 @@ static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
         v->wrong++;
     }
     tell_conflicts(v, &x, e);
+    if (v->each)
+        v->each(v->each_user, l, e);
 }
 
 /* ---- cases ---------------------------------------------------------------------------------- */

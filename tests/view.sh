@@ -1,0 +1,90 @@
+#!/bin/bash
+# view.sh - clearway view and model --html: a page holds what it was made from, byte for byte, and
+# what cannot be made leaves one line and no file.  viewer.sh looks at pages in a browser.
+#   tests/view.sh TOOL SOURCE
+set -u
+tool=$1
+here=$(mktemp -d) || exit 2
+trap 'rm -rf "$here"' EXIT
+cd "$here" || exit 2
+failures=0
+
+bad()
+{
+    echo "FAILED: $*" >&2
+    failures=$((failures + 1))
+}
+
+refused() # $1: exit status; $2: what the line must say; the rest: the command
+{
+    local status=$1 says=$2
+    shift 2
+    "$tool" "$@" >out 2>err
+    local got=$?
+    [ $got -eq "$status" ] || bad "$*: exit $got, not $status"
+    [ "$(wc -l <err)" -eq 1 ] || bad "$*: $(wc -l <err) lines on stderr"
+    grep -q -e "$says" err || bad "$*: says '$(cat err)', not '$says'"
+    [ ! -e page.html ] || bad "$*: left a page"
+    rm -f page.html
+}
+
+held() # $1: the page; $2: which trace; prints its bytes
+{
+    sed -n "s/.*id=\"clearway-trace-$2\">\([A-Za-z0-9+\/=]*\)<.*/\1/p" "$1" | base64 -d
+}
+
+"$tool" model sort-square -w 8 -m 8 --trace a.cwt >/dev/null || bad "no trace"
+"$tool" model bitonic -w 8 -m 9 --input zeroone --trace b.cwt >/dev/null || bad "no second trace"
+
+# one run, two runs
+"$tool" view a.cwt -o one.html || bad "view a"
+"$tool" view a.cwt b.cwt -o two.html || bad "view a b"
+held one.html 0 | cmp -s - a.cwt || bad "the page does not hold the trace"
+held two.html 0 | cmp -s - a.cwt || bad "the page does not hold the first trace"
+held two.html 1 | cmp -s - b.cwt || bad "the page does not hold the second trace"
+tail -1 two.html | grep -q '</html>' || bad "the page does not end"
+grep -qi 'https\?://' one.html && bad "the page names an address"
+
+# model --html: the same run, whether or not the trace is kept
+"$tool" model sort-square -w 8 -m 8 --html m.html >said || bad "model --html"
+held m.html 0 | cmp -s - a.cwt || bad "model --html holds another run"
+grep -q '^verified *yes' said || bad "model --html hides the result"
+"$tool" model sort-square -w 8 -m 8 --html n.html --trace n.cwt >/dev/null || bad "--html --trace"
+cmp -s n.cwt a.cwt && cmp -s n.html m.html || bad "--html --trace: something else"
+left=$(ls | grep -v -x -e '[abn].cwt' -e '.*\.html' -e said)
+[ -z "$left" ] || bad "left behind: $left"
+
+# kernels
+"$tool" view --kernel cw_paper_warp4 --source "$2" -o k.html || bad "view --kernel"
+sed -n 's/.*id="clearway-index">\([A-Za-z0-9+\/=]*\)<.*/\1/p' k.html | base64 -d >index
+grep -q '"name": "cw_paper_warp4", "marked": true' index || bad "the kernel is not in its page"
+grep -q '"site": "src/kernels/warp_paper.h:[0-9]*"' index || bad "no source line in the page"
+grep -q 'bank_write(s, row, c' index || bad "no source in the page"
+
+# refusals
+cp a.cwt cut.cwt && truncate -s -5 cut.cwt
+printf 'CWTRACE' >short.cwt
+: >empty.cwt
+refused 2 "which trace" view -o page.html
+refused 2 "-o is missing" view a.cwt
+refused 2 "cannot read the trace none.cwt" view none.cwt -o page.html
+refused 2 "checksum" view cut.cwt -o page.html
+refused 2 "checksum" view a.cwt cut.cwt -o page.html
+refused 2 "not a trace" view short.cwt -o page.html
+refused 2 "not a trace" view empty.cwt -o page.html
+refused 2 "at most two" view a.cwt a.cwt a.cwt -o page.html
+refused 2 "cannot read the trace ." view . -o page.html
+refused 2 "cannot write the page none/page.html" view a.cwt -o none/page.html
+refused 2 "cannot write the page none/page.html" model sort-square -w 8 -m 8 --html none/page.html
+refused 2 "did you mean cw_paper_warp4" view --kernel cw_paper_warp -o page.html
+refused 2 "one of them" view a.cwt --kernel all -o page.html
+refused 2 "sort-square" model sort-square -w 8 -m 9 --html page.html
+left=$(ls | grep -e part -e 'page\.')
+[ -z "$left" ] || bad "left behind: $left"
+if [ -c /dev/full ]; then
+    ln -s /dev/full full.html.part
+    refused 1 "cannot write the page full.html" view a.cwt -o full.html
+fi
+
+[ $failures -eq 0 ] && echo "pages hold what they were made from"
+exit $((failures > 0))

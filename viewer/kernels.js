@@ -1,0 +1,115 @@
+/* kernels.js - what kernels ask of shared memory, by source line.
+ *
+ * The tool hands over, for each kernel, its lines with requests, wavefronts and ideal, added over
+ * all launches of `clearway verify`, and the source around them if it was found.
+ */
+
+function element(name, attributes, ...children) {
+    const node = document.createElement(name);
+    for (const key in attributes) node.setAttribute(key, attributes[key]);
+    node.append(...children.filter((x) => x !== null));
+    return node;
+}
+
+const excess = (x) => x.wavefronts - x.ideal;
+
+function summed(lines) {
+    const sum = { requests: 0, wavefronts: 0, ideal: 0 };
+    for (const line of lines) for (const key in sum) sum[key] += line[key];
+    return sum;
+}
+
+function splitSite(site) {
+    const parts = /^(.*?):(\d+)(.*)$/.exec(site) || [site, site, "0", ""];
+    return { file: parts[1], line: Number(parts[2]), rest: parts[3].trim() };
+}
+
+function bar(line, most) {
+    const fine = element("i", { class: "fine", style: "width:" + (100 * line.ideal) / most + "%" });
+    const bad = element("i", { class: "bad", style: "width:" + (100 * excess(line)) / most + "%" });
+    return element("span", { class: "bar" }, fine, bad);
+}
+
+function kernelRow(line, text, most) {
+    const over = excess(line);
+    const cells = [
+        element("td", { class: "number" }, String(splitSite(line.site).line)),
+        element("td", { class: "what" }, line.kind + " " + line.bytes),
+        element("td", { class: "number" }, count(line.requests)),
+        element("td", { class: "number" }, count(line.wavefronts)),
+        element("td", { class: "number" + (over ? " over" : "") }, over ? "+" + count(over) : "0"),
+        element("td", {}, bar(line, most)),
+        element("td", { class: "code" }, element("code", {}, text || "")),
+    ];
+    return element("tr", { class: over ? "over" : "asked" }, ...cells);
+}
+
+function codeRow(number, text) {
+    const cells = [element("td", { class: "number" }, String(number)), element("td", { colspan: "5" }),
+                   element("td", { class: "code" }, element("code", {}, text))];
+    return element("tr", { class: "around" }, ...cells);
+}
+
+function fileTable(file, lines, source, most) {
+    const head = ["line", "access", "requests", "wavefronts", "above ideal", "", ""];
+    const body = element("tbody", {});
+    const asked = new Map();
+    for (const line of lines) {
+        const at = splitSite(line.site).line;
+        if (!asked.has(at)) asked.set(at, []);
+        asked.get(at).push(line);
+    }
+    const near = (x) => [...asked.keys()].some((y) => Math.abs(x - y) <= 3); /* others' lines are not */
+    const numbers = new Set([...asked.keys(), ...Object.keys(source).map(Number).filter(near)]);
+    let before = 0;
+    for (const number of [...numbers].sort((a, b) => a - b)) {
+        if (before && number > before + 1)
+            body.append(element("tr", { class: "cut" }, element("td", { colspan: "7" }, "⋯")));
+        before = number;
+        if (!asked.has(number)) body.append(codeRow(number, source[number]));
+        (asked.get(number) || []).forEach((line, x) =>
+            body.append(kernelRow(line, x ? "" : source[number] || "", most)));
+    }
+    return element("table", {}, element("caption", {}, file),
+        element("thead", {}, element("tr", {}, ...head.map((x) => element("th", {}, x)))), body);
+}
+
+function showKernel(kernel, sources) {
+    const place = document.getElementById("kernel");
+    const sum = summed(kernel.lines), most = Math.max(1, ...kernel.lines.map((x) => x.wavefronts));
+    const over = excess(sum);
+    place.replaceChildren(element("h2", {}, kernel.name),
+        element("p", { class: over ? "verdict over" : "verdict" },
+            count(sum.requests) + " requests, " + count(sum.wavefronts) + " wavefronts, " +
+            (over ? count(over) + " above the ideal" : "none above the ideal") +
+            (kernel.marked ? " (marked conflict-free)" : "") +
+            " in " + count(kernel.launches) + (kernel.launches === 1 ? " launch" : " launches")));
+    const files = new Map();
+    for (const line of kernel.lines) {
+        const { file } = splitSite(line.site);
+        if (!files.has(file)) files.set(file, []);
+        files.get(file).push(line);
+    }
+    const worst = [...files].sort((a, b) => excess(summed(b[1])) - excess(summed(a[1])));
+    for (const [file, lines] of worst)
+        place.append(element("div", { class: "scroll" }, fileTable(file, lines, sources[file] || {}, most)));
+    if (!kernel.lines.length) place.append(element("p", {}, "It asks nothing of shared memory."));
+    for (const button of document.querySelectorAll("#kernel-list button"))
+        button.setAttribute("aria-current", button.dataset.name === kernel.name);
+}
+
+function showKernels(kernels, sources) {
+    const list = document.getElementById("kernel-list");
+    const over = (x) => excess(summed(x.lines));
+    kernels.sort((a, b) => over(b) - over(a)); /* the worst first */
+    for (const kernel of kernels) {
+        const more = over(kernel);
+        const button = element("button", { "data-name": kernel.name, class: more ? "over" : "" }, kernel.name,
+            element("small", {}, more ? "+" + count(more) : "0"));
+        button.addEventListener("click", () => showKernel(kernel, sources));
+        list.append(button);
+    }
+    list.hidden = kernels.length === 1;
+    document.getElementById("kernels").hidden = false;
+    showKernel(kernels[0], sources);
+}

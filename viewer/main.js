@@ -1,0 +1,343 @@
+/* main.js - the page: loads what it holds, plays it, and listens to hands. */
+
+const byId = (id) => document.getElementById(id);
+const shown = []; /* { player, stage, timeline, card } of each run */
+const state = { playing: false, now: 0, span: 1, pace: 1, mode: "key", share: 0.5, extras: true };
+let colours = null, wanted = true, lastFrame = 0, frames = 0, spent = 0;
+
+/* ---- loading -------------------------------------------------------------------------------- */
+
+function fromBase64(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const raw = atob(text), bytes = new Uint8Array(raw.length);
+    for (let x = 0; x < raw.length; x++) bytes[x] = raw.charCodeAt(x);
+    return bytes;
+}
+
+function card(run) {
+    const rows = ["step", "conflicts", "banks busy", "dirty rows", "dirty columns", "phase"];
+    const facts = element("dl", { class: "facts" });
+    const at = {};
+    for (const name of rows) {
+        at[name] = element("dd", {});
+        facts.append(element("div", { class: "fact " + name.split(" ")[0] }, element("dt", {}, name), at[name]));
+    }
+    const says = run.w + " × " + run.m + ", input " + run.input + ", seed " + run.seed + ": " +
+        count(run.steps) + " steps, " + count(run.conflictCount) + " conflicts";
+    const stage = element("canvas", { class: "stage" });
+    const line = element("canvas", { class: "timeline", tabindex: "0", role: "slider",
+        "aria-label": "time", "aria-valuemin": "0", "aria-valuemax": String(run.steps) });
+    const node = element("article", {}, element("h2", {}, run.algorithm), element("p", { class: "says" }, says),
+        run.fault ? element("p", { class: "fault" }, run.fault) : null, stage, legend(), facts, line);
+    return { node, stage, line, at };
+}
+
+/* What colours mean; style.css shows one line or the other. */
+function legend() {
+    const swatch = (kind, text) => element("span", { class: kind }, element("i", {}), text);
+    return element("p", { class: "legend" }, swatch("ramp", "smallest to largest key"),
+        swatch("zero", "0"), swatch("one", "1"), swatch("dirty", "dirty row or column"),
+        swatch("read", "read"), swatch("write", "write"), swatch("clash", "conflict"));
+}
+
+function addRun(bytes, size) {
+    const run = readTrace(bytes, size);
+    run.rank = rankKeys(run);
+    const player = new Player(run), c = card(run);
+    byId("runs").append(c.node);
+    const one = { player, card: c, stage: new Stage(c.stage, player) };
+    one.timeline = new Timeline(c.line, player, run.steps);
+    shown.push(one);
+    listen(one);
+}
+
+function begin() {
+    const some = shown.length > 0;
+    byId("runs").hidden = byId("controls").hidden = !some;
+    byId("runs").classList.toggle("two", shown.length > 1);
+    if (!some) return;
+    state.span = Math.max(...shown.map(({ player }) => player.run.steps), 1);
+    for (const { timeline } of shown) {
+        timeline.span = state.span;
+        timeline.from = 0;
+        timeline.to = state.span;
+    }
+    if (shown.every(({ player }) => player.run.distinct <= 2)) state.mode = "mark";
+    setSpeed(Math.min(100, Math.max(0, (100 * Math.log(state.span / 20)) / Math.log(fastest()))));
+    const names = shown.map(({ player }) => player.run.algorithm);
+    document.title = names.join(" and ") + " - Clearway";
+    const areas = shown.some(({ player }) => player.run.cols > player.run.m);
+    byId("areas").hidden = !areas;
+    restyle();
+}
+
+function load() {
+    const started = performance.now();
+    const index = byId("clearway-index");
+    const held = index ? JSON.parse(new TextDecoder().decode(fromBase64(index.textContent.trim()))) : {};
+    (held.traces || []).forEach((size, x) => {
+        const node = byId("clearway-trace-" + x);
+        addRun(fromBase64(node.textContent.trim()), size);
+        node.remove();
+    });
+    if (held.kernels) showKernels(held.kernels, held.sources || {});
+    byId("lead").textContent = held.kernels
+        ? "requests to shared memory by source line" : "sorting and permuting without bank conflicts";
+    byId("empty").hidden = shown.length > 0 || Boolean(held.kernels);
+    begin();
+    return performance.now() - started;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+const fastest = () => Math.max(2, state.span); /* steps a second: from one to the whole run */
+
+function setSpeed(x) {
+    byId("speed").value = x;
+    state.pace = Math.pow(fastest(), x / 100);
+    byId("pace").textContent = count(Math.max(1, state.pace)) + " steps/s";
+}
+
+function seek(t) {
+    state.now = Math.min(Math.max(t, 0), state.span);
+    wanted = true;
+}
+
+function play(on) {
+    if (on && state.now >= state.span) state.now = 0;
+    state.playing = on;
+    byId("play").querySelector("path").setAttribute("d", on ? "M4 3h3v10H4zM9 3h3v10H9z" : "M4 2v12l10-6z");
+    lastFrame = 0;
+    wanted = true;
+}
+
+function step(by) {
+    play(false);
+    for (const { player } of shown) player.seek(state.now);
+    const times = shown.map(({ player }) => player.stepFrom(by)).filter((t) => (t - state.now) * by > 0);
+    if (times.length) seek(by > 0 ? Math.min(...times) : Math.max(...times));
+}
+
+function jumpPhase(by) {
+    const ends = shown.flatMap(({ player }) => player.phases.flatMap((l) => l.bands.map((b) => b.end)));
+    const there = ends.filter((t) => (by > 0 ? t > state.now : t < state.now));
+    seek(there.length ? (by > 0 ? Math.min(...there) : Math.max(...there)) : by > 0 ? state.span : 0);
+}
+
+function jumpConflict() {
+    play(false);
+    seek(Math.min(...shown.map(({ player }) => {
+        const t = player.nextConflict();
+        return player.run.conflictCount && t > state.now ? t : state.span;
+    })));
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+function restyle() {
+    const p = (colours = palette());
+    for (const { player, stage } of shown) {
+        stage.colours = keyColours(player.run, p);
+        stage.marks = state.mode === "mark" ? marks(player.run, state.share) : null;
+        stage.markColours = [p.zero, p.one, p.other].map((x) => packed(parsed(x)));
+        stage.litColours = [p["lit-zero"], p.lit, p.other].map((x) => packed(parsed(x)));
+        stage.extras = state.extras;
+    }
+    document.body.dataset.mode = state.mode;
+    byId("by-key").setAttribute("aria-pressed", state.mode === "key");
+    byId("by-mark").setAttribute("aria-pressed", state.mode === "mark");
+    byId("areas").setAttribute("aria-pressed", state.extras);
+    byId("cut-label").hidden = state.mode === "key" || shown.every(({ player }) => player.run.distinct <= 2);
+    byId("share").textContent = Math.round(100 * state.share) + " %";
+    layout();
+}
+
+function layout() {
+    for (const { stage, timeline, card: c } of shown) {
+        timeline.layout();
+        const rest = c.node.offsetHeight - c.stage.offsetHeight; /* of the card, and of the page */
+        const page = document.querySelector("header").offsetHeight + byId("controls").offsetHeight + 24;
+        const room = window.innerHeight - rest - page - STAGE_MARGIN;
+        stage.room = Math.max(200, Math.min(room, 900));
+        stage.layout();
+    }
+    wanted = true;
+}
+
+function tell({ player, stage, card: { at, line } }) {
+    const { run, record, now } = player, w = run.w;
+    const degree = record ? run.time[record] - run.time[record - 1] : 0;
+    let busy = 0;
+    for (let r = 0; r < w; r++) if (stage.counts[r]) busy++;
+    at.step.textContent = count(Math.floor(now)) + " of " + count(run.steps);
+    at.conflicts.textContent = count(player.lost[record]) + (degree > 1 ? " (" + degree + " words of one bank now)" : "");
+    at.conflicts.parentNode.classList.toggle("bad", player.lost[record] > 0);
+    at["banks busy"].textContent = busy + " of " + w;
+    for (const [name, kind, all] of [["dirty rows", "rows", w], ["dirty columns", "columns", run.m]]) {
+        at[name].parentNode.hidden = !stage.marks;
+        if (stage.marks) at[name].textContent = stage.dirt[kind] + " of " + all;
+    }
+    const phase = player.phases.map((level) => [level, bandAt(level, now)]).filter((x) => x[1])
+        .map(([level, band]) => (level.prefix ? level.prefix + " " : "") + band.number + ": " + band.text);
+    at.phase.textContent = phase.join("  ›  ") || (now >= run.steps ? "done" : now ? "-" : "the input");
+    line.setAttribute("aria-valuenow", Math.floor(now));
+}
+
+function frame(at) {
+    requestAnimationFrame(frame);
+    if (state.playing) {
+        const gone = lastFrame ? Math.min(at - lastFrame, 100) : 0;
+        lastFrame = at;
+        state.now = Math.min(state.span, state.now + (gone * state.pace) / 1000);
+        if (state.now >= state.span) play(false);
+        wanted = true;
+    }
+    if (!wanted || !colours) return;
+    wanted = false;
+    const began = performance.now();
+    for (const one of shown) {
+        one.player.seek(state.now);
+        one.timeline.follow(one.player.now);
+        one.stage.draw(colours);
+        one.timeline.draw(colours);
+        tell(one);
+    }
+    frames++;
+    spent += performance.now() - began;
+}
+
+/* ---- hands ------------------------------------------------------------------------------------ */
+
+function tip(text, event) {
+    const node = byId("tip");
+    node.hidden = !text;
+    if (!text) return;
+    node.textContent = text;
+    const left = Math.min(event.clientX + 14, window.innerWidth - node.offsetWidth - 8);
+    const above = event.clientY + 18 + node.offsetHeight > window.innerHeight;
+    node.style.left = Math.max(4, left) + "px";
+    node.style.top = event.clientY + (above ? -node.offsetHeight - 10 : 18) + "px";
+}
+
+function listen({ stage, timeline, card: c }) {
+    const here = (event) => [event.offsetX, event.offsetY];
+    c.stage.addEventListener("pointermove", (event) => tip(stage.explain(...here(event)), event));
+    c.stage.addEventListener("pointerleave", () => tip(null));
+    const scrub = (event) => seek(timeline.time(event.offsetX));
+    c.line.addEventListener("pointerdown", (event) => {
+        c.line.setPointerCapture(event.pointerId);
+        play(false);
+        scrub(event);
+    });
+    c.line.addEventListener("pointermove", (event) => {
+        if (event.buttons) scrub(event);
+        tip(event.pointerType === "touch" ? null : timeline.explain(...here(event)), event);
+    });
+    c.line.addEventListener("pointerleave", () => tip(null));
+    c.line.addEventListener("wheel", (event) => {
+        event.preventDefault();
+        for (const one of shown) one.timeline.zoom(event.offsetX, event.deltaY > 0 ? 1.25 : 0.8);
+        wanted = true;
+    }, { passive: false });
+}
+
+function setMode(mode) {
+    state.mode = mode;
+    restyle();
+}
+
+function toggleTheme() {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark"
+        : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    restyle();
+}
+
+function toggleAreas() {
+    state.extras = !state.extras;
+    restyle();
+}
+
+function help() {
+    if (byId("keys").open) byId("keys").close();
+    else byId("keys").showModal();
+}
+
+const KEYS = {
+    " ": () => play(!state.playing),
+    ArrowLeft: (event) => (event.shiftKey ? seek(state.now - state.span / 100) : step(-1)),
+    ArrowRight: (event) => (event.shiftKey ? seek(state.now + state.span / 100) : step(1)),
+    Home: () => seek(0),
+    End: () => seek(state.span),
+    "[": () => jumpPhase(-1),
+    "]": () => jumpPhase(1),
+    c: jumpConflict,
+    "+": () => setSpeed(Math.min(100, Number(byId("speed").value) + 5)),
+    "=": () => setSpeed(Math.min(100, Number(byId("speed").value) + 5)),
+    "-": () => setSpeed(Math.max(0, Number(byId("speed").value) - 5)),
+    k: () => setMode("key"),
+    z: () => setMode("mark"),
+    a: toggleAreas,
+    t: toggleTheme,
+    "?": help,
+};
+
+function listenToPage() {
+    document.addEventListener("keydown", (event) => {
+        const act = KEYS[event.key];
+        const typing = /^(INPUT|SELECT)$/.test(event.target.tagName) && event.target.type !== "range";
+        const sliding = event.target.type === "range" && /^(Arrow|Home|End)/.test(event.key);
+        if (!act || typing || sliding || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (!shown.length && event.key !== "t") return;
+        event.preventDefault();
+        act(event);
+    });
+    const clicks = { play: () => play(!state.playing), first: () => seek(0), last: () => seek(state.span),
+        back: () => step(-1), forth: () => step(1), theme: toggleTheme, areas: toggleAreas, help: help,
+        "by-key": () => setMode("key"), "by-mark": () => setMode("mark") };
+    for (const id in clicks) byId(id).addEventListener("click", (event) => {
+        clicks[id]();
+        event.currentTarget.blur(); /* so that space goes on to mean play */
+    });
+    byId("speed").addEventListener("input", () => setSpeed(Number(byId("speed").value)));
+    byId("cut").addEventListener("input", () => {
+        state.share = Number(byId("cut").value) / 100;
+        restyle();
+    });
+    window.addEventListener("resize", layout);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
+}
+
+/* Traces dropped on the page, or chosen, take the place of what it holds. */
+async function open(files) {
+    try {
+        const all = await Promise.all([...files].slice(0, 2).map((file) => file.arrayBuffer()));
+        shown.length = 0;
+        byId("runs").replaceChildren();
+        byId("kernels").hidden = true;
+        for (const bytes of all) addRun(new Uint8Array(bytes));
+        byId("empty").hidden = true;
+        state.now = 0;
+        begin();
+    } catch (error) {
+        byId("lead").textContent = error.message;
+    }
+}
+
+function listenToFiles() {
+    byId("files").addEventListener("change", (event) => open(event.target.files));
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+        event.preventDefault();
+        if (event.dataTransfer.files.length) open(event.dataTransfer.files);
+    });
+}
+
+listenToPage();
+listenToFiles();
+const loadMs = load();
+requestAnimationFrame(frame);
+/* For tests, and for the curious. */
+window.clearway = { shown, state, seek, play, step, setMode, setSpeed, loadMs,
+    frameCost: () => ({ frames, spent }) };
