@@ -171,6 +171,8 @@ def compares_two_runs(b):
     b.open("two.html", width=1500, height=860)
     Say("two runs", b.js("clearway.shown.length") == 2)
     Say("side by side", Line(b, 0)[0] < Line(b, 1)[0] and abs(Line(b, 0)[2] - Line(b, 1)[2]) < 2)
+    tall = b.js("clearway.shown.map(({stage}) => stage.height)")
+    Say("stages are of one height", tall[0] == tall[1] > 300, tall)
     Say("conflicts agree", b.js("clearway.shown[1].player.run.conflictCount") == said["conflicts"])
     b.js("clearway.seek(3000)")
     b.frames()
@@ -180,7 +182,7 @@ def compares_two_runs(b):
     b.key("c", "KeyC", "c")
     b.frames()
     Say("c finds a conflict", b.js("clearway.shown[1].stage.counts.some(k => k > 1)"))
-    b.js("clearway.seek(790)")
+    b.js("clearway.seek(1110)")
     Shot(b, "two")
 
 

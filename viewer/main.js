@@ -153,12 +153,15 @@ function restyle() {
 }
 
 function layout() {
-    for (const { stage, timeline, card: c } of shown) {
+    const page = document.querySelector("header").offsetHeight + byId("controls").offsetHeight + 24;
+    let room = 900;
+    for (const { timeline, card: c } of shown) {
         timeline.layout();
-        const rest = c.node.offsetHeight - c.stage.offsetHeight; /* of the card, and of the page */
-        const page = document.querySelector("header").offsetHeight + byId("controls").offsetHeight + 24;
-        const room = window.innerHeight - rest - page - STAGE_MARGIN;
-        stage.room = Math.max(200, Math.min(room, 900));
+        const rest = c.node.offsetHeight - c.stage.offsetHeight; /* of the card */
+        room = Math.min(room, window.innerHeight - rest - page - STAGE_MARGIN);
+    }
+    for (const { stage } of shown) {
+        stage.room = Math.max(200, room);
         stage.layout();
     }
     wanted = true;
