@@ -19,9 +19,12 @@ size_t data_bytes(const struct data *d)
 int data_make(struct data *d, double beside)
 {
     const int hard = d->input == CW_DATA_MERGE || d->input == CW_DATA_RADIX;
-    const double key = (double)cw_type_bytes((cw_type)d->type);
+    double key;
     cw_status status;
 
+    if (d->type < 0)
+        d->type = CW_U32;
+    key = (double)cw_type_bytes((cw_type)d->type);
     if (d->n == UINT64_MAX)
         return complain(USAGE, "--n is missing: how many keys");
     if (memory_refused((double)d->n * (key + (beside > 16 || !hard ? beside : 16))))
@@ -29,7 +32,8 @@ int data_make(struct data *d, double beside)
     d->keys = malloc(d->n ? data_bytes(d) : 1);
     if (!d->keys)
         return complain(FAILED, "out of memory for %llu keys", (unsigned long long)d->n);
-    status = cw_data_make((enum cw_data)d->input, (cw_type)d->type, (size_t)d->n, d->seed, d->keys);
+    status = cw_data_make_against((enum cw_data)d->input, (cw_type)d->type, (size_t)d->n, d->seed,
+                                  &d->against, d->keys);
     if (status)
         data_free(d);
     return status ? complain(status == CW_ERR_TYPE ? USAGE : FAILED, "--input %s: %s",

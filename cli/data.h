@@ -3,6 +3,7 @@
 #define CLI_DATA_H
 
 #include "clearway.h"
+#include "inputs/adversary.h"
 #include "inputs/data.h"
 #include "options.h"
 
@@ -11,26 +12,28 @@ extern const char *const type_names[]; /* in the order of cw_type, then NULL */
 struct data {
     uint64_t n; /* UINT64_MAX: not given */
     uint64_t seed;
-    int type;   /* a cw_type; CW_U32 if not given */
-    int input;  /* an enum cw_data */
-    void *keys; /* on the host */
+    int type;                    /* a cw_type; -1: not given */
+    int input;                   /* an enum cw_data */
+    struct cw_adversary against; /* all 0: the usual */
+    void *keys;                  /* on the host */
 };
 
-#define DATA_NONE                                    \
-    {                                                \
-        UINT64_MAX, 1, CW_U32, CW_DATA_UNIFORM, NULL \
+#define DATA_NONE                                        \
+    {                                                    \
+        UINT64_MAX, 1, -1, CW_DATA_UNIFORM, {0, 0}, NULL \
     }
 
 #define DATA_MOST (UINT64_C(1) << 40)
 
 /* The options are also of use apart. */
+#define DATA_N(d) SIZE("n", "N", 0, DATA_MOST, &(d)->n, "how many keys: 1000, 2^28, 16M")
 #define DATA_TYPE(d)                          \
     WORD("type", "T", type_names, &(d)->type, \
          "of the keys: u8, u16, u32 (default), u64, i8, i16, i32, i64, f16, bf16, f32, f64")
 #define DATA_SEED(d) \
     NUMBER(0, "seed", "S", 0, UINT64_MAX, &(d)->seed, "for all that is random (default 1)")
 #define DATA_OPTIONS(d)                                                                      \
-    SIZE("n", "N", 0, DATA_MOST, &(d)->n, "how many keys: 1000, 2^28, 16M"), DATA_TYPE(d),   \
+    DATA_N(d), DATA_TYPE(d),                                                                 \
         WORD("input", "KIND", cw_data_names, &(d)->input,                                    \
              "uniform (default), sorted, reverse, equal, two, few, zipf, heavy, top-equal, " \
              "low-equal, nan, adversarial-merge, adversarial-radix"),                        \

@@ -10,8 +10,10 @@
 #include "cli.h"
 
 static const struct command commands[] = {
-    {"sort", "sort an array, check it, tell the speed", command_sort},
+    {"sort", "sort the array in a file, or one made by name to see how fast", command_sort},
     {"argsort", "the same for the order that sorts an array", command_argsort},
+    {"generate", "write data by name to a file, adversarial kinds too", command_generate},
+    {"check", "is a file sorted, is it a permutation of another", command_check},
     {"model", "run one algorithm on the model, count its steps, verify its output", command_model},
     {"compare", "run every sorting algorithm that takes a shape, as a table", command_compare},
     {"verify", "run every kernel on the emulator, certify that none has conflicts", command_verify},

@@ -9,10 +9,13 @@ static int help(const struct sort_request *r, const struct option *table)
 {
     const char *const name = r->argsort ? "argsort" : "sort";
 
-    printf("usage: clearway %s --n N [--type T] [--input KIND] [OPTION...]\n\n"
-           "Makes N keys, %s, checks the result and prints how\n"
-           "fast that was; on a GPU also as a share of a copy's speed.\n\n",
-           name, r->argsort ? "finds the order that sorts them" : "sorts them");
+    printf("usage: clearway %s FILE -o FILE [--type T] [OPTION...]\n"
+           "       clearway %s --n N [--type T] [--input KIND] [OPTION...]\n\n"
+           "%s the array in FILE: .npy of one dimension, each row of two, or raw items of\n"
+           "type T.  Or makes N keys, %s, checks the result and prints\n"
+           "how fast that was; on a GPU also as a share of a copy's speed.\n\n",
+           name, name, r->argsort ? "Finds the order (i64) that sorts" : "Sorts",
+           r->argsort ? "finds the order that sorts them" : "sorts them");
     options_print(table);
     return DONE;
 }
@@ -23,11 +26,27 @@ unsigned sort_flags(const struct sort_request *r)
            (r->conflict_free ? CW_CONFLICT_FREE : 0u);
 }
 
+static int of_file(struct sort_request *r, struct files *f, const char *path)
+{
+    const struct data none = DATA_NONE;
+
+    if (!f->out_path)
+        return complain(USAGE, "-o is missing: the file that the result goes to");
+    if (r->data.n != none.n || r->data.input != none.input || r->data.seed != none.seed)
+        return complain(USAGE, "--n, --input and --seed make data, but there is the file %s", path);
+    if (r->pairs || r->json)
+        return complain(USAGE, "--%s is not for files", r->pairs ? "pairs" : "json");
+    f->in_path = path;
+    return sort_file(r, f);
+}
+
 static int command(int argsort, int argc, char **argv)
 {
     struct sort_request r = {.argsort = argsort, .data = DATA_NONE, .on = ON_AUTO};
+    struct files f = FILES_NONE;
     struct arguments args;
     const struct option table[] = {
+        FILES_OPTIONS(&f),
         DATA_OPTIONS(&r.data),
         WORD("pairs", "BYTES", pair_sizes, &r.pairs,
              "values of 1, 2, 4, 8 or 16 bytes move with the keys"),
@@ -43,10 +62,16 @@ static int command(int argsort, int argc, char **argv)
         return USAGE;
     if (args.help)
         return help(&r, table);
-    if (args.count)
-        return complain(USAGE, "%s takes no argument, got '%s'", argv[0], args.word[0]);
+    if (args.count > 1)
+        return complain(USAGE, "one file, got '%s' too", args.word[1]);
     if (argsort && r.pairs)
         return complain(USAGE, "--pairs is for sort: an argsort gives places, not pairs");
+    if (args.count)
+        return of_file(&r, &f, args.word[0]);
+    if (f.out_path || f.memory || f.tmpdir)
+        return complain(USAGE, "-o, --memory and --tmpdir are for files: which one?");
+    if (r.data.type < 0)
+        r.data.type = CW_U32;
     return sort_made(&r);
 }
 

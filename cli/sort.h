@@ -3,6 +3,7 @@
 #define CLI_SORT_H
 
 #include "data.h"
+#include "files.h"
 #include "on.h"
 
 struct sort_request {
@@ -18,5 +19,8 @@ unsigned sort_flags(const struct sort_request *r);
 
 /* Make data, sort it, check it and print how fast it was. */
 int sort_made(struct sort_request *r);
+
+/* From the file f->in_path to f->out_path. */
+int sort_file(struct sort_request *r, struct files *f);
 
 #endif

@@ -1,0 +1,188 @@
+#define _POSIX_C_SOURCE   200809L
+#define _FILE_OFFSET_BITS 64
+
+#include "files/array_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine/status.h"
+
+#define ONE_CALL (UINT64_C(1) << 30) /* Linux does not do more than 2 GiB at a time */
+
+/* ---- bytes ------------------------------------------------------------------------------------ */
+
+cw_status cw_read_at(int fd, const char *path, void *to, uint64_t bytes, uint64_t at)
+{
+    unsigned char *p = (unsigned char *)to;
+
+    while (bytes) {
+        const ssize_t got = pread(fd, p, bytes < ONE_CALL ? bytes : ONE_CALL, (off_t)at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+        if (got == 0)
+            return cw_fail(CW_ERR_IO, "cannot read %s: it became shorter", path);
+        p += got;
+        at += (uint64_t)got;
+        bytes -= (uint64_t)got;
+    }
+    return CW_OK;
+}
+
+cw_status cw_write_at(int fd, const char *path, const void *from, uint64_t bytes, uint64_t at)
+{
+    const unsigned char *p = (const unsigned char *)from;
+
+    while (bytes) {
+        const ssize_t put = pwrite(fd, p, bytes < ONE_CALL ? bytes : ONE_CALL, (off_t)at);
+
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return cw_fail(CW_ERR_IO, "cannot write %s: %s", path,
+                           put < 0 ? strerror(errno) : "nothing was written");
+        p += put;
+        at += (uint64_t)put;
+        bytes -= (uint64_t)put;
+    }
+    return CW_OK;
+}
+
+void cw_swap_bytes(void *items, uint64_t count, size_t bytes)
+{
+    unsigned char *const p = (unsigned char *)items;
+
+    for (uint64_t i = 0; bytes > 1 && i < count; i++) {
+        for (size_t k = 0; k < bytes / 2; k++) {
+            unsigned char *const a = p + i * bytes + k, *const b = p + i * bytes + bytes - 1 - k;
+            const unsigned char x = *a;
+
+            *a = *b;
+            *b = x;
+        }
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+int cw_npy_name(const char *path)
+{
+    const size_t length = strlen(path);
+
+    return length >= 4 && !strcmp(path + length - 4, ".npy");
+}
+
+/* With the path in front of what went wrong. */
+static cw_status about(const struct cw_array_file *f, cw_status status)
+{
+    char detail[256];
+
+    strncpy(detail, cw_last_error(), sizeof detail - 1);
+    detail[sizeof detail - 1] = 0;
+    return cw_fail(status, "%s: %s", f->path, detail);
+}
+
+static cw_status read_head(struct cw_array_file *f, uint64_t size)
+{
+    const uint64_t length = size < CW_NPY_LONGEST ? size : CW_NPY_LONGEST;
+    unsigned char *const bytes = (unsigned char *)malloc(length ? length : 1);
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_MEMORY, "out of memory to read %s", f->path);
+    status = cw_read_at(f->fd, f->path, bytes, length, 0);
+    if (!status && cw_npy_parse(bytes, length, &f->head))
+        status = about(f, cw_npy_parse(bytes, length, &f->head));
+    free(bytes);
+    if (!status && size - f->head.data_at < f->head.data_bytes)
+        return cw_fail(CW_ERR_FORMAT, "%s is cut off: %llu bytes of items, its head tells of %llu",
+                       f->path, (unsigned long long)(size - f->head.data_at),
+                       (unsigned long long)f->head.data_bytes);
+    if (!status && size - f->head.data_at > f->head.data_bytes)
+        return cw_fail(CW_ERR_FORMAT, "%s: %llu bytes follow the array", f->path,
+                       (unsigned long long)(size - f->head.data_at - f->head.data_bytes));
+    return status;
+}
+
+static cw_status take_raw(struct cw_array_file *f, uint64_t size, int type)
+{
+    const size_t bytes = type < 0 ? 0 : cw_type_bytes((cw_type)type);
+
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "%s is raw binary: of which type?", f->path);
+    if (size % bytes)
+        return cw_fail(CW_ERR_FORMAT, "%s has %llu bytes, which is no multiple of %zu (%s)",
+                       f->path, (unsigned long long)size, bytes, cw_type_name((cw_type)type));
+    f->head.type = (cw_type)type;
+    f->head.dims = 1;
+    f->head.rows = 1;
+    f->head.length = size / bytes;
+    f->head.data_bytes = size;
+    return CW_OK;
+}
+
+static cw_status look_at(struct cw_array_file *f, int type)
+{
+    char magic[6] = "";
+    struct stat st;
+    uint64_t size;
+    cw_status status = CW_OK;
+
+    if (fstat(f->fd, &st) != 0)
+        return cw_fail(CW_ERR_IO, "cannot read %s: %s", f->path, strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return cw_fail(CW_ERR_IO, "cannot read %s: it is %s", f->path,
+                       S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
+    size = (uint64_t)st.st_size;
+    if (type < 0 && size >= 6)
+        status = cw_read_at(f->fd, f->path, magic, 6, 0);
+    if (status)
+        return status;
+    f->npy = cw_npy_name(f->path) || !memcmp(magic, CW_NPY_MAGIC, 6);
+    status = f->npy ? read_head(f, size) : take_raw(f, size, type);
+    if (!status && type >= 0 && f->head.type != (cw_type)type)
+        return cw_fail(CW_ERR_ARGUMENT, "%s holds %s, not %s", f->path, cw_type_name(f->head.type),
+                       cw_type_name((cw_type)type));
+    return status;
+}
+
+cw_status cw_array_file_open(const char *path, int type, struct cw_array_file *out)
+{
+    cw_status status;
+
+    memset(out, 0, sizeof *out);
+    out->path = path;
+    out->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (out->fd < 0)
+        return cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    status = look_at(out, type);
+    if (status)
+        cw_array_file_close(out);
+    return status;
+}
+
+void cw_array_file_close(struct cw_array_file *f)
+{
+    if (f->fd >= 0)
+        (void)close(f->fd);
+    f->fd = -1;
+}
+
+cw_status cw_array_file_read(const struct cw_array_file *f, uint64_t first, uint64_t count,
+                             void *out)
+{
+    const size_t bytes = cw_type_bytes(f->head.type);
+    const cw_status status =
+        cw_read_at(f->fd, f->path, out, count * bytes, f->head.data_at + first * bytes);
+
+    if (!status && f->head.swapped)
+        cw_swap_bytes(out, count, bytes);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* array_file.h - an array in a file: .npy, or raw items of a type that is told. */
+#ifndef CW_FILES_ARRAY_FILE_H
+#define CW_FILES_ARRAY_FILE_H
+
+#include "files/npy.h"
+
+struct cw_array_file {
+    int fd;
+    int npy; /* else raw */
+    const char *path;
+    struct cw_npy head; /* of a raw file: one dimension, this computer's byte order */
+};
+
+/* Does the name end with .npy? */
+int cw_npy_name(const char *path);
+
+/* Open for reading.  A name that ends with .npy is a .npy file, and so is a file that begins like
+ * one when `type` is -1; any other is raw and `type` a cw_type.  CW_ERR_ARGUMENT: a raw file
+ * without a type, a .npy file of another one; CW_ERR_FORMAT: damaged, cut off, or with something
+ * behind the array. */
+cw_status cw_array_file_open(const char *path, int type, struct cw_array_file *out);
+void cw_array_file_close(struct cw_array_file *f);
+
+/* `count` items of it from item `first` on, in this computer's byte order. */
+cw_status cw_array_file_read(const struct cw_array_file *f, uint64_t first, uint64_t count,
+                             void *out);
+
+/* ---- for all who read and write files -------------------------------------------------------- */
+
+/* All bytes, in as many calls as it takes; `path` is for the detail of a failure. */
+cw_status cw_read_at(int fd, const char *path, void *to, uint64_t bytes, uint64_t at);
+cw_status cw_write_at(int fd, const char *path, const void *from, uint64_t bytes, uint64_t at);
+
+/* Turn the bytes of each item round. */
+void cw_swap_bytes(void *items, uint64_t count, size_t bytes);
+
+#endif

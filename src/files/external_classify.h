@@ -1,0 +1,21 @@
+/* external_classify.h - how many splitters are not above each key, for keys of type KEY.
+ *
+ * A binary search without a branch; the searches of neighbouring keys overlap.  The words behind
+ * the last splitter are the largest there are, and may be counted only for that largest key.
+ */
+static void CLASSIFY(const struct cw_splitters *p, const struct cw_key_map *m, const KEY *keys,
+                     uint32_t n, uint16_t *bucket)
+{
+    const uint64_t *const words = p->words;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t key = keys[i], word = CW_KEY_TO_WORD(m, key);
+        uint32_t at = 0;
+
+        for (uint32_t step = p->size / 2; step; step /= 2)
+            at += words[at + step - 1] <= word ? step : 0;
+        bucket[i] = (uint16_t)(at < p->count ? at : p->count);
+    }
+}
+#undef KEY
+#undef CLASSIFY

@@ -1,0 +1,138 @@
+/* external_split.c - splitters from a sample, and the bucket of a key by them.
+ *
+ * The sample is taken in pieces of 64 keys, one at a random place of each of up to 1024 equal
+ * parts of the array.  A value that is chosen twice is frequent: it becomes a splitter together
+ * with the word after it, so that it has a bucket of its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/external_state.h"
+#include "inputs/random.h"
+#include "machine/status.h"
+
+#define PIECES 1024u
+#define PIECE  64u
+
+static int by_word(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static uint64_t word_at(const struct cw_key_map *m, const void *keys, uint64_t i, size_t bytes)
+{
+    const unsigned char *const p = (const unsigned char *)keys + i * bytes;
+    uint16_t x2;
+    uint32_t x4;
+    uint64_t x = *p;
+
+    if (bytes == 2)
+        memcpy(&x2, p, 2), x = x2;
+    else if (bytes == 4)
+        memcpy(&x4, p, 4), x = x4;
+    else if (bytes == 8)
+        memcpy(&x, p, 8);
+    return CW_KEY_TO_WORD(m, x);
+}
+
+static cw_status sample(const struct cw_external_state *s, uint64_t *words, uint64_t *count)
+{
+    const uint64_t n = s->x->n, pieces = n / PIECE < PIECES ? n / PIECE + 1 : PIECES;
+    uint64_t random = (uint64_t)s->depth + 1;
+    uint64_t keys[PIECE];
+
+    *count = 0;
+    for (uint64_t k = 0; k < pieces; k++) {
+        const uint64_t from = n / pieces * k, part = k + 1 < pieces ? n / pieces : n - from;
+        const uint64_t take = part < PIECE ? part : PIECE;
+        const uint64_t first = from + cw_drawn_below(&random, part - take + 1);
+        const cw_status status = cw_external_read(s, first, take, keys, NULL);
+
+        if (status)
+            return status;
+        for (uint64_t i = 0; i < take; i++)
+            words[(*count)++] = word_at(&s->map, keys, i, s->key);
+    }
+    return CW_OK;
+}
+
+/* Add a splitter that is above all others. */
+static void add(struct cw_splitters *p, uint64_t word)
+{
+    if (!p->count || word > p->words[p->count - 1])
+        p->words[p->count++] = word;
+}
+
+static void choose(struct cw_external_state *s, const uint64_t *words, uint64_t count,
+                   uint32_t buckets)
+{
+    uint64_t before = 0;
+
+    for (uint32_t b = 1; b < buckets; b++) {
+        const uint64_t word = words[count * b / buckets];
+
+        add(&s->splitters, word);
+        if ((b > 1 && word == before && word < s->map.mask))
+            add(&s->splitters, word + 1);
+        before = word;
+    }
+    s->buckets = s->splitters.count + 1;
+    while (s->splitters.size <= s->splitters.count)
+        s->splitters.size *= 2;
+    for (uint32_t k = s->splitters.count; k < s->splitters.size; k++)
+        s->splitters.words[k] = UINT64_MAX;
+}
+
+cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets)
+{
+    uint64_t *const words = (uint64_t *)malloc((size_t)PIECES * PIECE * sizeof *words);
+    uint64_t count;
+    cw_status status;
+
+    s->splitters.size = 2;
+    s->splitters.words = (uint64_t *)malloc((size_t)buckets * 4 * sizeof *words);
+    if (!words || !s->splitters.words) {
+        free(words);
+        return cw_fail(CW_ERR_MEMORY, "out of memory for %u splitters", buckets);
+    }
+    status = sample(s, words, &count);
+    if (!status) {
+        qsort(words, count, sizeof *words, by_word);
+        choose(s, words, count, buckets);
+    }
+    free(words);
+    return status;
+}
+
+int cw_splitters_single(const struct cw_splitters *p, uint32_t b)
+{
+    return b && b < p->count && p->words[b] == p->words[b - 1] + 1;
+}
+
+#define KEY      uint8_t
+#define CLASSIFY classify1
+#include "files/external_classify.h"
+#define KEY      uint16_t
+#define CLASSIFY classify2
+#include "files/external_classify.h"
+#define KEY      uint32_t
+#define CLASSIFY classify4
+#include "files/external_classify.h"
+#define KEY      uint64_t
+#define CLASSIFY classify8
+#include "files/external_classify.h"
+
+void cw_splitters_classify(const struct cw_splitters *p, const struct cw_key_map *m,
+                           const void *keys, size_t bytes, uint32_t n, uint16_t *bucket)
+{
+    if (bytes == 1)
+        classify1(p, m, (const uint8_t *)keys, n, bucket);
+    else if (bytes == 2)
+        classify2(p, m, (const uint16_t *)keys, n, bucket);
+    else if (bytes == 4)
+        classify4(p, m, (const uint32_t *)keys, n, bucket);
+    else
+        classify8(p, m, (const uint64_t *)keys, n, bucket);
+}

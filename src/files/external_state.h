@@ -1,0 +1,106 @@
+/* external_state.h - what the parts of an external sort share. */
+#ifndef CW_FILES_EXTERNAL_STATE_H
+#define CW_FILES_EXTERNAL_STATE_H
+
+#include <stdatomic.h>
+
+#include "files/external.h"
+#include "kernels/key_map.h"
+
+#define CW_EXTERNAL_BUCKETS 4096u /* before frequent values get theirs */
+
+/* Bucket b holds the words (key_map.h) from splitter b - 1 up to below splitter b. */
+struct cw_splitters {
+    uint32_t count; /* one less than buckets */
+    uint32_t size;  /* of `words`: a power of two above count */
+    uint64_t *words;
+};
+
+/* Blocks of a bucket that one thread filled, in order; all but the last are full. */
+struct cw_chain {
+    uint64_t *at;
+    uint32_t count, room;
+    uint64_t items;
+};
+
+struct cw_external_state {
+    const struct cw_external *x;
+    int depth;
+    int index_fd; /* -1: the index of a key is its place */
+    uint64_t index_at;
+    size_t key, index, item; /* bytes; index is 0 unless places are asked for */
+    struct cw_key_map map;
+    unsigned threads;
+
+    struct cw_splitters splitters;
+    uint32_t buckets;
+    uint64_t capacity;        /* items of a block */
+    struct cw_chain *chains;  /* of thread t and bucket b at t * buckets + b */
+    int scratch;              /* its file */
+    _Atomic uint64_t next_at; /* the end of that file */
+
+    _Atomic uint64_t done;
+    double begun, share; /* of the whole, where this one's part begins and how much it is */
+
+    _Atomic int failed;
+    cw_status status; /* of the first that failed, and its detail */
+    char text[256];
+};
+
+/* ---- external_split.c ------------------------------------------------------------------------- */
+
+/* Sample the keys and choose splitters for about `buckets`. */
+cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets);
+
+/* Is bucket b one value only? */
+int cw_splitters_single(const struct cw_splitters *p, uint32_t b);
+
+/* The bucket of each of n keys of `bytes` bytes. */
+void cw_splitters_classify(const struct cw_splitters *p, const struct cw_key_map *m,
+                           const void *keys, size_t bytes, uint32_t n, uint16_t *bucket);
+
+/* ---- external_pass.c -------------------------------------------------------------------------- */
+
+/* Split the array into chains. */
+cw_status cw_external_pass(struct cw_external_state *s);
+
+/* ---- external_bucket.c ------------------------------------------------------------------------ */
+
+/* Memory to sort one bucket of up to `most` items in. */
+struct cw_bench {
+    uint64_t most;
+    unsigned char *keys, *index, *workspace;
+    size_t workspace_bytes;
+    int64_t *places;
+};
+
+cw_status cw_bench_make(const struct cw_external_state *s, uint64_t most, struct cw_bench *b);
+void cw_bench_free(struct cw_bench *b); /* also after a failure */
+
+uint64_t cw_bucket_items(const struct cw_external_state *s, uint32_t b);
+
+/* What to do with up to a block of items; `first` is the place of the first among the bucket's. */
+typedef cw_status (*cw_visit)(struct cw_external_state *s, struct cw_bench *bench, uint64_t first,
+                              uint64_t count, void *user);
+
+/* The bucket, block by block in the array's order.  With `gather` all of it is put together in the
+ * bench; otherwise each block is at its beginning when it is visited. */
+cw_status cw_bucket_walk(struct cw_external_state *s, uint32_t b, struct cw_bench *bench,
+                         int gather, cw_visit each, void *user);
+
+/* Bucket b, sorted, to the output from `place` on.  It has at most bench->most items or one value. */
+cw_status cw_bucket_emit(struct cw_external_state *s, struct cw_bench *bench, uint32_t b,
+                         uint64_t place, unsigned threads);
+
+/* ---- external.c ------------------------------------------------------------------------------- */
+
+/* In parallel regions: keep the first failure; has there been one? */
+void cw_external_fail(struct cw_external_state *s, cw_status status);
+
+/* Keys in the array's order from `first` on, and their index, if there is one. */
+cw_status cw_external_read(const struct cw_external_state *s, uint64_t first, uint64_t count,
+                           void *keys, void *index);
+
+void cw_external_progress(struct cw_external_state *s, uint64_t items);
+
+#endif

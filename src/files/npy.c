@@ -1,0 +1,287 @@
+#include "files/npy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/status.h"
+
+static int little_endian(void)
+{
+    const uint16_t one = 1;
+
+    return *(const unsigned char *)&one;
+}
+
+/* ---- a Python dictionary, as far as it is needed ---------------------------------------------- */
+
+struct text {
+    const char *at, *end;
+};
+
+static void blanks(struct text *t)
+{
+    while (t->at < t->end && strchr(" \t\r\n", *t->at) && *t->at)
+        t->at++;
+}
+
+static int take(struct text *t, char c)
+{
+    blanks(t);
+    if (t->at == t->end || *t->at != c)
+        return 0;
+    t->at++;
+    return 1;
+}
+
+/* 'abc' or "abc", without anything escaped. */
+static int take_string(struct text *t, char *out, size_t room)
+{
+    const char quote = take(t, '\'') ? '\'' : take(t, '"') ? '"' : 0;
+    size_t length = 0;
+
+    if (!quote)
+        return 0;
+    while (t->at < t->end && *t->at != quote && *t->at != '\\' && length + 1 < room)
+        out[length++] = *t->at++;
+    out[length] = 0;
+    return t->at < t->end && *t->at++ == quote;
+}
+
+static int take_word(struct text *t, const char *word)
+{
+    const size_t length = strlen(word);
+
+    blanks(t);
+    if ((size_t)(t->end - t->at) < length || memcmp(t->at, word, length) != 0)
+        return 0;
+    t->at += length;
+    return 1;
+}
+
+/* A whole number, perhaps with an L behind it; -1 on overflow, 0 if there is none. */
+static int take_number(struct text *t, uint64_t *out)
+{
+    int digits = 0;
+
+    blanks(t);
+    for (*out = 0; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++, digits++) {
+        const uint64_t digit = (uint64_t)(*t->at - '0');
+
+        if (*out > (INT64_MAX - digit) / 10)
+            return -1;
+        *out = *out * 10 + digit;
+    }
+    if (digits && t->at < t->end && *t->at == 'L')
+        t->at++;
+    return digits > 0;
+}
+
+/* ---- the values of its keys ------------------------------------------------------------------- */
+
+struct head {
+    char descr[32];
+    int fortran;
+    uint32_t dims;
+    uint64_t shape[2]; /* the last two */
+    unsigned seen;     /* bit 0: descr, 1: fortran_order, 2: shape */
+};
+
+static cw_status damaged(const char *what)
+{
+    return cw_fail(CW_ERR_FORMAT, "damaged .npy head: %s", what);
+}
+
+static cw_status read_shape(struct text *t, struct head *h)
+{
+    if (!take(t, '('))
+        return damaged("the shape is no tuple");
+    while (!take(t, ')')) {
+        uint64_t x;
+        const int got = take_number(t, &x);
+
+        if (got < 0)
+            return damaged("a dimension is too large");
+        if (!got)
+            return damaged("the shape is no tuple of whole numbers");
+        h->shape[0] = h->shape[1];
+        h->shape[1] = x;
+        if (h->dims++ > 64)
+            return damaged("more dimensions than NumPy has");
+        if (take(t, ','))
+            continue;
+        if (!take(t, ')'))
+            return damaged("the shape does not end");
+        break;
+    }
+    return CW_OK;
+}
+
+static cw_status read_value(struct text *t, const char *key, struct head *h)
+{
+    unsigned bit;
+
+    if (!strcmp(key, "descr")) {
+        bit = 1;
+        blanks(t);
+        if (t->at < t->end && *t->at == '[')
+            return cw_fail(CW_ERR_TYPE, "items are records: only plain numbers are taken");
+        if (!take_string(t, h->descr, sizeof h->descr))
+            return damaged("the type is no short text");
+    } else if (!strcmp(key, "fortran_order")) {
+        bit = 2;
+        h->fortran = take_word(t, "True");
+        if (!h->fortran && !take_word(t, "False"))
+            return damaged("fortran_order is neither True nor False");
+    } else if (!strcmp(key, "shape")) {
+        bit = 4;
+        h->dims = 0;
+        if (read_shape(t, h))
+            return CW_ERR_FORMAT;
+    } else {
+        return damaged("a key other than descr, fortran_order and shape");
+    }
+    if (h->seen & bit)
+        return damaged("a key stands twice");
+    h->seen |= bit;
+    return CW_OK;
+}
+
+static cw_status read_dictionary(struct text *t, struct head *h)
+{
+    char key[32];
+
+    if (!take(t, '{'))
+        return damaged("it is no dictionary");
+    while (!take(t, '}')) {
+        cw_status status;
+
+        if (!take_string(t, key, sizeof key) || !take(t, ':'))
+            return damaged("the dictionary holds no key where one should be");
+        status = read_value(t, key, h);
+        if (status)
+            return status;
+        if (take(t, ','))
+            continue;
+        if (!take(t, '}'))
+            return damaged("the dictionary does not end");
+        break;
+    }
+    blanks(t);
+    if (t->at != t->end)
+        return damaged("something follows the dictionary");
+    return h->seen == 7 ? CW_OK : damaged("descr, fortran_order or shape is missing");
+}
+
+/* ---- what it means ---------------------------------------------------------------------------- */
+
+static const char *type_text(cw_type type)
+{
+    static const char *const texts[CW_TYPE_COUNT] = {
+        [CW_U8] = "u1",  [CW_U16] = "u2", [CW_U32] = "u4", [CW_U64] = "u8",
+        [CW_I8] = "i1",  [CW_I16] = "i2", [CW_I32] = "i4", [CW_I64] = "i8",
+        [CW_F16] = "f2", [CW_F32] = "f4", [CW_F64] = "f8"};
+
+    return texts[type];
+}
+
+static cw_status type_of(const char *descr, struct cw_npy *out)
+{
+    const char other = little_endian() ? '>' : '<';
+
+    for (int t = 0; descr[0] && strchr("<>=|", descr[0]) && t < CW_TYPE_COUNT; t++) {
+        if (type_text((cw_type)t) && !strcmp(descr + 1, type_text((cw_type)t))) {
+            out->type = (cw_type)t;
+            out->swapped = descr[0] == other && cw_type_bytes(out->type) > 1;
+            if (descr[0] == '|' && cw_type_bytes(out->type) > 1)
+                return damaged("the type has no byte order");
+            return CW_OK;
+        }
+    }
+    return cw_fail(CW_ERR_TYPE, "items of NumPy's type '%s': only u1 to u8, i1 to i8, f2 to f8",
+                   descr);
+}
+
+static cw_status shape_of(const struct head *h, struct cw_npy *out)
+{
+    const uint64_t bytes = cw_type_bytes(out->type);
+
+    if (h->dims == 0)
+        return cw_fail(CW_ERR_TYPE, "a single number, not an array");
+    if (h->dims > 2)
+        return cw_fail(CW_ERR_TYPE, "%u dimensions: only 1, or the rows of 2", h->dims);
+    out->dims = h->dims;
+    out->rows = h->dims == 1 ? 1 : h->shape[0];
+    out->length = h->shape[1];
+    if (h->fortran && out->rows > 1 && out->length > 1)
+        return cw_fail(
+            CW_ERR_TYPE,
+            "rows do not lie together (Fortran order): save numpy.ascontiguousarray of it");
+    if (out->rows && out->length > INT64_MAX / out->rows / bytes)
+        return damaged("the array is larger than any file");
+    out->data_bytes = out->rows * out->length * bytes;
+    return CW_OK;
+}
+
+cw_status cw_npy_parse(const void *bytes, size_t size, struct cw_npy *out)
+{
+    const unsigned char *const b = (const unsigned char *)bytes;
+    struct head h = {.seen = 0};
+    struct text t;
+    uint64_t length;
+    size_t at;
+    cw_status status;
+
+    memset(out, 0, sizeof *out);
+    if (size < 6 || memcmp(b, CW_NPY_MAGIC, 6) != 0)
+        return cw_fail(CW_ERR_FORMAT, "not a .npy file");
+    if (size < 8 || (b[6] > 1 && size < 12) || size < 10)
+        return damaged("the file ends inside it");
+    if (b[6] < 1 || b[6] > 3)
+        return cw_fail(CW_ERR_FORMAT, "a .npy file of version %u.%u: versions 1 to 3 are known",
+                       b[6], b[7]);
+    at = b[6] == 1 ? 10 : 12;
+    length = b[8] | (uint64_t)b[9] << 8;
+    if (b[6] > 1)
+        length |= (uint64_t)b[10] << 16 | (uint64_t)b[11] << 24;
+    if (length > CW_NPY_LONGEST - at)
+        return damaged("it says that it is longer than 1 MiB");
+    if (length > size - at)
+        return damaged("the file ends inside it");
+    t.at = (const char *)b + at;
+    t.end = t.at + length;
+    status = read_dictionary(&t, &h);
+    if (!status)
+        status = type_of(h.descr, out);
+    if (!status)
+        status = shape_of(&h, out);
+    out->data_at = at + length;
+    return status;
+}
+
+size_t cw_npy_make(const struct cw_npy *a, unsigned char out[CW_NPY_ROOM])
+{
+    const int one = cw_type_bytes(a->type) == 1;
+    const char order = one ? '|' : little_endian() != a->swapped ? '<' : '>';
+    char text[CW_NPY_ROOM];
+    size_t length, all;
+    int used;
+
+    if (!type_text(a->type))
+        return 0;
+    used = snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+                    order, type_text(a->type));
+    if (a->dims == 2)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%llu, ",
+                         (unsigned long long)a->rows);
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     a->dims == 2 ? "%llu), }" : "%llu,), }", (unsigned long long)a->length);
+    length = (size_t)used;
+    all = (10 + length + 1 + 63) / 64 * 64;
+    memcpy(out, CW_NPY_MAGIC "\x01", 8); /* and the 0 behind it: version 1.0 */
+    out[8] = (unsigned char)((all - 10) & 255);
+    out[9] = (unsigned char)((all - 10) >> 8);
+    memcpy(out + 10, text, length);
+    memset(out + 10 + length, ' ', all - 10 - length);
+    out[all - 1] = '\n';
+    return all;
+}
