@@ -10,12 +10,19 @@ static int help(const struct sort_request *r, const struct option *table)
     const char *const name = r->argsort ? "argsort" : "sort";
 
     printf("usage: clearway %s FILE -o FILE [--type T] [OPTION...]\n"
-           "       clearway %s --n N [--type T] [--input KIND] [OPTION...]\n\n"
-           "%s the array in FILE: .npy of one dimension, each row of two, or raw items of\n"
-           "type T.  Or makes N keys, %s, checks the result and prints\n"
-           "how fast that was; on a GPU also as a share of a copy's speed.\n\n",
-           name, name, r->argsort ? "Finds the order (i64) that sorts" : "Sorts",
-           r->argsort ? "finds the order that sorts them" : "sorts them");
+           "       clearway %s --n N [--type T] [--input KIND] [OPTION...]\n\n",
+           name, name);
+    print_wrapped(r->argsort ? "Writes the places (i64) that the keys of FILE, sorted, come from."
+                             : "Sorts the keys of FILE.",
+                  0, 0);
+    print_wrapped(
+        "FILE is a .npy of one dimension, or of two, whose rows are sorted each by itself, "
+        "or raw items of type T.",
+        0, 0);
+    print_wrapped("Without a file, makes N keys, does the same with them, checks the result and "
+                  "prints how fast that was; on a GPU also as a share of a copy's speed.",
+                  0, 0);
+    printf("\n");
     options_print(table);
     return DONE;
 }
