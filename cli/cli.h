@@ -6,6 +6,7 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -27,6 +28,9 @@ int command_check(int argc, char **argv);
 int command_conflicts(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_info(int argc, char **argv);
+
+/* complete.c: `clearway --complete WORD...`, for shells. */
+int complete(const struct command *commands, size_t count, int argc, char **argv);
 
 /* "clearway: ..." on stderr, in one line whatever the arguments hold; returns `status`,
  * so that a command can say: return complain(USAGE, "no such thing"). */

@@ -20,7 +20,7 @@ static const struct command commands[] = {
     {"conflicts", "the bank conflicts of an access of your own, and how to mend them",
      command_conflicts},
     {"view", "recorded runs, or what kernels ask of memory, as a page to look at", command_view},
-    {"info", "what this tool was built with", command_info},
+    {"info", "what was built, the GPU and its driver, limits", command_info},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -78,6 +78,8 @@ static int dispatch(int argc, char **argv)
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         return help();
+    if (!strcmp(argv[1], "--complete"))
+        return complete(commands, COMMANDS, argc - 2, argv + 2);
     if (!strcmp(argv[1], "help"))
         return argc > 2 ? help_on(argv[2]) : help();
     if (argv[1][0] == '-')

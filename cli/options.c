@@ -166,11 +166,24 @@ static int parse_one(const struct option *table, int argc, char **argv, int *i)
     return take(o, value);
 }
 
+static void (*watcher)(const struct option *table, void *user);
+static void *watcher_user;
+
+void options_watch(void (*look)(const struct option *table, void *user), void *user)
+{
+    watcher = look;
+    watcher_user = user;
+}
+
 int options_parse(const struct option *table, int argc, char **argv, struct arguments *out)
 {
     int ended = 0;
 
     memset(out, 0, sizeof *out);
+    if (watcher) {
+        watcher(table, watcher_user);
+        return USAGE;
+    }
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
 

@@ -65,6 +65,10 @@ struct arguments {
 /* 0, or USAGE after a complaint. */
 int options_parse(const struct option *table, int argc, char **argv, struct arguments *out);
 
+/* From now on tables are shown to `look` instead of being parsed, and options_parse returns USAGE;
+ * NULL: no longer. */
+void options_watch(void (*look)(const struct option *table, void *user), void *user);
+
 void options_print(const struct option *table);
 
 /* Text to a whole number between min and max: 0, or USAGE after a complaint about `what`. */

@@ -1,6 +1,6 @@
 # What the code is compiled with, and the kinds of build.
 
-if(NOT CMAKE_BUILD_TYPE)
+if(NOT CMAKE_BUILD_TYPE AND CLEARWAY_ALONE)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 

@@ -4,6 +4,7 @@
 #
 # page.html names its parts as /*@file@*/.  Where it says <!--@data@--> the tool puts what the page
 # shows, so the array is split there.
+cmake_minimum_required(VERSION 3.18)
 
 file(READ ${VIEWER}/page.html page)
 file(GLOB parts RELATIVE ${VIEWER} ${VIEWER}/*.css ${VIEWER}/*.js)

@@ -19,10 +19,23 @@ for command in sort argsort generate check model compare conflicts verify info; 
     works help $command
     [ "$out" = "$help" ] || bad "is not '$command --help'"
 done
+works view --help
+has "usage: clearway view" "-o PAGE"
+fits_80_columns
 works info
-has version compiler CUDA lanes
+has version compiler CUDA lanes kernels GPU limits
 works info --json
 valid_json
+
+works --complete ""
+has "model" "help" "--version"
+works --complete model --key
+has "--key-bits" "--input"
+works --complete model sort-square --rows ""
+[ "$out" = $'best\nmerge\nradix' ] || bad "offers $out"
+works --complete verify --cases
+case $out in *cases-on-gpu*) bad "offers what is not for people" ;; esac
+works --complete frobnicate ""
 
 refuses 2 "no command"
 refuses 2 "unknown command 'modle': did you mean model?" modle

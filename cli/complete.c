@@ -1,0 +1,94 @@
+/* complete.c - what a shell may offer for the word at hand: clearway --complete WORD...
+ *
+ * The words are those after "clearway", the last is the one to complete.  One candidate a line; none
+ * means a file, or something that only its writer knows.  Options come from the tables that parse
+ * them: a command is started, and its table is looked at where it would be parsed.
+ */
+#include <string.h>
+
+#include "cli.h"
+#include "emulated/queue.h"
+#include "options.h"
+#include "paper/paper.h"
+
+struct asked {
+    const char *before; /* the word before the last, if it is an option; else NULL */
+    const char *last;
+    int options;  /* print those */
+    int is_value; /* the last word belongs to the option before it */
+};
+
+static int is_this(const struct option *o, const char *word)
+{
+    if (word[1] == '-')
+        return o->name && !strcmp(o->name, word + 2);
+    return o->letter && o->letter == word[1] && !word[2];
+}
+
+static void offer_values(const struct option *o)
+{
+    for (int i = 0; o->kind == OPTION_WORD && o->words[i]; i++)
+        puts(o->words[i]);
+    if (o->name && !strcmp(o->name, "kernel")) {
+        for (int k = 0; k < CW_KERNEL_COUNT; k++)
+            puts(cw_kernel_name((enum cw_kernel)k));
+    }
+}
+
+static void look(const struct option *table, void *user)
+{
+    struct asked *const a = (struct asked *)user;
+
+    for (const struct option *o = table; o->name || o->letter; o++) {
+        if (a->before && is_this(o, a->before) && o->kind != OPTION_FLAG) {
+            a->is_value = 1;
+            offer_values(o);
+            return;
+        }
+    }
+    for (const struct option *o = table; a->options && (o->name || o->letter); o++) {
+        if (o->name && *o->help) /* one with no help is not for people */
+            printf("--%s\n", o->name);
+        else if (!o->name)
+            printf("-%c\n", o->letter);
+    }
+    if (a->options)
+        puts("--help");
+}
+
+static void offer_commands(const struct command *commands, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        puts(commands[i].name);
+    puts("help\n--help\n--version");
+}
+
+static void offer_algorithms(void)
+{
+    puts("list");
+    for (uint32_t x = 0; x < cw_algorithm_count; x++)
+        puts(cw_algorithms[x]->name);
+}
+
+int complete(const struct command *commands, size_t count, int argc, char **argv)
+{
+    struct asked a = {NULL, argc ? argv[argc - 1] : "", 0, 0};
+    char *words[] = {argc ? argv[0] : NULL, NULL};
+
+    a.options = a.last[0] == '-';
+    if (argc > 2 && argv[argc - 2][0] == '-' && argv[argc - 2][1])
+        a.before = argv[argc - 2];
+    if (argc < 2 || (argc == 2 && !strcmp(argv[0], "help"))) {
+        offer_commands(commands, count);
+        return DONE;
+    }
+    options_watch(look, &a);
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(commands[i].name, argv[0]))
+            (void)commands[i].run(1, words);
+    }
+    options_watch(NULL, NULL);
+    if (!a.options && !a.is_value && !strcmp(argv[0], "model"))
+        offer_algorithms();
+    return DONE;
+}
