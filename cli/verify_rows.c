@@ -32,12 +32,12 @@ static const struct words all_words[] = {
      1},
     {CW_ROWS_U64_LOG_K,
      14,
-     {{CW_U32, 0, 4, 0, 0},
+     {{CW_U32, CW_CONFLICT_FREE, 4, 0, 0},
       {CW_F64, 0, 0, 0, 0},
-      {CW_F32, CW_DESCENDING, 0, 1, 0},
+      {CW_F32, CW_DESCENDING | CW_CONFLICT_FREE, 0, 1, 0},
       {CW_U64, CW_DESCENDING, 0, 0, 0},
       {CW_F16, CW_STABLE, 8, 0, 0},
-      {CW_I32, 0, 0, 1, 1}},
+      {CW_I32, CW_CONFLICT_FREE, 0, 1, 1}},
      {{CW_U64, 0, 0, 0, 0},
       {CW_F64, CW_DESCENDING, 0, 0, 0},
       {CW_I64, 0, 0, 0, 0},
@@ -124,8 +124,24 @@ static void mixed_rows(struct verify *v, const struct words *w)
     }
 }
 
+/* Keys of 4 bytes with company, which have kernels of their own unless conflicts are forbidden. */
+static void rows_by_places(struct verify *v)
+{
+    static const struct rows_form forms[] = {
+        {CW_U32, 0, 4, 0, 0}, {CW_I32, 0, 0, 1, 0}, {CW_F32, CW_DESCENDING, 4, 1, 0}};
+
+    for (uint32_t c = CW_ROWS_PLACES_FIRST; c <= LONGEST; c++) {
+        struct rows_case x = {.form = forms[c > CW_ROWS_PLACES_VALUES ? 1 : c % 3], .rows = 1};
+
+        x.length = c % 2 ? (1u << c) - 1u : 1u << c;
+        if (!VERIFY_SMALL || c <= CW_ROWS_PLACES_FIRST + 2u)
+            batch_run(v, x);
+    }
+}
+
 void verify_rows(struct verify *v)
 {
+    rows_by_places(v);
     for (size_t k = 0; k < sizeof all_words / sizeof *all_words; k++) {
         equal_rows(v, &all_words[k]);
         rows_in_parts(v, &all_words[k]);

@@ -168,6 +168,35 @@ static void values_and_indices_go_with_their_keys(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* By places (rows_places.h), unless conflicts are forbidden. */
+static void long_rows_with_company_are_sorted_on_any_keys(void **state)
+{
+    static const size_t lengths[] = {600, 1024, 1500, 2048, 4095, 8192, 10000, 32768};
+    static const cw_type types[] = {CW_U32, CW_F32, CW_I32};
+    unsigned salt = 0;
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        for (int p = 0; p < ROWS_PATTERNS; p++, salt++) {
+            struct rows_case c = case_of(types[salt % 3], lengths[x], 4000u + salt);
+
+            if ((CW_SANITIZED || c.length > 5000) && salt % 3)
+                continue;
+            c.rows = c.length > 1024 ? 1 : 2;
+            c.pattern = (enum rows_pattern)p;
+            c.index = salt % 2 || c.length > 8192;
+            c.value_bytes = c.index && (salt % 4 == 1 || c.length > 8192) ? 0 : 4;
+            c.keys = !c.index || salt % 5 != 1;
+            c.in_place = salt % 2 == 0;
+            c.mixed = salt % 7 == 3;
+            c.flags = salt % 3 == 1 ? CW_DESCENDING : salt % 3 == 2 ? CW_STABLE : 0u;
+            failed += rows_case_run(context, &c);
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void rows_of_mixed_lengths_are_sorted(void **state)
 {
     static const size_t lengths[] = {1, 7, 100, 1000, 5000, 32768};
@@ -247,6 +276,7 @@ int main(void)
         cmocka_unit_test(long_rows_are_sorted_in_parts),
         cmocka_unit_test(every_type_is_sorted_in_both_directions),
         cmocka_unit_test(values_and_indices_go_with_their_keys),
+        cmocka_unit_test(long_rows_with_company_are_sorted_on_any_keys),
         cmocka_unit_test(rows_of_mixed_lengths_are_sorted),
         cmocka_unit_test(rows_with_nothing_in_them_are_ordinary),
         cmocka_unit_test(random_cases_are_sorted),

@@ -45,7 +45,13 @@
     K(cw_rows_u128_any_12, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u128_any_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u128_step, struct cw_rows_arg, 1, 1)                 \
-    K(cw_rows_u128_merge, struct cw_rows_arg, 1, 1)
+    K(cw_rows_u128_merge, struct cw_rows_arg, 1, 1)                \
+    K(cw_rows_places_10, struct cw_rows_arg, 0, 0)                 \
+    K(cw_rows_places_11, struct cw_rows_arg, 0, 0)                 \
+    K(cw_rows_places_12, struct cw_rows_arg, 0, 0)                 \
+    K(cw_rows_places_13, struct cw_rows_arg, 0, 0)                 \
+    K(cw_rows_places_14, struct cw_rows_arg, 0, 0)                 \
+    K(cw_rows_places_15, struct cw_rows_arg, 0, 0)
 
 /* The whole-device sort, for one type of item (grid_table.h). */
 #define CW_GRID_PASSES(K, type)                                    \

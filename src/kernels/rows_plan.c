@@ -5,7 +5,8 @@
  *               16 bytes   keys of 8 with values or an index
  *
  * Values travel in the word if they fit there and order among equals is free; otherwise the key's
- * place does, and values are fetched by it.
+ * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte keys
+ * with an index or values of 4 bytes are sorted by words of 4 bytes (rows_places.h).
  *
  * Workspace, each part on 256 bytes:
  *
@@ -82,6 +83,16 @@ static enum cw_rows_form form_of(const cw_rows *job, const struct words *w)
     return CW_ROWS_PAIRS;
 }
 
+/* Whether rows of class c are sorted by rows_places.h. */
+static int by_places(const cw_rows *job, uint32_t c)
+{
+    if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
+        return 0;
+    if (job->value_bytes == 4)
+        return c >= CW_ROWS_PLACES_FIRST && c <= CW_ROWS_PLACES_VALUES;
+    return !job->value_bytes && job->index_out && c >= CW_ROWS_PLACES_FIRST;
+}
+
 static uint32_t class_of(uint64_t length)
 {
     uint32_t c = 1;
@@ -155,7 +166,7 @@ static struct layout layout_of(const cw_rows *job)
     for (uint32_t list = 0; list < CW_ROWS_LISTS; list++)
         l.list_at[list + 1] = l.list_at[list] + room(job, list);
     for (uint32_t c = w->last + 1; c < CW_ROWS_CLASSES; c++) {
-        if (places < room(job, c) << c)
+        if (!by_places(job, c) && places < room(job, c) << c)
             places = room(job, c) << c;
     }
     if (job->offsets) {
@@ -250,12 +261,36 @@ static cw_status sort_parts(struct plan *p, uint32_t c)
     return status;
 }
 
+/* Rows of class c, one a block. */
+static cw_status sort_places(struct plan *p, uint32_t c)
+{
+#define PLACES(log_n, shuffles, mads, blocks) [log_n] = CW_KERNEL_cw_rows_places_##log_n,
+    static const enum cw_kernel kernels[] = {CW_ROWS_PLACES(PLACES)};
+#undef PLACES
+#define PLACES(log_n, shuffles, mads, blocks) [log_n] = blocks,
+    static const uint32_t held[] = {CW_ROWS_PLACES(PLACES)};
+#undef PLACES
+    const uint64_t most = 4u * (uint64_t)p->q->processors * held[c];
+    const uint64_t rows = room(p->job, c);
+    const uint32_t threads = 1u << (c - 5);
+    const struct cw_launch l = {kernels[c],
+                                (uint32_t)(p->job->offsets && rows > most ? most
+                                           : rows < 0x7fffffffu           ? rows
+                                                                          : 0x7fffffffu),
+                                threads, (p->job->value_bytes ? 10u << c : 6u << c) + 20u * threads,
+                                &p->arg};
+
+    return rows ? p->q->launch(p->q, &l) : CW_OK;
+}
+
 /* Rows of mixed lengths that are of class c and have kernels of their own, full ones first. */
 static cw_status sort_class(struct plan *p, uint32_t c)
 {
     const struct shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     cw_status status = CW_OK;
 
+    if (by_places(p->job, c))
+        return sort_places(p, c);
     if (c <= p->w->last && c >= p->arg.full)
         status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
     if (status || !room(p->job, c))
@@ -270,6 +305,8 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     const size_t bytes = cw_type_bytes(p->job->type);
     cw_status status = CW_OK;
 
+    if (by_places(p->job, c))
+        return sort_places(p, c);
     if (c > p->w->last)
         return sort_parts(p, c);
     p->arg.only = c;

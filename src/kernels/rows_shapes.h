@@ -71,6 +71,17 @@
     LONG (11, 1, 0,  128, 4)      \
     LONG (12, 1, 0,  256, 2)      \
     LONG (13, 1, 0,  512, 1)
+
+/* Rows by places (rows_places.h): 32 words a thread. */
+#define CW_ROWS_PLACES(X)         \
+    X(10, 1, 5, 24)               \
+    X(11, 1, 3, 12)               \
+    X(12, 1, 3, 6)                \
+    X(13, 1, 3, 3)                \
+    X(14, 1, 3, 2)                \
+    X(15, 1, 3, 1)
+#define CW_ROWS_PLACES_FIRST  10
+#define CW_ROWS_PLACES_VALUES 13 /* the longest class whose values fit */
 /* clang-format on */
 
 #endif

@@ -155,6 +155,10 @@ static uint64_t key_of(const struct rows_case *c, size_t column, struct cw_rando
         return r & 1;
     case ROWS_SPECIAL:
         return special(c->type, r);
+    case ROWS_TWINS:
+        return (column / 3 * 0x9e3779b97f4a7c15u >> 7 & ~(uint64_t)0xff) | (r & 0xff);
+    case ROWS_CROWDS:
+        return ((r % 3) << (8u * cw_type_bytes(c->type) - 2u)) | (r >> 8 & 0x3ff);
     default:
         return r;
     }

@@ -13,6 +13,8 @@ enum rows_pattern {
     ROWS_REVERSE,
     ROWS_ZERO_ONE,
     ROWS_SPECIAL, /* NaNs, infinities, both zeros, the extremes of integers */
+    ROWS_TWINS,   /* random, but three by three they differ in their 8 lowest bits only */
+    ROWS_CROWDS,  /* three crowds, far apart */
     ROWS_PATTERNS
 };
 
