@@ -6,6 +6,7 @@
  *      cw_context_create      where work is done: GPU, host threads, or the emulator
  *      cw_sort                sort an array
  *      cw_sort_rows           sort every row of a batch
+ *      cw_permute             move every element to where an index says
  *
  * A call that works on a GPU is queued on the caller's stream and returns; it waits for nothing,
  * allocates nothing, and may be captured in a graph.  Memory it needs besides the caller's arrays
@@ -135,7 +136,9 @@ enum {
     CW_DESCENDING = 1,    /* largest first; NaNs are last all the same */
     CW_STABLE = 2,        /* equal keys keep their order (an index always says so) */
     CW_CONFLICT_FREE = 4, /* only kernels that never ask a bank twice */
-    CW_CHECK = 8          /* look at the offsets first and refuse bad ones; waits for the stream */
+    CW_CHECK = 8,         /* look at offsets or indices first and refuse bad ones; waits for the
+                             stream */
+    CW_GATHER = 32        /* permute: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
 };
 
 /* ---- one array ------------------------------------------------------------------------------ */
@@ -202,6 +205,36 @@ CW_API cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes);
 /* Sort every row.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
 CW_API cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
                               size_t workspace_bytes, cw_stream stream);
+
+/* ---- permute -------------------------------------------------------------------------------- */
+
+#define CW_ELEMENT_MAX 256u /* bytes */
+
+/* An array to be permuted: out[index[i]] = in[i], or with CW_GATHER out[i] = in[index[i]].  Set all
+ * of it to 0 first: what is added later means 0.  No two arrays may overlap.
+ *
+ * The index must be a permutation of 0 .. n - 1.  CW_CHECK sees to that before anything is written:
+ * otherwise CW_ERR_LABEL, and cw_last_error() names the first index that is out of range, or was
+ * there before.  Without it, indices out of range are left out; if one is there twice, what arrives
+ * where is not defined, but nothing is written outside `out`.  (Gathering, an element may be asked
+ * for more than once.) */
+typedef struct cw_permute_job {
+    unsigned flags; /* CW_GATHER, CW_CHECK */
+    size_t n;
+    size_t bytes; /* of an element: 1 .. CW_ELEMENT_MAX */
+    const void *in;
+    void *out;
+    const void *index;
+    size_t index_bytes; /* 4 or 8 */
+} cw_permute_job;
+
+/* Bytes of workspace that cw_permute needs: at most 7 bytes an element, another array, and
+ * 1 MiB.  Looks at no pointer, and needs no GPU; grows with n. */
+CW_API cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes);
+
+/* Permute.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
+CW_API cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,
+                            size_t workspace_bytes, cw_stream stream);
 
 #ifdef __cplusplus
 }

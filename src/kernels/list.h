@@ -79,11 +79,30 @@
     K(cw_grid_tally, struct grid_tally, 0, 0)                      \
     K(cw_grid_tally_sum, struct grid_tally, 0, 0)                  \
     K(cw_grid_tally_fill, struct grid_tally, 1, 1)
+
+#define CW_PERMUTE_SIZE(K, bytes)                                  \
+    K(cw_permute_b##bytes##_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b##bytes##_place, struct permute_place, 0, 0)     \
+    K(cw_permute_b##bytes##_window, struct permute_place, 1, 1)    \
+    K(cw_permute_b##bytes##_fetch, struct permute_route, 1, 1)     \
+    K(cw_permute_b##bytes##_back, struct permute_route, 0, 0)
+
+#define CW_PERMUTE_KERNELS(K)                                      \
+    CW_PERMUTE_SIZE(K, 1)                                          \
+    CW_PERMUTE_SIZE(K, 2)                                          \
+    CW_PERMUTE_SIZE(K, 4)                                          \
+    CW_PERMUTE_SIZE(K, 8)                                          \
+    CW_PERMUTE_SIZE(K, 16)                                         \
+    K(cw_permute_route, struct permute_route, 0, 0)                \
+    K(cw_permute_naive, struct permute_naive, 1, 1)                \
+    K(cw_permute_units, struct permute_naive, 1, 1)                \
+    K(cw_permute_check, struct permute_naive, 1, 1)
 /* clang-format on */
 
 #define CW_KERNELS(K)                            \
     CW_ROWS_KERNELS(K)                           \
     CW_GRID_KERNELS(K)                           \
+    CW_PERMUTE_KERNELS(K)                        \
     CW_TILES(K)                                  \
     K(cw_paper_warp4, struct paper_launch, 1, 0) \
     K(cw_paper_warp8, struct paper_launch, 1, 0)

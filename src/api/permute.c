@@ -1,0 +1,236 @@
+/* permute.c - cw_permute: what may be asked, and who does it. */
+#include <stdlib.h>
+
+#include "api/checks.h"
+#include "api/context.h"
+#include "cpu/permute.h"
+#include "kernels/permute_plan.h"
+#include "machine/status.h"
+
+#define ALL_FLAGS (CW_GATHER | CW_CHECK)
+#define ARRAYS    4
+
+static cw_status check_sizes(const cw_permute_job *job)
+{
+    if (!job)
+        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (job->flags & ~(unsigned)ALL_FLAGS)
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
+    if (!job->bytes || job->bytes > CW_ELEMENT_MAX)
+        return cw_fail(CW_ERR_ARGUMENT, "elements of %zu bytes: 1 to %u", job->bytes,
+                       CW_ELEMENT_MAX);
+    if (job->index_bytes != 4 && job->index_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: 4 or 8", job->index_bytes);
+    if (job->index_bytes == 4 && (uint64_t)job->n > (uint64_t)1 << 32)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu elements: an index of 4 bytes cannot name them",
+                       job->n);
+    if (job->n > SIZE_MAX / 2048u)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu elements: more than memory can hold", job->n);
+    return CW_OK;
+}
+
+/* The highest power of two that divides an element's size, up to 16: elements start on that. */
+static size_t align_of(size_t bytes)
+{
+    const size_t all = bytes | 16u;
+
+    return all & (0u - all);
+}
+
+static void list_arrays(const cw_permute_job *job, const void *workspace, size_t bytes,
+                        struct cw_given *all)
+{
+    const struct cw_given list[ARRAYS] = {
+        {"index", job->index, job->n * job->index_bytes, job->index_bytes, 0},
+        {"in", job->in, job->n * job->bytes, align_of(job->bytes), 0},
+        {"out", job->out, job->n * job->bytes, align_of(job->bytes), 1},
+        {"workspace", workspace, bytes, 256, 1},
+    };
+
+    for (size_t x = 0; x < ARRAYS; x++)
+        all[x] = list[x];
+}
+
+/* For any number of elements up to this, so that it never falls. */
+static uint64_t need_to(cw_permute_job job, int cuda)
+{
+    job.n = job.n < cw_permute_most(cuda) ? job.n : (size_t)cw_permute_most(cuda);
+    return cw_permute_bytes(&job, CW_PERMUTE_AUTO, cuda);
+}
+
+/* What the backend needs; CW_AUTO: any of them. */
+static size_t need_of(cw_backend backend, const cw_permute_job *job)
+{
+    uint64_t need = 0;
+
+    if (backend == CW_EMULATOR || backend == CW_AUTO)
+        need = need_to(*job, 0);
+    if (backend == CW_CUDA || backend == CW_AUTO) {
+        const uint64_t cuda = need_to(*job, 1);
+
+        need = cuda > need ? cuda : need;
+    }
+    if (backend == CW_CPU || backend == CW_AUTO) {
+        const uint64_t cpu = cw_cpu_permute_workspace(job);
+
+        need = cpu > need ? cpu : need;
+    }
+    if (job->flags & CW_CHECK && need < cw_permute_check_bytes(job))
+        need = cw_permute_check_bytes(job);
+    return (size_t)need;
+}
+
+cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes)
+{
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
+    *bytes = 0;
+    status = check_sizes(job);
+    if (!status && job->n)
+        *bytes = need_of(CW_AUTO, job);
+    return status;
+}
+
+/* ---- CW_CHECK ------------------------------------------------------------------------------- */
+
+/* Items first .. first + count - 1 of the index, to host memory. */
+static cw_status fetch(const cw_context *context, const cw_permute_job *job, size_t first,
+                       size_t count, uint64_t *to, cw_stream stream)
+{
+    const uint8_t *from = (const uint8_t *)job->index + first * job->index_bytes;
+    const uint32_t *narrow = (const uint32_t *)(const void *)from;
+
+    (void)stream;
+#if defined(CW_HAVE_CUDA)
+    if (context->backend == CW_CUDA) {
+        const cw_status status = cw_cuda_read_on(stream, to, from, count * job->index_bytes);
+
+        if (status)
+            return status;
+        from = (const uint8_t *)to;
+        narrow = (const uint32_t *)(const void *)from;
+    }
+#else
+    (void)context;
+#endif
+    for (size_t i = count; i-- > 0;)
+        to[i] = job->index_bytes == 8 ? ((const uint64_t *)(const void *)from)[i] : narrow[i];
+    return CW_OK;
+}
+
+/* The first index that is out of range, or was there before; CW_OK: none is. */
+static cw_status first_offender(const cw_context *context, const cw_permute_job *job, uint8_t *seen,
+                                uint64_t *some, size_t most, cw_stream stream)
+{
+    for (size_t first = 0; first < job->n; first += most) {
+        const size_t count = job->n - first < most ? job->n - first : most;
+        const cw_status status = fetch(context, job, first, count, some, stream);
+
+        if (status)
+            return status;
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t p = some[i];
+
+            if (p >= job->n)
+                return cw_fail(CW_ERR_LABEL, "index %zu is %llu: out of range, n is %zu", first + i,
+                               (unsigned long long)p, job->n);
+            if (seen[p / 8u] >> p % 8u & 1u)
+                return cw_fail(CW_ERR_LABEL, "index %zu is %llu: there was one before", first + i,
+                               (unsigned long long)p);
+            seen[p / 8u] = (uint8_t)(seen[p / 8u] | 1u << p % 8u);
+        }
+    }
+    return CW_OK;
+}
+
+static cw_status name_offender(const cw_context *context, const cw_permute_job *job,
+                               cw_stream stream)
+{
+    const size_t most = (size_t)1 << 16;
+    uint64_t *const some = (uint64_t *)malloc(most * sizeof *some);
+    uint8_t *const seen = (uint8_t *)calloc(job->n / 8u + 1u, 1);
+    cw_status status = CW_ERR_MEMORY;
+
+    if (some && seen)
+        status = first_offender(context, job, seen, some, most, stream);
+    else
+        (void)cw_fail(CW_ERR_MEMORY, "%zu bytes to check an index", job->n / 8u + 1u);
+    free(some);
+    free(seen);
+    return status;
+}
+
+/* A GPU looks first whether there is any; the host then finds the first. */
+static cw_status check_index(const cw_context *context, const cw_permute_job *job,
+                             struct cw_queue *q, void *workspace, cw_stream stream)
+{
+    uint32_t bad = 1;
+    cw_status status;
+
+    if (context->backend == CW_CPU)
+        return name_offender(context, job, stream);
+    status = cw_permute_enqueue_check(q, job, workspace);
+    if (status)
+        return status;
+#if defined(CW_HAVE_CUDA)
+    if (context->backend == CW_CUDA)
+        status = cw_cuda_read_on(stream, &bad, workspace, sizeof bad);
+#endif
+    if (context->backend == CW_EMULATOR)
+        bad = *(const uint32_t *)workspace;
+    if (status || !bad)
+        return status;
+    status = name_offender(context, job, stream);
+    return status ? status : cw_fail(CW_ERR_INTERNAL, "the index changed while it was checked");
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+static cw_status run(const cw_context *context, const cw_permute_job *job,
+                     const struct cw_given *all, void *workspace, cw_stream stream)
+{
+    union cw_any_queue q;
+    cw_status status = CW_OK;
+
+    if (context->backend != CW_CPU) {
+        cw_context_queue(context, stream, &q);
+        for (size_t x = 0; x < ARRAYS; x++)
+            cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
+    }
+    if (job->flags & CW_CHECK)
+        status = check_index(context, job, &q.queue, workspace, stream);
+    if (status)
+        return status;
+    if (context->backend == CW_CPU)
+        return cw_cpu_permute(job, workspace, context->threads);
+    return cw_permute_enqueue(&q.queue, job, CW_PERMUTE_AUTO, context->backend == CW_CUDA,
+                              workspace);
+}
+
+cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,
+                     size_t workspace_bytes, cw_stream stream)
+{
+    struct cw_given all[ARRAYS];
+    size_t need;
+    cw_status status;
+
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    status = check_sizes(job);
+    if (status || !job->n)
+        return status;
+    if (!job->in || !job->out || !job->index)
+        return cw_fail(CW_ERR_ARGUMENT, "%s is NULL",
+                       !job->in    ? "in"
+                       : !job->out ? "out"
+                                   : "index");
+    need = need_of(context->backend, job);
+    status = cw_check_workspace(workspace, workspace_bytes, need);
+    if (status)
+        return status;
+    list_arrays(job, need ? workspace : NULL, need, all);
+    status = cw_check_given(all, ARRAYS);
+    return status ? status : run(context, job, all, workspace, stream);
+}
