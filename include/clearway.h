@@ -7,6 +7,7 @@
  *      cw_sort                sort an array
  *      cw_sort_rows           sort every row of a batch
  *      cw_permute             move every element to where an index says
+ *      cw_transpose           transpose matrices
  *
  * A call that works on a GPU is queued on the caller's stream and returns; it waits for nothing,
  * allocates nothing, and may be captured in a graph.  Memory it needs besides the caller's arrays
@@ -235,6 +236,28 @@ CW_API cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes);
 /* Permute.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
 CW_API cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,
                             size_t workspace_bytes, cw_stream stream);
+
+/* ---- transpose ------------------------------------------------------------------------------ */
+
+/* Matrices, row by row, one after another.  Set all of it to 0 first: what is added later means 0.
+ * `out` may be `in`; otherwise they may not overlap. */
+typedef struct cw_transpose_job {
+    size_t rows, columns; /* of the input */
+    size_t batch;         /* how many matrices; 0 means 1 */
+    size_t bytes;         /* of an element: 1 .. 16 */
+    const void *in;
+    void *out;
+} cw_transpose_job;
+
+/* Bytes of workspace that cw_transpose needs: none if `in` is not `out` (nothing else is looked at
+ * in them).  In place a GPU needs none for square matrices of elements of 1, 2, 4, 8 or 16 bytes,
+ * else 64 MiB at most where a matrix has more than that, rows that fit in shared memory (200 KiB),
+ * and up to 2^19 bytes a column; for other shapes as much as a matrix.  The host needs a matrix. */
+CW_API cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes);
+
+/* Transpose.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
+CW_API cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *workspace,
+                              size_t workspace_bytes, cw_stream stream);
 
 #ifdef __cplusplus
 }

@@ -97,12 +97,27 @@
     K(cw_permute_naive, struct permute_naive, 1, 1)                \
     K(cw_permute_units, struct permute_naive, 1, 1)                \
     K(cw_permute_check, struct permute_naive, 1, 1)
+
+#define CW_TRANSPOSE_SIZE(K, bytes)                                \
+    K(cw_transpose_b##bytes##_tile, struct transpose_arg, 1, 1)    \
+    K(cw_transpose_b##bytes##_swap, struct transpose_arg, 1, 1)    \
+    K(cw_transpose_b##bytes##_columns, struct transpose_step, 1, 1) \
+    K(cw_transpose_b##bytes##_rows, struct transpose_step, 0, 1)
+
+#define CW_TRANSPOSE_KERNELS(K)                                    \
+    CW_TRANSPOSE_SIZE(K, 1)                                        \
+    CW_TRANSPOSE_SIZE(K, 2)                                        \
+    CW_TRANSPOSE_SIZE(K, 4)                                        \
+    CW_TRANSPOSE_SIZE(K, 8)                                        \
+    CW_TRANSPOSE_SIZE(K, 16)                                       \
+    K(cw_transpose_direct, struct transpose_arg, 1, 1)
 /* clang-format on */
 
 #define CW_KERNELS(K)                            \
     CW_ROWS_KERNELS(K)                           \
     CW_GRID_KERNELS(K)                           \
     CW_PERMUTE_KERNELS(K)                        \
+    CW_TRANSPOSE_KERNELS(K)                      \
     CW_TILES(K)                                  \
     K(cw_paper_warp4, struct paper_launch, 1, 0) \
     K(cw_paper_warp8, struct paper_launch, 1, 0)

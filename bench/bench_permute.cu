@@ -1,0 +1,320 @@
+/* bench_permute.cu - cw_permute on a GPU against the naive kernels, on the same index in one run.
+ *
+ *      bench_permute [-x log2 of the largest n, 28] [-w] [-s]
+ *
+ * CSV: direction, bytes of an element, n, what, Gelem/s of it, of the naive kernel that does the
+ * same, their ratio, and GB/s of a copy of as many bytes.  Medians of 9, events.  The permutation is
+ * a random one (a Feistel network, with cycles walked); every output is checked.  -w: every way
+ * that permute_plan.h has, not only the one that is chosen.  -s: small n, from 2^10.  -t: the time
+ * of every launch.
+ */
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <algorithm>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "clearway.h"
+#include "cuda/device.h"
+
+extern "C" {
+#include "kernels/permute_plan.h"
+}
+
+static void ok(cudaError_t status, const char *what)
+{
+    if (status != cudaSuccess) {
+        fprintf(stderr, "bench_permute: %s: %s\n", what, cudaGetErrorString(status));
+        exit(1);
+    }
+}
+
+static void good(cw_status status, const char *what)
+{
+    if (status != CW_OK) {
+        fprintf(stderr, "bench_permute: %s: %s\n", what, cw_last_error());
+        exit(1);
+    }
+}
+
+/* -- inputs ------------------------------------------------------------------------------------ */
+
+static __device__ __host__ uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15ull;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+/* A bijection of 0 .. n - 1. */
+static __device__ uint64_t shuffled(uint64_t i, uint64_t n, int bits)
+{
+    const int half = (bits + 1) / 2;
+    const uint64_t mask = (1ull << half) - 1;
+
+    do {
+        uint64_t a = i >> half, b = i & mask;
+
+        for (int k = 0; k < 4; k++) {
+            const uint64_t c = a ^ (mix(b + 77u * k) & mask);
+            a = b;
+            b = c;
+        }
+        i = a << half | b;
+    } while (i >= n);
+    return i;
+}
+
+template <typename P> static __global__ void make_index(P *p, uint64_t n, int bits)
+{
+    const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step)
+        p[i] = (P)shuffled(i, n, bits);
+}
+
+template <typename E> static __device__ E element(uint64_t i)
+{
+    return (E)mix(i);
+}
+
+template <> __device__ uint4 element<uint4>(uint64_t i)
+{
+    const uint64_t x = mix(i);
+    return make_uint4((uint32_t)x, (uint32_t)(x >> 32), (uint32_t)i, 7u);
+}
+
+template <typename E> static __global__ void make_in(E *in, uint64_t n)
+{
+    const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step)
+        in[i] = element<E>(i);
+}
+
+template <typename E> static __device__ int differ(E a, E b)
+{
+    return a != b;
+}
+
+template <> __device__ int differ<uint4>(uint4 a, uint4 b)
+{
+    return a.x != b.x || a.y != b.y || a.z != b.z || a.w != b.w;
+}
+
+template <typename E, typename P>
+static __global__ void check(const E *out, const P *p, uint64_t n, int gather,
+                             unsigned long long *bad)
+{
+    const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) {
+        const uint64_t q = p[i];
+        if (differ(out[gather ? i : q], element<E>(gather ? q : i)))
+            atomicAdd(bad, 1ull);
+    }
+}
+
+/* -- peers ------------------------------------------------------------------------------------- */
+
+template <typename E, typename P>
+static __global__ void scatter(E *out, const E *in, const P *p, uint64_t n)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
+
+    if (i < n)
+        out[p[i]] = in[i];
+}
+
+template <typename E, typename P>
+static __global__ void gather(E *out, const E *in, const P *p, uint64_t n)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
+
+    if (i < n)
+        out[i] = in[p[i]];
+}
+
+/* -- runs -------------------------------------------------------------------------------------- */
+
+struct clock {
+    cudaEvent_t from, to;
+};
+
+template <typename F> static double median_ms(const struct clock *c, F run, int times)
+{
+    std::vector<float> ms;
+
+    for (int k = 0; k < times + 2; k++) {
+        float t;
+        ok(cudaEventRecord(c->from), "event");
+        run();
+        ok(cudaEventRecord(c->to), "event");
+        ok(cudaEventSynchronize(c->to), "run");
+        ok(cudaEventElapsedTime(&t, c->from, c->to), "time");
+        if (k >= 2)
+            ms.push_back(t);
+    }
+    std::sort(ms.begin(), ms.end());
+    return ms[ms.size() / 2];
+}
+
+struct timed {
+    struct cw_cuda_queue cuda;
+    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
+    struct clock *clock;
+};
+
+static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
+{
+    struct timed *const t = (struct timed *)q;
+    float ms;
+    cw_status status;
+
+    ok(cudaEventRecord(t->clock->from), "event");
+    status = t->launch(q, l);
+    ok(cudaEventRecord(t->clock->to), "event");
+    ok(cudaEventSynchronize(t->clock->to), "launch");
+    ok(cudaEventElapsedTime(&ms, t->clock->from, t->clock->to), "time");
+    printf("#    kernel %d: %u blocks, %u bytes shared: %.4f ms\n", (int)l->kernel, l->blocks,
+           l->shared, ms);
+    return status;
+}
+
+static const char *const way_name[] = {"auto", "naive", "place", "window", "route"};
+static int every_way, every_launch;
+
+struct data {
+    void *in, *out, *index, *work;
+    unsigned long long *bad;
+    struct clock clock;
+    uint32_t processors;
+};
+
+template <typename E, typename P>
+static void one(struct data *d, uint64_t n, int way, int gathers, double naive, double copy)
+{
+    cw_permute_job job;
+    struct timed q;
+    unsigned long long bad = 0;
+    double ms;
+
+    memset(&job, 0, sizeof job);
+    job.flags = gathers ? CW_GATHER : 0;
+    job.n = n;
+    job.bytes = sizeof(E);
+    job.in = d->in;
+    job.out = d->out;
+    job.index = d->index;
+    job.index_bytes = sizeof(P);
+    if (way && cw_permute_way_of(&job, (enum cw_permute_way)way, 1) != way)
+        return;
+    cw_cuda_queue_begin(&q.cuda, NULL, d->processors);
+    ok(cudaMemset(d->out, 0, n * sizeof(E)), "clear");
+    ok(cudaMemset(d->bad, 0, 8), "clear");
+    ms = median_ms(
+        &d->clock,
+        [&] {
+            good(cw_permute_enqueue(&q.cuda.queue, &job, (enum cw_permute_way)way, 1, d->work),
+                 "permute");
+        },
+        9);
+    check<E, P><<<4096, 256>>>((const E *)d->out, (const P *)d->index, n, gathers, d->bad);
+    ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
+    printf("%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f%s\n", gathers ? "gather" : "scatter", sizeof(E),
+           sizeof(P), (unsigned long long)n,
+           way_name[way ? way : cw_permute_way_of(&job, CW_PERMUTE_AUTO, 1)], n / ms / 1e6,
+           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? ",WRONG" : "");
+    if (every_launch) {
+        q.launch = q.cuda.queue.launch;
+        q.cuda.queue.launch = timed_launch;
+        q.clock = &d->clock;
+        good(cw_permute_enqueue(&q.cuda.queue, &job, (enum cw_permute_way)way, 1, d->work),
+             "permute");
+    }
+    fflush(stdout);
+}
+
+template <typename E, typename P> static void size(struct data *d, uint64_t n)
+{
+    const unsigned blocks = (unsigned)((n + 255) / 256);
+    double naive[2], copy;
+    int bits = 1;
+
+    while (n > 1ull << bits)
+        bits++;
+    make_index<P><<<4096, 256>>>((P *)d->index, n, bits + bits % 2);
+    make_in<E><<<4096, 256>>>((E *)d->in, n);
+    naive[0] = median_ms(
+        &d->clock,
+        [&] {
+            scatter<E, P><<<blocks, 256>>>((E *)d->out, (const E *)d->in, (const P *)d->index, n);
+        },
+        9);
+    naive[1] = median_ms(
+        &d->clock,
+        [&] {
+            gather<E, P><<<blocks, 256>>>((E *)d->out, (const E *)d->in, (const P *)d->index, n);
+        },
+        9);
+    copy = median_ms(
+        &d->clock,
+        [&] {
+            ok(cudaMemcpyAsync(d->out, d->in, n * sizeof(E), cudaMemcpyDeviceToDevice), "copy");
+        },
+        9);
+    for (int g = 0; g < 2; g++) {
+        for (int way = every_way ? 1 : 0; way < (every_way ? 5 : 1); way++)
+            one<E, P>(d, n, way, g, naive[g], copy);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int largest = 28, small = 0, device;
+    struct data d;
+    uint64_t most;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "-x") && i + 1 < argc)
+            largest = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-w"))
+            every_way = 1;
+        else if (!strcmp(argv[i], "-t"))
+            every_launch = 1;
+        else if (!strcmp(argv[i], "-s"))
+            small = 1;
+        else
+            return fprintf(stderr, "usage: bench_permute [-x log2 n] [-w] [-s] [-t]\n"), 2;
+    }
+    good(cw_cuda_open(&device, &d.processors), "open");
+    most = std::max(4ull << largest, std::min(16ull << largest, 16ull << 28));
+    ok(cudaMalloc(&d.in, most), "memory");
+    ok(cudaMalloc(&d.out, most), "memory");
+    ok(cudaMalloc(&d.index, std::max(4ull << largest, 8ull << std::min(largest, 28))), "memory");
+    ok(cudaMalloc(&d.work, most + (7ull << largest) + (64 << 20)), "memory");
+    ok(cudaMalloc(&d.bad, 8), "memory");
+    ok(cudaEventCreate(&d.clock.from), "event");
+    ok(cudaEventCreate(&d.clock.to), "event");
+    printf("direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s\n");
+    for (int log = 10; small && log < 26; log++)
+        size<uint32_t, uint32_t>(&d, (1ull << log) + (log % 2 ? 0 : 3));
+    for (int log = 20; log <= largest; log += 2) {
+        size<uint32_t, uint32_t>(&d, 1ull << log);
+        if (log >= 24 && log <= 28) {
+            size<uint64_t, uint32_t>(&d, 1ull << log);
+            size<uint4, uint32_t>(&d, 1ull << log);
+        }
+        if (log == 26) {
+            size<uint32_t, uint64_t>(&d, 1ull << log);
+            size<uint8_t, uint32_t>(&d, 1ull << log);
+            size<uint16_t, uint32_t>(&d, 1ull << log);
+            size<uint32_t, uint32_t>(&d, 100000007ull * (largest >= 27 ? 1 : 0) + 50000017);
+        }
+    }
+    return 0;
+}

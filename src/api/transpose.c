@@ -1,0 +1,117 @@
+/* transpose.c - cw_transpose: what may be asked, and who does it. */
+#include "api/checks.h"
+#include "api/context.h"
+#include "cpu/transpose.h"
+#include "kernels/transpose_plan.h"
+#include "machine/status.h"
+
+#define ARRAYS  3
+#define ELEMENT 16u /* bytes, at most */
+
+/* The job with its batch, if it may be asked. */
+static cw_status normal(const cw_transpose_job *job, cw_transpose_job *out)
+{
+    const size_t most = SIZE_MAX / 64u;
+
+    if (!job)
+        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (!job->bytes || job->bytes > ELEMENT)
+        return cw_fail(CW_ERR_ARGUMENT, "elements of %zu bytes: 1 to %u", job->bytes, ELEMENT);
+    *out = *job;
+    out->batch = job->batch ? job->batch : 1;
+    if (job->columns && (job->rows > most / job->columns ||
+                         job->rows * job->columns > most / (out->batch ? out->batch : 1)))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu matrices of %zu x %zu: more than memory can hold",
+                       out->batch, job->rows, job->columns);
+    return CW_OK;
+}
+
+static size_t align_of(size_t bytes)
+{
+    const size_t all = bytes | 16u;
+
+    return all & (0u - all);
+}
+
+/* What the backend needs; CW_AUTO: any of them. */
+static size_t need_of(cw_backend backend, const cw_transpose_job *job)
+{
+    const int in_place = job->in == job->out;
+    uint64_t need = 0;
+
+    if (!job->rows || !job->columns)
+        return 0;
+    if (backend == CW_CPU || backend == CW_AUTO)
+        need = cw_cpu_transpose_workspace(job, in_place);
+    if (backend != CW_CPU) {
+        const uint64_t kernels = cw_transpose_bytes(job, in_place, backend != CW_EMULATOR);
+
+        need = kernels > need ? kernels : need;
+    }
+    if (backend == CW_AUTO) {
+        const uint64_t small = cw_transpose_bytes(job, in_place, 0);
+
+        need = small > need ? small : need;
+    }
+    return (size_t)need;
+}
+
+cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
+{
+    cw_transpose_job j;
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
+    *bytes = 0;
+    status = normal(job, &j);
+    if (!status)
+        *bytes = need_of(CW_AUTO, &j);
+    return status;
+}
+
+static cw_status enqueue(const cw_context *context, const cw_transpose_job *job,
+                         const struct cw_given *all, void *workspace, cw_stream stream)
+{
+    union cw_any_queue q;
+
+    cw_context_queue(context, stream, &q);
+    for (size_t x = job->in == job->out ? 1 : 0; x < ARRAYS; x++)
+        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
+    return cw_transpose_enqueue(&q.queue, job, context->backend == CW_CUDA, workspace);
+}
+
+cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *workspace,
+                       size_t workspace_bytes, cw_stream stream)
+{
+    cw_transpose_job j;
+    size_t need, bytes;
+    cw_status status;
+
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    status = normal(job, &j);
+    if (status || !j.rows || !j.columns)
+        return status;
+    if (!j.in || !j.out)
+        return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", j.in ? "out" : "in");
+    need = need_of(context->backend, &j);
+    status = cw_check_workspace(workspace, workspace_bytes, need);
+    if (status)
+        return status;
+    bytes = j.rows * j.columns * j.batch * j.bytes;
+    {
+        const struct cw_given all[ARRAYS] = {
+            {"in", j.in, bytes, align_of(j.bytes), 0},
+            {"out", j.out, bytes, align_of(j.bytes), 1},
+            {"workspace", need ? workspace : NULL, need, 256, 1},
+        };
+
+        status = cw_check_given(all, ARRAYS);
+        if (status)
+            return status;
+        if (context->backend == CW_CPU)
+            return cw_cpu_transpose(&j, workspace, context->threads);
+        return enqueue(context, &j, all, workspace, stream);
+    }
+}
