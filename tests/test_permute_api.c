@@ -310,8 +310,6 @@ static void every_pattern_is_permuted(void **state)
         failed += both_directions(t);
         t.way = CW_PERMUTE_PLACE;
         failed += run(t);
-        t.way = CW_PERMUTE_WINDOW;
-        failed += run(t);
         t.flags = CW_GATHER;
         t.way = CW_PERMUTE_ROUTE;
         failed += run(t);

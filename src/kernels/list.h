@@ -83,7 +83,8 @@
 #define CW_PERMUTE_SIZE(K, bytes)                                  \
     K(cw_permute_b##bytes##_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b##bytes##_place, struct permute_place, 0, 0)     \
-    K(cw_permute_b##bytes##_window, struct permute_place, 1, 1)    \
+    K(cw_permute_b##bytes##_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b##bytes##_gather, struct permute_naive, 1, 1)    \
     K(cw_permute_b##bytes##_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b##bytes##_back, struct permute_route, 0, 0)
 
@@ -94,7 +95,6 @@
     CW_PERMUTE_SIZE(K, 8)                                          \
     CW_PERMUTE_SIZE(K, 16)                                         \
     K(cw_permute_route, struct permute_route, 0, 0)                \
-    K(cw_permute_naive, struct permute_naive, 1, 1)                \
     K(cw_permute_units, struct permute_naive, 1, 1)                \
     K(cw_permute_check, struct permute_naive, 1, 1)
 

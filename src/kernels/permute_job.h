@@ -19,7 +19,7 @@
 #define PERMUTE_PLACE(cuda, log)  ((cuda) ? (log) <= 2 ? 14u : 16u - (log) : 7u)
 #define PERMUTE_ROUTE_BINS(cuda)  ((cuda) ? 256u : 8u)
 #define PERMUTE_FEW_BINS(cuda)    ((cuda) ? 64u : 4u)
-#define PERMUTE_WINDOW_LOG(cuda)  ((cuda) ? 22u : 9u)
+#define PERMUTE_WINDOW(cuda, log) ((cuda) ? 24u - (log) : 9u) /* 16 MiB */
 #define PERMUTE_STREAM_ITEMS      8u
 #define PERMUTE_STREAM_THREADS(c) ((c) ? 256u : 64u)
 
@@ -30,7 +30,7 @@ struct permute_naive {
     const void *in;
     void *out;
     uint32_t wide;   /* index of 8 bytes */
-    uint32_t gather; /* out[i] = in[p[i]] */
+    uint32_t gather; /* units: out[i] = in[p[i]] */
     uint32_t unit;   /* bytes that a thread moves: 1, 2, 4, 8 or 16 */
     uint32_t units;  /* of an element */
     uint32_t *seen;  /* check: a bit a target */
@@ -58,11 +58,9 @@ struct permute_pass {
 struct permute_place {
     uint64_t n;
     const uint16_t *lows;
-    const uint32_t *keys;
     const void *values;
     void *out;
     const uint32_t *taken;
-    uint32_t shift; /* log2 of the targets of a bin */
 };
 
 /* Gathering: requests go to windows of the input, and values come back the same way. */

@@ -9,3 +9,4 @@
 
 #include "kernels/permute_pass.h"
 #include "kernels/permute_back.h"
+#include "kernels/permute_plain.h"

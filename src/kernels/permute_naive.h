@@ -1,7 +1,6 @@
-/* permute_naive.h - permute with a thread an element, or a part of one; and check an index.
+/* permute_naive.h - permute elements of any size, a thread a part of one; and check an index.
  *
- *      naive     out[p[i]] = in[i], or out[i] = in[p[i]]: what is fastest while the array that is
- *                asked at random fits in the L2, and for elements of a sector (32 bytes) or more
+ *      units     out[p[i]] = in[i], or out[i] = in[p[i]], for elements of several units
  *      check     a bit for every target: set twice, or out of range, counts as bad
  *
  * `check` adds where it should set a bit, as the vocabulary has no other atomic.  Until a bit is
@@ -42,19 +41,6 @@ DEV uint64_t naive_index(const struct permute_naive *a, uint64_t i)
                    : gm_ld4((const uint32_t *)a->index + i);
 }
 
-KERNEL(cw_permute_naive, struct permute_naive, 256, 8)
-{
-    const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
-
-    if (i < arg->n) {
-        const uint64_t p = naive_index(arg, i);
-
-        if (p < arg->n)
-            naive_move(arg, arg->gather ? p : i, arg->gather ? i : p);
-    }
-}
-
-/* Elements of several units; more elements than threads take turns. */
 KERNEL(cw_permute_units, struct permute_naive, 256, 8)
 {
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;

@@ -9,7 +9,6 @@
  *
  *      pass      items to bins.  Tiles of later passes lie in one part, a bin of the pass before
  *      place     a bin that fits in shared memory: each item to its place there, then out
- *      window    a bin that fits in the L2: each item straight to its place
  *
  * If the index is no permutation, a bin may get more items than it has places: those beyond are
  * left out, as are those out of range.  Nothing is read that was not written: `taken` says how many
@@ -169,35 +168,6 @@ KERNEL(PERMUTE_NAME(place), struct permute_place, TILE_THREADS, 3)
         const value v = sh_ld_value(VALUE_WORD * j);
 
         gm_st_value(value_to(arg->out, start + j), v);
-    }
-}
-
-KERNEL(PERMUTE_NAME(window), struct permute_place, PERMUTE_STREAM_THREADS(TILE_CUDA), 4)
-{
-    const uint32_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(TILE_CUDA);
-    const uint64_t start = (uint64_t)BLOCK_ID * per;
-    const uint64_t bin = start >> arg->shift;
-    const uint64_t end = (bin << arg->shift) + gm_ld4(arg->taken + bin);
-    const uint32_t count = start < end ? tile_least(tile_lesser(end, arg->n) - start, per) : 0u;
-    const value zero = VALUE_ZERO;
-    uint32_t key[PERMUTE_STREAM_ITEMS];
-    value v[PERMUTE_STREAM_ITEMS];
-
-    UNROLL for (uint32_t i = 0; i < PERMUTE_STREAM_ITEMS; i++)
-    {
-        const uint32_t j = i * PERMUTE_STREAM_THREADS(TILE_CUDA) + THREAD_ID;
-
-        key[i] = 0;
-        v[i] = zero;
-        if (j < count) {
-            key[i] = gm_ld4(arg->keys + start + j);
-            v[i] = gm_ld_value(value_at(arg->values, start + j));
-        }
-    }
-    UNROLL for (uint32_t i = 0; i < PERMUTE_STREAM_ITEMS; i++)
-    {
-        if (i * PERMUTE_STREAM_THREADS(TILE_CUDA) + THREAD_ID < count)
-            gm_st_value(value_to(arg->out, key[i]), v[i]);
     }
 }
 

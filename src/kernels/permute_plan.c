@@ -1,13 +1,14 @@
 /* permute_plan.c - how an array is permuted, by its size.
  *
  *      naive     a thread an element: small arrays, and elements that the others do not take
- *      place     out[p[i]] = in[i] for elements up to 4 bytes.  Items go to bins of 2^14 targets,
- *                by one pass or two, then to their places in shared memory (permute_pass.h).
- *                Of 4 bytes and two passes: 8 + 8, 8 + 6 and 6 + 4 bytes an element are read and
- *                written, in runs
- *      window    the same for 8 and 16 bytes: one pass to bins that fit in the L2, then to places
+ *      place     out[p[i]] = in[i]: items go to bins of 64 KiB, by one pass or two, then to their
+ *                places in shared memory (permute_pass.h).  Of 4 bytes and two passes: 8 + 8, 8 + 6
+ *                and 6 + 4 bytes an element are read and written, in runs
  *      route     out[i] = in[p[i]]: requests to windows that fit in the L2, values back
  *                (permute_route.h): 4 + 6, 8 + 4, 6 + 4 bytes
+ *
+ * (One pass to bins that fit in the L2, and from there to places, is slower: an H200's L2 takes 50
+ * Gelem/s that way, while it gives 126 to a gather.)
  *
  * Workspace is laid out here.  `out` holds what comes between two passes, too.
  */
@@ -52,12 +53,14 @@ static unsigned bits_of(uint64_t n)
 
 /* ---- which way ------------------------------------------------------------------------------ */
 
-/* The least n from which a way beats the naive kernel, on an H200. */
-static uint64_t least_of(enum cw_permute_way way, unsigned log)
+/* The least n from which a way beats the naive kernel, on an H200; on the emulator, some. */
+static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
 {
+    if (!cuda)
+        return 300u;
     if (way == CW_PERMUTE_ROUTE)
-        return (uint64_t)1 << (log <= 2u ? 25 : 24);
-    return (uint64_t)1 << (log <= 2u ? 22 : 23);
+        return log <= 3u ? ((uint64_t)1 << (26u - log)) + 1u : UINT64_MAX;
+    return (uint64_t)1 << 22;
 }
 
 uint64_t cw_permute_most(int cuda)
@@ -84,10 +87,8 @@ enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute
     enum cw_permute_way best = way;
 
     if (way == CW_PERMUTE_AUTO) {
-        best = job->flags & CW_GATHER ? CW_PERMUTE_ROUTE
-               : log <= 2u            ? CW_PERMUTE_PLACE
-                                      : CW_PERMUTE_WINDOW;
-        if (job->n < (cuda ? least_of(best, log) : 300u) || (best == CW_PERMUTE_ROUTE && log > 3u))
+        best = job->flags & CW_GATHER ? CW_PERMUTE_ROUTE : CW_PERMUTE_PLACE;
+        if (job->n < least_of(best, log, cuda))
             best = CW_PERMUTE_NAIVE;
     }
     return job->n && fits(job, best, cuda) ? best : CW_PERMUTE_NAIVE;
@@ -122,26 +123,22 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
             set_pass(p, 1, shift, shift + lower);
         }
         break;
-    case CW_PERMUTE_WINDOW: /* 16 MiB, or as many bins as there may be */
-        shift = PERMUTE_WINDOW_LOG(cuda) + (cuda ? 2u - p->log : 0u);
-        shift = bits > shift + most ? bits - most : shift;
-        set_pass(p, 0, shift, bits > shift ? bits : shift);
-        break;
-    case CW_PERMUTE_ROUTE:
-        p->stride = PERMUTE_FEW_BINS(cuda);
-        shift = bits > bits_of(p->stride) ? bits - bits_of(p->stride) : 0u;
-        if (shift < PERMUTE_WINDOW_LOG(0))
-            shift = PERMUTE_WINDOW_LOG(0); /* tiles of fetch lie in one window */
-        if (cuda && shift < 12u)
-            shift = 12u;
-        if (shift > PERMUTE_WINDOW_LOG(cuda)) {
-            const unsigned more = bits - bits_of(PERMUTE_ROUTE_BINS(cuda));
+    case CW_PERMUTE_ROUTE: { /* few bins, or windows that fit in the L2, or as many as can be */
+        const unsigned window = PERMUTE_WINDOW(cuda, p->log);
+        const unsigned few = bits_of(PERMUTE_FEW_BINS(cuda));
+        const unsigned more = bits_of(PERMUTE_ROUTE_BINS(cuda));
 
-            shift = more > PERMUTE_WINDOW_LOG(cuda) ? more : PERMUTE_WINDOW_LOG(cuda);
+        p->stride = PERMUTE_FEW_BINS(cuda);
+        shift = bits > few ? bits - few : 0u;
+        if (shift > window) {
+            shift = bits - more > window ? bits - more : window;
             p->stride = PERMUTE_ROUTE_BINS(cuda);
         }
+        if (shift < (cuda ? 12u : 9u))
+            shift = cuda ? 12u : 9u; /* tiles of fetch lie in one window */
         set_pass(p, 0, shift, bits > shift ? bits : shift);
         break;
+    }
     default:
         break;
     }
@@ -172,13 +169,16 @@ static uint64_t layout(struct permute *p, uint8_t *base)
 
     if (p->way == CW_PERMUTE_NAIVE)
         return 0;
-    for (unsigned k = 0; k < p->passes; k++)
-        p->taken[k] = (uint32_t *)take(base, &at, 4u * p->bin_count[k]);
+    if (p->way == CW_PERMUTE_ROUTE) /* a size that does not fall when n grows */
+        p->taken[0] = (uint32_t *)take(base, &at, 4u * p->stride);
+    else if (p->passes > 1)
+        p->taken[0] = (uint32_t *)take(base, &at, 4u << PERMUTE_BIN_LOG(p->cuda));
+    if (p->way == CW_PERMUTE_PLACE)
+        p->taken[p->passes - 1] = (uint32_t *)take(base, &at, 4u * p->bin_count[p->passes - 1]);
     p->taken_bytes = (size_t)at;
-    if (p->way != CW_PERMUTE_PLACE || p->passes > 1)
+    if (p->way == CW_PERMUTE_ROUTE || p->passes > 1)
         p->keys = (uint32_t *)take(base, &at, 4u * n);
-    if (p->way != CW_PERMUTE_WINDOW)
-        p->lows = (uint16_t *)take(base, &at, 2u * n);
+    p->lows = (uint16_t *)take(base, &at, 2u * n);
     if (p->way == CW_PERMUTE_ROUTE)
         p->table = (uint64_t *)take(base, &at, 8u * p->stride * tiles_of(p, 2));
     p->values = take(base, &at, n * p->job->bytes);
@@ -205,8 +205,8 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
     }
 
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
-                            window_kernel[] = BY_SIZE(window), fetch_kernel[] = BY_SIZE(fetch),
-                            back_kernel[] = BY_SIZE(back);
+                            scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
+                            fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -228,7 +228,7 @@ static uint32_t bins_shared(const struct permute *p)
 
 static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
 {
-    const int last = p->way == CW_PERMUTE_PLACE && k + 1 == p->passes;
+    const int last = k + 1 == p->passes;
     const struct permute_pass arg = {
         .n = p->job->n,
         .index = k ? p->keys : p->job->index,
@@ -256,17 +256,11 @@ static cw_status finish(struct cw_queue *q, const struct permute *p)
     const struct permute_place arg = {
         .n = p->job->n,
         .lows = p->lows,
-        .keys = p->keys,
         .values = p->values,
         .out = p->job->out,
         .taken = p->taken[k],
-        .shift = p->shift[k],
     };
-    const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
 
-    if (p->way == CW_PERMUTE_WINDOW)
-        return launch(q, window_kernel[p->log], (p->job->n + per - 1) / per,
-                      PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
     return launch(q, place_kernel[p->log], p->bin_count[k], PERMUTE_THREADS(p->cuda),
                   word_of(p) << p->shift[k], &arg);
 }
@@ -325,9 +319,11 @@ static cw_status naive(struct cw_queue *q, const cw_permute_job *job)
                                       .unit = unit,
                                       .units = (uint32_t)job->bytes / unit};
     const uint64_t blocks = (job->n * arg.units + 255u) / 256u;
+    const unsigned log = log_of(unit);
 
     if (arg.units == 1 && blocks <= INT32_MAX)
-        return launch(q, CW_KERNEL_cw_permute_naive, blocks, 256, 0, &arg);
+        return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks, 256, 0,
+                      &arg);
     return launch(q, CW_KERNEL_cw_permute_units, blocks < 1u << 30 ? blocks : 1u << 30, 256, 0,
                   &arg);
 }

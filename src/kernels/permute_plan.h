@@ -5,11 +5,10 @@
 #include "kernels/queue.h"
 
 enum cw_permute_way {
-    CW_PERMUTE_AUTO,   /* whichever is fastest */
-    CW_PERMUTE_NAIVE,  /* a thread an element */
-    CW_PERMUTE_PLACE,  /* scatter: to bins, then to places in shared memory */
-    CW_PERMUTE_WINDOW, /* scatter: to bins that fit in the L2, then to places there */
-    CW_PERMUTE_ROUTE   /* gather: requests to windows, values back */
+    CW_PERMUTE_AUTO,  /* whichever is fastest */
+    CW_PERMUTE_NAIVE, /* a thread an element */
+    CW_PERMUTE_PLACE, /* scatter: to bins, then to places in shared memory */
+    CW_PERMUTE_ROUTE  /* gather: requests to windows, values back */
 };
 
 /* The way that AUTO stands for; any other if the job can be done so, else NAIVE.  `cuda`: with the
