@@ -54,7 +54,9 @@ static void list_arrays(const cw_permute_job *job, const void *workspace, size_t
 /* For any number of elements up to this, so that it never falls. */
 static uint64_t need_to(cw_permute_job job, int cuda)
 {
-    job.n = job.n < cw_permute_most(cuda) ? job.n : (size_t)cw_permute_most(cuda);
+    const uint64_t most = cw_permute_most(&job, cuda);
+
+    job.n = job.n < most ? job.n : (size_t)most;
     return cw_permute_bytes(&job, CW_PERMUTE_AUTO, cuda);
 }
 

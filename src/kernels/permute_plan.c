@@ -63,21 +63,23 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
     return (uint64_t)1 << 22;
 }
 
-uint64_t cw_permute_most(int cuda)
+/* That two passes and places take; cursors have 32 bits. */
+uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
 {
-    return cuda ? UINT32_MAX - 1u : 4096u;
+    const unsigned log = log_of(job->bytes);
+    const unsigned bits = PERMUTE_PLACE(1, log < 4u ? log : 4u) + 2u * PERMUTE_BIN_LOG(1);
+
+    return !cuda ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
 }
 
 static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
     const unsigned log = log_of(job->bytes);
 
-    if (log > 4u || job->n > cw_permute_most(cuda) || way == CW_PERMUTE_NAIVE)
+    if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE)
         return 0;
     if ((way == CW_PERMUTE_ROUTE) != ((job->flags & CW_GATHER) != 0))
         return 0;
-    if (way == CW_PERMUTE_PLACE)
-        return bits_of(job->n) <= PERMUTE_PLACE(cuda, log) + 2u * PERMUTE_BIN_LOG(cuda);
     return 1;
 }
 

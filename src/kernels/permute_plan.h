@@ -16,7 +16,7 @@ enum cw_permute_way {
 enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda);
 
 /* Longer arrays are permuted by the naive kernel. */
-uint64_t cw_permute_most(int cuda);
+uint64_t cw_permute_most(const cw_permute_job *job, int cuda);
 
 /* Bytes of workspace, for the permutation alone; and for the check alone. */
 uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, int cuda);
