@@ -126,7 +126,7 @@ def scrubs_with_the_mouse(b):
     Say("the wheel zooms", b.js("clearway.shown[0].timeline.to - clearway.shown[0].timeline.from") <
         b.js("clearway.state.span"))
     b.mouse("mouseMoved", *b.js("(s => { const r = s.canvas.getBoundingClientRect(), p = s.places[0];"
-                                "return [r.x + s.shift + p.x + 5, r.y + 24 + s.row / 2]; })"
+                                "return [r.x + p.x + 5, r.y + 24 + s.row / 2]; })"
                                 "(clearway.shown[0].stage)"))
     tip = b.js("document.getElementById('tip').textContent")
     Say("a cell tells what it holds", tip.startswith("matrix (0, 0), bank 0: "), tip)

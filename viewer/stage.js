@@ -29,7 +29,7 @@ function Stage(canvas, player) {
 Stage.prototype.layout = function () {
     const { run } = this.player;
     const width = this.canvas.clientWidth;
-    const rows = Math.max(1, Math.floor(Math.min(14, Math.max(1, this.room / run.w)) * 4) / 4);
+    const rows = Math.max(1, Math.floor(Math.min(24, Math.max(1, this.room / run.w)) * 4) / 4);
     this.height = Math.max(48, Math.min(rows * run.w, this.room));
     this.row = this.height / run.w;
     this.wires = Math.round(Math.min(120, Math.max(38, width * 0.11)));
@@ -46,10 +46,7 @@ Stage.prototype.layout = function () {
         x += wide + GAP;
         return place;
     });
-    const slack = right - (x - GAP);
-    this.used = width - Math.max(0, slack); /* narrow matrices do not fill the page */
     this.bankLeft = x;
-    this.shift = Math.max(0, slack) / 2;
     const scale = window.devicePixelRatio || 1;
     const tall = STAGE_MARGIN + this.height;
     this.canvas.style.height = tall + "px";
@@ -215,16 +212,17 @@ Stage.prototype.drawAsked = function (p, record) {
 /* Words asked of each bank: squares for this step, a strip for those before it. */
 Stage.prototype.drawBanks = function (p, record) {
     const g = this.context, { run } = this.player, left = this.bankLeft;
-    const size = Math.max(1.5, Math.min(9, this.row - 2)), room = this.banks < 90 ? 2 : 4;
+    const size = Math.max(1.5, Math.min(9, this.row - 2)), room = this.banks < 90 ? 2 : 3;
     const now = this.banks < 90 ? 30 : 42; /* the width of this step */
     this.label(p, "banks", left, now);
     if (now > 40) this.label(p, "steps before", left + now, this.banks - now);
     for (let r = 0; r < run.w; r++) {
         const y = HEAD + (r + 0.5) * this.row - size / 2;
-        for (let k = 0; k < Math.min(this.counts[r], room); k++) {
-            g.fillStyle = this.counts[r] > 1 ? p.bad : p.read;
+        const many = this.counts[r] > room && this.row >= 9; /* a number instead */
+        g.fillStyle = this.counts[r] > 1 ? p.bad : p.read;
+        for (let k = 0; k < (many ? 1 : Math.min(this.counts[r], room)); k++)
             g.fillRect(left + k * (size + 2), y, size, Math.max(size, 1));
-        }
+        if (many) g.fillText("× " + this.counts[r], left + size + 4, y + size);
         if (!this.counts[r]) {
             g.fillStyle = p.line;
             g.fillRect(left, y + size / 2 - 0.5, size, 1);
@@ -267,8 +265,8 @@ Stage.prototype.drawPast = function (p, record, x, width) {
 
 Stage.prototype.draw = function (p) {
     const g = this.context, record = this.player.record;
-    g.setTransform(this.scale, 0, 0, this.scale, this.shift * this.scale, 0);
-    g.clearRect(-this.shift, 0, this.canvas.clientWidth, this.canvas.clientHeight);
+    g.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    g.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
     this.countBanks(record);
     this.paintWords();
     this.drawMemory(p);
@@ -281,7 +279,6 @@ Stage.prototype.draw = function (p) {
 Stage.prototype.explain = function (x, y) {
     const { run, memory, record } = this.player;
     const row = Math.floor((y - HEAD) / this.row);
-    x -= this.shift;
     if (row < 0 || row >= run.w) return null;
     if (x < this.wires) return "processor " + row + this.asks(record, row);
     if (x >= this.bankLeft) return "bank " + row + ": asked for " + this.counts[row] + " in this step";
