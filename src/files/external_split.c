@@ -13,6 +13,7 @@
 
 #define PIECES 1024u
 #define PIECE  64u
+#define CROWD  4u /* splitters of a cell, for cells to be of use */
 
 static int by_word(const void *a, const void *b)
 {
@@ -65,6 +66,25 @@ static void add(struct cw_splitters *p, uint64_t word)
         p->words[p->count++] = word;
 }
 
+/* cell[k]: splitters below the first word of cell k, which the search may begin with. */
+static void fill_cells(struct cw_splitters *p)
+{
+    const uint64_t range = p->words[p->count - 1] - p->words[0];
+    uint32_t b = 0;
+
+    while (range >> p->shift >= CW_EXTERNAL_CELLS)
+        p->shift++;
+    p->even = 1;
+    for (uint64_t k = 0; k <= range >> p->shift; k++) {
+        const uint32_t before = b;
+
+        p->cell[k] = (uint16_t)b;
+        while (b < p->count && (p->words[b] - p->words[0]) >> p->shift == k)
+            b++;
+        p->even &= b - before <= CROWD;
+    }
+}
+
 static void choose(struct cw_external_state *s, const uint64_t *words, uint64_t count,
                    uint32_t buckets)
 {
@@ -83,6 +103,7 @@ static void choose(struct cw_external_state *s, const uint64_t *words, uint64_t 
         s->splitters.size *= 2;
     for (uint32_t k = s->splitters.count; k < s->splitters.size; k++)
         s->splitters.words[k] = UINT64_MAX;
+    fill_cells(&s->splitters);
 }
 
 cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets)

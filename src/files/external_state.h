@@ -9,11 +9,19 @@
 
 #define CW_EXTERNAL_BUCKETS 4096u /* before frequent values get theirs */
 
+#define CW_EXTERNAL_CELLS 8192u
+
 /* Bucket b holds the words (key_map.h) from splitter b - 1 up to below splitter b. */
 struct cw_splitters {
     uint32_t count; /* one less than buckets */
     uint32_t size;  /* of `words`: a power of two above count */
     uint64_t *words;
+
+    /* The range of the splitters in equal cells: how many splitters are below each.  Of use if
+     * none holds many. */
+    int even;
+    uint32_t shift;
+    uint16_t cell[CW_EXTERNAL_CELLS + 1];
 };
 
 /* Blocks of a bucket that one thread filled, in order; all but the last are full. */

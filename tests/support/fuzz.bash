@@ -1,0 +1,60 @@
+#!/bin/bash
+# fuzz.bash TOOL SOURCE NAME SECONDS - build tests/NAME.c as its head says, and run it.
+#
+# The command in the head of the file is the one that is run, so it is right.  The tool makes a few
+# inputs to begin with.  Exit status 77, that is skipped, where clang or libFuzzer is missing.
+set -u
+
+tool=$1 source=$2 name=$3 seconds=$4
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cd "$source" || exit 2
+
+# " *      clang .. \", its continuations, to the line that ends with "-o NAME"
+build=$(sed -n '/^ \*  *clang /,/-o fuzz_/p' "tests/$name.c" | sed 's/^ \*//; s/\\$//' | tr '\n' ' ')
+length=$(sed -n 's/.*-max_len=\([0-9]*\).*/\1/p' "tests/$name.c" | head -1)
+case $build in
+*clang*"-o $name"*) ;;
+*) echo "the head of tests/$name.c says not how to build it"; exit 1 ;;
+esac
+command -v clang >/dev/null || { echo "clang is missing"; exit 77; }
+printf 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }\n' \
+    >"$scratch/try.c"
+clang -fsanitize=fuzzer,address "$scratch/try.c" -o "$scratch/try" 2>/dev/null ||
+    { echo "clang has no libFuzzer"; exit 77; }
+
+# shellcheck disable=SC2086 # a command line
+eval ${build/-o $name/-o $scratch/$name} || exit 1
+
+mkdir "$scratch/corpus" "$scratch/found"
+cd "$scratch/corpus" || exit 2
+case $name in
+fuzz_npy)
+    for type in u8 u16 i32 u64 f16 f64; do
+        "$tool" generate uniform --n 3 --type $type -o $type.npy
+    done
+    ;;
+fuzz_trace)
+    for algorithm in transpose row-sort bitonic sort-wide permute; do
+        "$tool" model $algorithm -w 4 -m 4 --trace $algorithm >/dev/null
+    done
+    ;;
+fuzz_expr)
+    printf '0(t %% 32) * 33 + t / 32' >swizzle
+    printf '1lane ^ warp << 2 & ~i ? -t : !i' >more
+    ;;
+esac
+cd "$scratch" || exit 2
+export ASAN_OPTIONS=detect_leaks=1
+"./$name" -max_len="${length:-4096}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
+    -print_final_stats=1 -verbosity=0 -artifact_prefix=found/ corpus >log 2>&1
+status=$?
+grep -E 'number_of_executed_units|^fuzz_|ERROR|SUMMARY|runtime error' log
+if [ $status -ne 0 ]; then
+    tail -40 log
+    for file in found/*; do
+        echo "$file, in base64:"
+        base64 "$file" | head -40
+    done
+fi
+exit $status
