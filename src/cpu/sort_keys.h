@@ -35,8 +35,8 @@ static struct form form_of(const struct cw_key_map *m)
 }
 
 /* `bytes` is a constant wherever the next three are called, so the loops become vectors. */
-ISA static inline void map_of(const struct cw_sorter *s, const void *keys, uint32_t n, void *to,
-                              size_t bytes)
+ISA CW_INLINE void map_of(const struct cw_sorter *s, const void *keys, uint32_t n, void *to,
+                          size_t bytes)
 {
     const struct form f = form_of(&s->map);
 
@@ -48,8 +48,8 @@ ISA static inline void map_of(const struct cw_sorter *s, const void *keys, uint3
     }
 }
 
-ISA static inline void unmap_of(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to,
-                                size_t bytes)
+ISA CW_INLINE void unmap_of(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to,
+                            size_t bytes)
 {
     const struct form f = form_of(&s->map);
 
@@ -61,8 +61,8 @@ ISA static inline void unmap_of(const struct cw_sorter *s, const void *mapped, u
     }
 }
 
-ISA static inline void words_of(const struct cw_sorter *s, const void *mapped, uint32_t n, bits *to,
-                                size_t bytes)
+ISA CW_INLINE void words_of(const struct cw_sorter *s, const void *mapped, uint32_t n, bits *to,
+                            size_t bytes)
 {
     const uint32_t first = s->first;
     const bits range = (bits)s->range;
@@ -116,7 +116,7 @@ ISA static const void *words(const struct cw_sorter *s, const void *mapped, uint
 /* ---- buckets -------------------------------------------------------------------------------- */
 
 /* y of sort_cuts.h. */
-ISA static inline bits offset(bits x, bits least, bits most)
+ISA CW_INLINE bits offset(bits x, bits least, bits most)
 {
     const bits up = x < least ? least : x;
 

@@ -11,10 +11,13 @@
 
 #include <string.h>
 
+#include "cpu/inline.h"
+#include "cpu/sort_lines.h"
 #include "cpu/sort_part.h"
 
-#define NARROW 16u /* bits of a key above its place in 4 bytes */
-#define WIDE   48u /* in 8 */
+#define PAST   ((size_t)8 << 20) /* bytes of an array that is written past the caches, at least */
+#define NARROW 16u               /* bits of a key above its place in 4 bytes */
+#define WIDE   48u               /* in 8 */
 
 /* ---- keys alone ----------------------------------------------------------------------------- */
 
@@ -32,9 +35,16 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
             memcpy(t->worker.loaded, keys, n * s->bytes[0]);
         from = (char *)t->worker.loaded;
     }
-    sort(s, t, from, t->worker.sorted, out, n);
+    if (s->job->n * s->bytes[0] < PAST) {
+        sort(s, t, from, t->worker.sorted, out, n);
+        if (!s->map.plain)
+            s->keys->unmap(s, out, n, out);
+        return;
+    }
+    sort(s, t, from, t->worker.sorted, t->ended, n);
     if (!s->map.plain)
-        s->keys->unmap(s, out, n, out);
+        s->keys->unmap(s, t->ended, n, t->ended);
+    cw_copy_past(out, (const char *)t->ended, n * s->bytes[0]);
 }
 
 /* ---- places --------------------------------------------------------------------------------- */
@@ -97,8 +107,7 @@ static void sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, con
 /* ---- items ---------------------------------------------------------------------------------- */
 
 /* `bytes` is a constant wherever this is called. */
-static inline void take_of(const char *from, const uint16_t *place, uint32_t n, char *to,
-                           size_t bytes)
+CW_INLINE void take_of(const char *from, const uint16_t *place, uint32_t n, char *to, size_t bytes)
 {
     for (uint32_t x = 0; x < n; x++)
         memcpy(to + x * bytes, from + place[x] * bytes, bytes);

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "cpu/inline.h"
 #include "cpu/sort_work.h"
 
 #if defined(__SSE2__)
@@ -27,8 +28,8 @@ struct cw_stream {
     int past;            /* write lines past the caches */
 };
 
-static inline struct cw_stream cw_stream_to(char *out, size_t bytes, char *lines,
-                                            const size_t *begin, int past)
+CW_INLINE struct cw_stream cw_stream_to(char *out, size_t bytes, char *lines, const size_t *begin,
+                                        int past)
 {
     struct cw_stream s = {out, lines, begin, bytes, 0, 0};
 
@@ -39,7 +40,7 @@ static inline struct cw_stream cw_stream_to(char *out, size_t bytes, char *lines
     return s;
 }
 
-static inline void cw_line_store(char *to, const char *line, int past)
+CW_INLINE void cw_line_store(char *to, const char *line, int past)
 {
 #if defined(__SSE2__)
     if (past) {
@@ -52,8 +53,25 @@ static inline void cw_line_store(char *to, const char *line, int past)
     memcpy(to, line, CW_SORT_LINE);
 }
 
+/* Copy past the caches what was made in them. */
+static inline void cw_copy_past(char *to, const char *from, size_t bytes)
+{
+#if defined(__SSE2__)
+    const size_t head = (16u - (uintptr_t)to % 16u) % 16u;
+
+    if (bytes >= 64) {
+        memcpy(to, from, head);
+        for (to += head, from += head, bytes -= head; bytes >= 16;
+             bytes -= 16, to += 16, from += 16)
+            _mm_stream_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
+        _mm_sfence();
+    }
+#endif
+    memcpy(to, from, bytes);
+}
+
 /* Items from .. to - 1 of the line of bucket b, which are some or all of it. */
-static inline void cw_line_part(const struct cw_stream *s, uint32_t b, size_t from, size_t to)
+CW_INLINE void cw_line_part(const struct cw_stream *s, uint32_t b, size_t from, size_t to)
 {
     const size_t slot = (from + s->skew) % (CW_SORT_LINE / s->bytes);
 
@@ -61,25 +79,36 @@ static inline void cw_line_part(const struct cw_stream *s, uint32_t b, size_t fr
            (to - from) * s->bytes);
 }
 
-/* `bytes` is a constant wherever this is called. */
-static inline void cw_stream_of(const struct cw_stream *stream, const char *in,
-                                const uint16_t *bucket, const size_t *to, uint32_t n, size_t bytes)
+/* The last slot of bucket b's line was filled, by item `to`. */
+CW_INLINE void cw_line_full(const struct cw_stream *s, size_t b, size_t to, size_t bytes)
 {
-    const struct cw_stream s = *stream;
     const size_t last = CW_SORT_LINE / bytes - 1;
 
-    for (uint32_t x = 0; x < n; x++) {
-        const size_t slot = (to[x] + s.skew) & last;
-        char *line = s.lines + (size_t)bucket[x] * CW_SORT_LINE;
+    if (to >= s->begin[b] + last)
+        cw_line_store(s->out + (to - last) * bytes, s->lines + b * CW_SORT_LINE, s->past);
+    else
+        cw_line_part(s, (uint32_t)b, s->begin[b], to + 1);
+}
 
-        memcpy(line + slot * bytes, in + x * bytes, bytes);
-        if (slot == last) {
-            if (to[x] >= s.begin[bucket[x]] + last)
-                cw_line_store(s.out + (to[x] - last) * bytes, line, s.past);
-            else
-                cw_line_part(&s, bucket[x], s.begin[bucket[x]], to[x] + 1);
-        }
-    }
+/* Send one item to place `to` of bucket b; `bytes` is a constant wherever this is called. */
+CW_INLINE void cw_stream_put(const struct cw_stream *s, const void *item, size_t b, size_t to,
+                             size_t bytes)
+{
+    const size_t last = CW_SORT_LINE / bytes - 1, slot = (to + s->skew) & last;
+
+    memcpy(s->lines + b * CW_SORT_LINE + slot * bytes, item, bytes);
+    if (slot == last)
+        cw_line_full(s, b, to, bytes);
+}
+
+/* Likewise. */
+CW_INLINE void cw_stream_of(const struct cw_stream *stream, const char *in, const uint16_t *bucket,
+                            const size_t *to, uint32_t n, size_t bytes)
+{
+    const struct cw_stream s = *stream;
+
+    for (uint32_t x = 0; x < n; x++)
+        cw_stream_put(&s, in + x * bytes, bucket[x], to[x], bytes);
 }
 
 /* Send item x to place to[x] of its bucket. */
@@ -101,6 +130,38 @@ static inline void cw_stream_send(const struct cw_stream *s, const char *in, con
         break;
     default:
         cw_stream_of(s, in, bucket, to, n, 16);
+    }
+}
+
+/* `bytes` is a constant wherever this is called. */
+CW_INLINE void cw_stream_deal_of(const struct cw_stream *stream, const char *in,
+                                 const uint16_t *bucket, size_t *at, uint32_t n, size_t bytes)
+{
+    const struct cw_stream s = *stream;
+
+    for (uint32_t x = 0; x < n; x++)
+        cw_stream_put(&s, in + x * bytes, bucket[x], at[bucket[x]]++, bytes);
+}
+
+/* Send item x to the next place of its bucket, at[bucket]: for items that are a single array. */
+static inline void cw_stream_deal(const struct cw_stream *s, const char *in, const uint16_t *bucket,
+                                  size_t *at, uint32_t n)
+{
+    switch (s->bytes) {
+    case 1:
+        cw_stream_deal_of(s, in, bucket, at, n, 1);
+        break;
+    case 2:
+        cw_stream_deal_of(s, in, bucket, at, n, 2);
+        break;
+    case 4:
+        cw_stream_deal_of(s, in, bucket, at, n, 4);
+        break;
+    case 8:
+        cw_stream_deal_of(s, in, bucket, at, n, 8);
+        break;
+    default:
+        cw_stream_deal_of(s, in, bucket, at, n, 16);
     }
 }
 

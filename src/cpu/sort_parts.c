@@ -51,7 +51,7 @@ static void take_sample(const struct cw_sorter *s, const struct cw_part *p, uint
         to[x] = word_at(s, p, x * step + (size_t)(next_random(&random) % step));
 }
 
-/* Cuts of a part into buckets about a quarter of a leaf. */
+/* Cuts of a part into buckets about a half of a leaf, at most. */
 static void make_cuts(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p,
                       struct cw_cuts *cuts)
 {
@@ -60,7 +60,7 @@ static void make_cuts(const struct cw_sorter *s, struct cw_sort_thread *t, const
     uint64_t *sorted = (uint64_t *)t->ended;
     uint32_t buckets = 8;
 
-    while (buckets < CW_SORT_BUCKETS && p->n / buckets > s->leaf / 4)
+    while (buckets < CW_SORT_BUCKETS && p->n / buckets > s->leaf / 2)
         buckets *= 2;
     take_sample(s, p, n, sample);
     cw_sort_words8(s, t, sample, room, sorted, n);

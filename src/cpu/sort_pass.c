@@ -111,6 +111,10 @@ static void send(const struct pass *p, size_t from, size_t end, struct cw_sort_t
         const uint32_t n = end - x < CW_SORT_BLOCK ? (uint32_t)(end - x) : CW_SORT_BLOCK;
 
         find_buckets(p, x, n, &b);
+        if (open == 1u) {
+            cw_stream_deal(&stream[0], (const char *)b.mapped, b.bucket, t->at, n);
+            continue;
+        }
         for (uint32_t k = 0; k < n; k++)
             b.to[k] = t->at[b.bucket[k]]++;
         if (open & 1u)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "cpu/inline.h"
 #include "cpu/threads.h"
 #include "cpu/work.h"
 #include "cpu/word.h"
@@ -22,7 +23,7 @@ struct form {
 
 /* ---- items of 1, 2, 4 and 8 bytes ----------------------------------------------------------- */
 
-static inline uint64_t item_get(const void *array, size_t x, size_t bytes)
+CW_INLINE uint64_t item_get(const void *array, size_t x, size_t bytes)
 {
     const char *p = (const char *)array + x * bytes;
     uint64_t x8;
@@ -44,7 +45,7 @@ static inline uint64_t item_get(const void *array, size_t x, size_t bytes)
     }
 }
 
-static inline void item_put(void *array, size_t x, size_t bytes, uint64_t item)
+CW_INLINE void item_put(void *array, size_t x, size_t bytes, uint64_t item)
 {
     char *p = (char *)array + x * bytes;
     const uint32_t x4 = (uint32_t)item;
@@ -69,25 +70,25 @@ static inline void item_put(void *array, size_t x, size_t bytes, uint64_t item)
 
 #if WORD_LOG < 4
 
-static inline word word_of(const struct form *f, bits key, uint32_t place)
+CW_INLINE word word_of(const struct form *f, bits key, uint32_t place)
 {
     return key << f->shift | (place & f->place);
 }
 
 /* From bit `shift` on; its key is above form.shift. */
-static inline bits word_above(word x, uint32_t shift)
+CW_INLINE bits word_above(word x, uint32_t shift)
 {
     return x >> shift;
 }
 
-static inline uint32_t word_place(const struct form *f, word x)
+CW_INLINE uint32_t word_place(const struct form *f, word x)
 {
     return (uint32_t)(x & f->place);
 }
 
 #else
 
-static inline word word_of(const struct form *f, bits key, uint32_t place)
+CW_INLINE word word_of(const struct form *f, bits key, uint32_t place)
 {
     const word x = {key, place};
 
@@ -95,12 +96,12 @@ static inline word word_of(const struct form *f, bits key, uint32_t place)
     return x;
 }
 
-static inline bits word_above(word x, uint32_t shift)
+CW_INLINE bits word_above(word x, uint32_t shift)
 {
     return x.key >> shift;
 }
 
-static inline uint32_t word_place(const struct form *f, word x)
+CW_INLINE uint32_t word_place(const struct form *f, word x)
 {
     (void)f;
     return (uint32_t)x.place;
