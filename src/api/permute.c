@@ -171,8 +171,6 @@ static cw_status check_index(const cw_context *context, const cw_permute_job *jo
     uint32_t bad = 1;
     cw_status status;
 
-    if (context->backend == CW_CPU)
-        return name_offender(context, job, stream);
     status = cw_permute_enqueue_check(q, job, workspace);
     if (status)
         return status;
@@ -196,17 +194,15 @@ static cw_status run(const cw_context *context, const cw_permute_job *job,
     union cw_any_queue q;
     cw_status status = CW_OK;
 
-    if (context->backend != CW_CPU) {
-        cw_context_queue(context, stream, &q);
-        for (size_t x = 0; x < ARRAYS; x++)
-            cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    }
+    if (context->backend == CW_CPU) /* looks at the index itself */
+        return cw_cpu_permute(job, workspace, context->threads);
+    cw_context_queue(context, stream, &q);
+    for (size_t x = 0; x < ARRAYS; x++)
+        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
     if (job->flags & CW_CHECK)
         status = check_index(context, job, &q.queue, workspace, stream);
     if (status)
         return status;
-    if (context->backend == CW_CPU)
-        return cw_cpu_permute(job, workspace, context->threads);
     return cw_permute_enqueue(&q.queue, job, CW_PERMUTE_AUTO, context->backend == CW_CUDA,
                               workspace);
 }
