@@ -42,7 +42,7 @@ static size_t need_of(cw_backend backend, const cw_transpose_job *job)
     if (!job->rows || !job->columns)
         return 0;
     if (backend == CW_CPU || backend == CW_AUTO)
-        need = cw_cpu_transpose_workspace(job, in_place);
+        need = cw_cpu_transpose_workspace(job);
     if (backend != CW_CPU) {
         const uint64_t kernels = cw_transpose_bytes(job, in_place, backend != CW_EMULATOR);
 
