@@ -225,7 +225,8 @@ static void misuse_is_refused(void **state)
     assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
     job = right;
     job.out = a;
-    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_WORKSPACE);
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL),
+                     cw_context_backend(context) == CW_CPU ? CW_OK : CW_ERR_WORKSPACE);
     assert_int_equal(cw_transpose(NULL, &right, NULL, 0, NULL), CW_ERR_ARGUMENT);
     assert_int_equal(cw_transpose(context, NULL, NULL, 0, NULL), CW_ERR_ARGUMENT);
 }
