@@ -54,6 +54,7 @@ struct verify {
     int only;                  /* a kernel: cases that do not launch it are left out; -1: none is */
     char what[VERIFY_NAME];    /* the case at hand */
     unsigned cases, wrong;     /* that ran; that failed */
+    int aside;                 /* launches are noted of the comparison sort's own kernels only */
     uint32_t salt;             /* cases so far, also those left out: varies inputs */
     struct verify_notes notes; /* of all launches, on the emulator */
     unsigned told[CW_KERNEL_COUNT];

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/grid_sort.h"
+#include "kernels/grid_compare.h"
 #include "kernels/rows_plan.h"
 #include "verify_batch.h"
 
@@ -37,6 +37,8 @@ static cw_status dry_copy(struct cw_queue *q, void *to, const void *from, size_t
 
 static int wanted(const struct batch *b)
 {
+    const enum cw_grid_kernels kernels =
+        b->v->context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
     struct dry_queue d;
 
     if (b->v->only < 0)
@@ -47,10 +49,10 @@ static int wanted(const struct batch *b)
     d.queue.copy = dry_copy;
     d.queue.processors = 1;
     d.kernel = b->v->only;
-    if (b->c->array)
-        (void)cw_grid_sort(&d.queue, &b->array,
-                           b->v->context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL,
-                           b->a[WORKSPACE].there);
+    if (b->c->array && b->array.flags & CW_CONFLICT_FREE)
+        (void)cw_compare_sort(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+    else if (b->c->array)
+        (void)cw_grid_sort(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
     else
         (void)cw_rows_enqueue(&d.queue, &b->job, b->a[WORKSPACE].there);
     return d.found;
@@ -71,9 +73,10 @@ static void begin(const struct batch *b)
         snprintf(shape, sizeof shape, "%u rows of %u", b->rows, b->length);
     if (f->value_bytes)
         snprintf(value, sizeof value, "+%zu", f->value_bytes);
-    verify_begin(b->v, "%s %s%s%s%s%s%s", shape, cw_type_name(f->type), value,
+    verify_begin(b->v, "%s %s%s%s%s%s%s%s", shape, cw_type_name(f->type), value,
                  f->index ? f->no_keys ? " argsort" : " index" : "",
                  f->flags & CW_STABLE ? " stable" : "", f->flags & CW_DESCENDING ? " falling" : "",
+                 b->c->array && f->flags & CW_CONFLICT_FREE ? " compared" : "",
                  b->c->shift ? " off 16 bytes" : "");
 }
 

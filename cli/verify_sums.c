@@ -16,7 +16,7 @@
 
 int verify_compared(const char *kernel)
 {
-    return strncmp(kernel, "cw_grid_", 8) != 0;
+    return strncmp(kernel, "cw_grid_", 8) != 0 && strncmp(kernel, "cw_compare_", 11) != 0;
 }
 
 static int may_be_near(enum cw_kernel kernel)

@@ -129,7 +129,6 @@ static void unknown_types_flags_and_sizes_are_refused(void **state)
     REFUSES(f->job.type = (cw_type)-1, CW_ERR_TYPE, "type -1");
     REFUSES(f->job.flags = 1u << 20, CW_ERR_ARGUMENT, "0x100000");
     REFUSES(f->job.flags = CW_CHECK, CW_ERR_ARGUMENT, "0x8");
-    REFUSES(f->job.flags = CW_CONFLICT_FREE, CW_ERR_ARGUMENT, "CW_CONFLICT_FREE");
     REFUSES(f->job.value_bytes = 3, CW_ERR_ARGUMENT, "values of 3 bytes");
     REFUSES(f->job.value_bytes = 32, CW_ERR_ARGUMENT, "values of 32 bytes");
     REFUSES(f->job.index_bytes = 2, CW_ERR_ARGUMENT, "index of 2 bytes");

@@ -46,7 +46,7 @@ for name in $shipped; do
     cw_grid_*) # some have conflicts, and are not marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
-    *_sift | *_step | *_scan_warp_*) # no shared memory
+    *_sift | *_step | *_scan_warp_* | *_sample) # no shared memory
         [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
     *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;
     esac

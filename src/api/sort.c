@@ -2,6 +2,7 @@
 #include "api/checks.h"
 #include "api/context.h"
 #include "cpu/sort.h"
+#include "kernels/grid_compare.h"
 #include "kernels/grid_sort.h"
 #include "machine/status.h"
 
@@ -18,9 +19,6 @@ static cw_status check_sizes(const cw_array *job)
         return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
     if (job->flags & ~(unsigned)ALL_FLAGS)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
-    if (job->flags & CW_CONFLICT_FREE)
-        return cw_fail(CW_ERR_ARGUMENT,
-                       "CW_CONFLICT_FREE: there is no such sort of an array yet, only of rows");
     if (v && v != 1 && v != 2 && v != 4 && v != 8 && v != 16)
         return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes: only 1, 2, 4, 8 or 16", v);
     if (i && i != 4 && i != 8)
@@ -102,6 +100,18 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
 
 /* ---- the calls ------------------------------------------------------------------------------ */
 
+/* Of the two engines, the one that the flags ask for. */
+static const char *refuses(const cw_array *job)
+{
+    return job->flags & CW_CONFLICT_FREE ? cw_compare_refuses(job) : cw_grid_refuses(job);
+}
+
+static size_t grid_workspace(const cw_array *job, enum cw_grid_kernels kernels)
+{
+    return job->flags & CW_CONFLICT_FREE ? cw_compare_workspace(job, kernels)
+                                         : cw_grid_workspace(job, kernels);
+}
+
 /* What the backend needs; CW_AUTO: any of them. */
 static size_t need_of(cw_backend backend, const cw_array *job)
 {
@@ -111,16 +121,16 @@ static size_t need_of(cw_backend backend, const cw_array *job)
         return 0;
     if (backend == CW_CPU || backend == CW_AUTO)
         need = cw_cpu_sort_workspace(job);
-    if (cw_grid_refuses(job))
+    if (refuses(job))
         return need;
     if (backend == CW_EMULATOR || backend == CW_AUTO) {
-        const size_t small = cw_grid_workspace(job, CW_GRID_SMALL);
+        const size_t small = grid_workspace(job, CW_GRID_SMALL);
 
         need = small > need ? small : need;
     }
 #if defined(CW_HAVE_CUDA)
     if (backend == CW_CUDA || backend == CW_AUTO) {
-        const size_t cuda = cw_grid_workspace(job, CW_GRID_CUDA);
+        const size_t cuda = grid_workspace(job, CW_GRID_CUDA);
 
         need = cuda > need ? cuda : need;
     }
@@ -146,12 +156,15 @@ static cw_status enqueue(const cw_context *context, const cw_array *job, const s
                          cw_stream stream)
 {
     const enum cw_grid_kernels kernels = context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    void *const workspace = (void *)(uintptr_t)all[ARRAYS - 1].data;
     union cw_any_queue q;
 
     cw_context_queue(context, stream, &q);
     for (size_t x = 0; x < ARRAYS; x++)
         cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_grid_sort(&q.queue, job, kernels, (void *)(uintptr_t)all[ARRAYS - 1].data);
+    if (job->flags & CW_CONFLICT_FREE)
+        return cw_compare_sort(&q.queue, job, kernels, workspace);
+    return cw_grid_sort(&q.queue, job, kernels, workspace);
 }
 
 cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, size_t workspace_bytes,
@@ -167,8 +180,8 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
     status = normal(job, &j);
     if (status || !j.n)
         return status;
-    if (context->backend != CW_CPU && cw_grid_refuses(&j))
-        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, cw_grid_refuses(&j));
+    if (context->backend != CW_CPU && refuses(&j))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, refuses(&j));
     status = check_pointers(job);
     if (status)
         return status;

@@ -111,6 +111,31 @@
     CW_TRANSPOSE_SIZE(K, 8)                                        \
     CW_TRANSPOSE_SIZE(K, 16)                                       \
     K(cw_transpose_direct, struct transpose_arg, 1, 1)
+
+/* The comparison sort (grid_compare_table.h). */
+#define CW_COMPARE_KERNELS(K)                                      \
+    K(cw_compare_u32_first, struct compare_job, 1, 1)              \
+    K(cw_compare_u32_coarse, struct compare_job, 1, 0)             \
+    K(cw_compare_u32_fine, struct compare_job, 1, 0)               \
+    K(cw_compare_u32_long, struct compare_job, 1, 0)               \
+    K(cw_compare_u64_first, struct compare_job, 1, 1)              \
+    K(cw_compare_u64_coarse, struct compare_job, 1, 0)             \
+    K(cw_compare_u64_fine, struct compare_job, 1, 0)               \
+    K(cw_compare_u64_long, struct compare_job, 1, 0)               \
+    K(cw_compare_p32_first, struct compare_job, 1, 1)              \
+    K(cw_compare_p32_coarse, struct compare_job, 1, 0)             \
+    K(cw_compare_p32_fine, struct compare_job, 1, 0)               \
+    K(cw_compare_p32_long, struct compare_job, 1, 0)               \
+    K(cw_compare_p64_first, struct compare_job, 1, 1)              \
+    K(cw_compare_p64_coarse, struct compare_job, 1, 0)             \
+    K(cw_compare_p64_fine, struct compare_job, 1, 0)               \
+    K(cw_compare_p64_long, struct compare_job, 1, 0)               \
+    K(cw_compare_u32_sample, struct compare_job, 1, 1)             \
+    K(cw_compare_u64_sample, struct compare_job, 1, 1)             \
+    K(cw_compare_u32_cut, struct compare_job, 1, 1)                \
+    K(cw_compare_u64_cut, struct compare_job, 1, 1)                \
+    K(cw_compare_layout, struct compare_job, 1, 1)                 \
+    K(cw_compare_settle, struct compare_job, 1, 1)
 /* clang-format on */
 
 #define CW_KERNELS(K)                            \
@@ -118,6 +143,7 @@
     CW_GRID_KERNELS(K)                           \
     CW_PERMUTE_KERNELS(K)                        \
     CW_TRANSPOSE_KERNELS(K)                      \
+    CW_COMPARE_KERNELS(K)                        \
     CW_TILES(K)                                  \
     K(cw_paper_warp4, struct paper_launch, 1, 0) \
     K(cw_paper_warp8, struct paper_launch, 1, 0)

@@ -1,0 +1,102 @@
+#include "kernels/grid_compare_levels.h"
+
+#define EVERY_LAST 32u   /* items that have one sample in the last level, */
+#define EVERY_MID  512u  /* in the one before it, of three, */
+#define ROW_MOST   32768 /* samples of a segment */
+
+static uint64_t over(uint64_t a, uint64_t b)
+{
+    return (a + b - 1u) / b;
+}
+
+static uint64_t most_tiles(const struct compare_table *t, uint64_t longest)
+{
+    return over(longest, (uint64_t)1 << t->log_a);
+}
+
+/* The longest bucket of such a segment. */
+static uint64_t longest_of(const struct compare_table *t, uint64_t longest, uint64_t target,
+                           uint64_t every)
+{
+    return target + (most_tiles(t, longest) - 1u) * (every - 1u) + every;
+}
+
+/* Level l cuts segments into buckets of `target`.  The number of samples grows until the bound on
+ * buckets holds, if it can. */
+static int set_level(const struct compare_table *t, struct compare_cuts *c, int l, uint64_t n,
+                     uint64_t target, uint32_t every, uint64_t bound)
+{
+    struct compare_bounds *const b = &c->level[l];
+
+    while (every > 1u && longest_of(t, b->longest, target, every) > bound)
+        every /= 2u;
+    b->target = (uint32_t)target;
+    b->every = every;
+    b[1].longest = longest_of(t, b->longest, target, every);
+    b[1].room = (uint32_t)(n / target + b->room);
+    c->count = l + 1;
+    return b[1].longest <= bound && (!l || b->longest / every <= ROW_MOST);
+}
+
+static int set_last(const struct compare_table *t, struct compare_cuts *c, int l, uint64_t n)
+{
+    return set_level(t, c, l, n, t->target, EVERY_LAST, (uint64_t)1 << t->log_a) &&
+           c->level[l].every == EVERY_LAST;
+}
+
+void cw_compare_cuts(const struct compare_table *t, uint64_t n, struct compare_cuts *c)
+{
+    const uint64_t rows = (uint64_t)ROW_MOST * EVERY_LAST;
+
+    c->count = 0;
+    c->level[0].longest = n;
+    c->level[0].room = 1;
+    if (n <= (uint64_t)1 << t->log_a)
+        return;
+    if (n / t->target <= t->coarse / 512u && set_last(t, c, 0, n))
+        return;
+    if (over(n, t->coarse) * most_tiles(t, n) <= t->cells &&
+        set_level(t, c, 0, n, t->coarse, EVERY_LAST, rows) && set_last(t, c, 1, n))
+        return;
+    (void)set_level(t, c, 0, n, over(n, t->wide), EVERY_LAST, (uint64_t)ROW_MOST * EVERY_MID);
+    (void)set_level(t, c, 1, n, t->coarse / 2u, EVERY_MID, rows);
+    (void)set_last(t, c, 2, n);
+}
+
+/* ---- bounds --------------------------------------------------------------------------------- */
+
+uint64_t cw_compare_tiles(const struct compare_table *t, const struct compare_cuts *c, int l,
+                          uint64_t n)
+{
+    return (n >> t->log_a) + c->level[l].room;
+}
+
+static uint64_t buckets_each(const struct compare_cuts *c, int l)
+{
+    return over(c->level[l].longest, c->level[l].target);
+}
+
+uint64_t cw_compare_cells(const struct compare_table *t, const struct compare_cuts *c, int l,
+                          uint64_t n)
+{
+    return cw_compare_tiles(t, c, l, n) * buckets_each(c, l);
+}
+
+uint64_t cw_compare_windows(const struct compare_table *t, const struct compare_cuts *c, int l)
+{
+    return c->level[l + 1].room * over(most_tiles(t, c->level[l].longest), 32u);
+}
+
+uint64_t cw_compare_units(const struct compare_table *t, const struct compare_cuts *c, int l)
+{
+    return c->level[l].room * over(most_tiles(t, c->level[l].longest), 32u) *
+           over(buckets_each(c, l), 32u);
+}
+
+uint64_t cw_compare_samples(const struct compare_table *t, const struct compare_cuts *c, int l,
+                            uint64_t n)
+{
+    const uint32_t every = c->level[l].every, tile = 1u << t->log_a;
+
+    return l ? n / every : (n >> t->log_a) * (tile / every) + n % tile / every;
+}

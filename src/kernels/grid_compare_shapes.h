@@ -1,0 +1,53 @@
+/* grid_compare_shapes.h - shapes of the comparison sort's kernels.
+ *
+ *      COMPARE_LOG_A      items of a tile, and of the longest bucket, as a power of two
+ *      COMPARE_LOG_B      items of a bucket that is as long as expected, of the last level
+ *      COMPARE_TARGET     what buckets of the last level are made for
+ *      COMPARE_COARSE     .. of the level before it
+ *      COMPARE_WIDE       buckets of the level before that one, for very long arrays
+ *      COMPARE_CELLS      positions that there may be
+ *
+ * On a GPU they are what was fastest on an H200 (docs/comparison.md), on the emulator small, so
+ * that small arrays have many tiles, buckets and levels.  A source defines KEY_LOG and COMPARE_REST,
+ * then includes this.
+ */
+#define COMPARE_LOG_K (KEY_LOG == 2 ? 5 : 4)
+#define PART_LOG      (KEY_LOG - COMPARE_REST)
+
+#if defined(__CUDACC__)
+
+#if KEY_LOG == 2
+#define COMPARE_LOG_A    14
+#define COMPARE_BLOCKS_A 2
+#define COMPARE_BLOCKS_B 8
+#define COMPARE_MADS     3
+#elif KEY_LOG == 3
+#define COMPARE_LOG_A    13
+#define COMPARE_BLOCKS_A 2
+#define COMPARE_BLOCKS_B 4
+#define COMPARE_MADS     0
+#else
+#define COMPARE_LOG_A    13
+#define COMPARE_BLOCKS_A 1
+#define COMPARE_BLOCKS_B 2
+#define COMPARE_MADS     0
+#endif
+#define COMPARE_LOG_B  12
+#define COMPARE_TARGET 3744u
+#define COMPARE_COARSE 524288u
+#define COMPARE_WIDE   128u
+#define COMPARE_CELLS  17000000u
+
+#else
+
+#define COMPARE_LOG_A    (COMPARE_LOG_K + 6)
+#define COMPARE_LOG_B    (COMPARE_LOG_K + 5)
+#define COMPARE_BLOCKS_A 1
+#define COMPARE_BLOCKS_B 1
+#define COMPARE_MADS     3
+#define COMPARE_TARGET   (1u << COMPARE_LOG_B)
+#define COMPARE_COARSE   (5u << COMPARE_LOG_B)
+#define COMPARE_WIDE     3u
+#define COMPARE_CELLS    400u
+
+#endif
