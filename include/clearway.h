@@ -6,6 +6,7 @@
  *      cw_context_create      where work is done: GPU, host threads, or the emulator
  *      cw_sort                sort an array
  *      cw_sort_rows           sort every row of a batch
+ *      cw_partition           split an array into buckets
  *      cw_permute             move every element to where an index says
  *      cw_transpose           transpose matrices
  *
@@ -131,14 +132,15 @@ CW_API cw_status cw_memory_read(cw_context *context, void *host, const void *fro
 /* Wait for all that was queued on the stream, and say whether it went well. */
 CW_API cw_status cw_wait(cw_context *context, cw_stream stream);
 
-/* ---- what a sort may be asked --------------------------------------------------------------- */
+/* ---- what a call may be asked --------------------------------------------------------------- */
 
 enum {
     CW_DESCENDING = 1,    /* largest first; NaNs are last all the same */
     CW_STABLE = 2,        /* equal keys keep their order (an index always says so) */
     CW_CONFLICT_FREE = 4, /* only kernels that never ask a bank twice */
-    CW_CHECK = 8,         /* look at offsets or indices first and refuse bad ones; waits for the
-                             stream */
+    CW_CHECK = 8,         /* look at offsets, labels or indices first and refuse bad ones; waits for
+                             the stream */
+    CW_UNSTABLE = 16,     /* partition: the order inside a bucket is free */
     CW_GATHER = 32        /* permute: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
 };
 
@@ -205,6 +207,65 @@ CW_API cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes);
 
 /* Sort every row.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
 CW_API cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
+                              size_t workspace_bytes, cw_stream stream);
+
+/* ---- partition ------------------------------------------------------------------------------ */
+
+#define CW_BUCKETS_MAX 65536u
+
+/* Which bucket an item goes to. */
+typedef enum cw_rule {
+    CW_BY_LABEL, /* the key is the bucket's number: CW_U8, CW_U16 or CW_U32 */
+    CW_BY_BITS,  /* bits of the key in its sorting order, from first_bit up: as many as buckets, a
+                       power of two, has */
+    CW_BY_SPLITTER, /* how many of the buckets - 1 splitters, which ascend, are not above the key */
+    CW_BY_HASH      /* ((x * multiplier mod 2^64) >> 32) * buckets >> 32, of the key's bits x as an
+                       unsigned number */
+} cw_rule;
+
+/* An array whose rows move with the keys. */
+typedef struct cw_payload {
+    const void *in;
+    void *out;
+    size_t bytes; /* of a row: any number from 1 on; rows of 4 start on a multiple of 4 */
+} cw_payload;
+
+/* An array to be partitioned.  Set all of it to 0 first: what is added later means 0.
+ *
+ * Items of a bucket stand together, buckets in the order of their numbers; inside a bucket items
+ * keep their order, unless CW_UNSTABLE gives that up.  No output may overlap another array.
+ *
+ * A label that is no bucket's number: CW_ERR_LABEL, and nothing is written but the workspace.  A GPU
+ * is asked only with CW_CHECK; without it there, CW_OK, and offsets and padded become UINT64_MAX
+ * throughout, with nothing else written. */
+typedef struct cw_partition_job {
+    cw_type type; /* of the keys */
+    cw_rule rule;
+    unsigned flags; /* CW_UNSTABLE, CW_CHECK */
+    size_t n;
+    uint32_t buckets;      /* 1 .. CW_BUCKETS_MAX */
+    unsigned first_bit;    /* CW_BY_BITS */
+    const void *splitters; /* CW_BY_SPLITTER: of the keys' type, in the context's memory */
+    uint64_t multiplier;   /* CW_BY_HASH: odd; 0: a good one */
+    const void *keys_in;
+    void *keys_out; /* NULL: keys are not moved */
+    const cw_payload
+        *payloads; /* this list is in the host's memory, and read before the call ends */
+    size_t payload_count;
+    uint64_t *offsets;  /* NULL, or buckets + 1: where buckets begin in the output */
+    uint64_t *padded;   /* NULL, or buckets + 1: the same if every bucket were rounded up to a .. */
+    size_t pad_to;      /* .. multiple of this, above 0 */
+    void *index_out;    /* NULL, or n: the place that each output item came from */
+    void *inverse_out;  /* NULL, or n: the place that each input item went to */
+    size_t index_bytes; /* of an entry of both: 4 (n up to 2^32) or 8; 0 without them */
+} cw_partition_job;
+
+/* Bytes of workspace that cw_partition needs.  Looks at no pointer but for being NULL, and at the
+ * list of payloads; needs no GPU. */
+CW_API cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes);
+
+/* Partition.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
+CW_API cw_status cw_partition(cw_context *context, const cw_partition_job *job, void *workspace,
                               size_t workspace_bytes, cw_stream stream);
 
 /* ---- permute -------------------------------------------------------------------------------- */

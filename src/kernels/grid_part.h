@@ -72,10 +72,14 @@ DEV const uint32_t *values_at(const struct grid_job *j, uint32_t at)
                                              : j->out_values);
 }
 
+#ifndef load_value
+#define load_value(values, at) gm_ld4((values) + (at))
+#endif
+
 DEV item load_item(const key *keys, const uint32_t *values, uint64_t at)
 {
 #if GRID_VALUES
-    return gm_ld_key(keys + at) | (uint64_t)gm_ld4(values + at) << 32;
+    return gm_ld_key(keys + at) | (uint64_t)load_value(values, at) << 32;
 #else
     (void)values;
     return gm_ld_key(keys + at);
@@ -97,6 +101,8 @@ DEV uint32_t moved_to(uint32_t at)
 {
     return at == AT_TMP ? AT_OUT : AT_TMP;
 }
+
+#ifndef GRID_OWN_DIGIT /* what includes this may have another (split_digit.h) */
 
 /* How keys become words, and words digits. */
 struct digit {
@@ -132,6 +138,8 @@ DEV key word_of(key x, struct digit d)
     return (x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u) ^ d.toggle) - d.bias;
 }
 
+#endif
+
 DEV uint32_t top_bits(key offset, uint32_t lead)
 {
 #if KEY_LOG == 2
@@ -141,10 +149,12 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 #endif
 }
 
+#ifndef GRID_OWN_DIGIT
 DEV uint32_t digit_of(key word, struct digit d)
 {
     return (uint32_t)(((uint64_t)top_bits(word - d.lo, d.lead) * d.mult) >> 32);
 }
+#endif
 
 DEV uint32_t item_digit(item x, struct digit d)
 {

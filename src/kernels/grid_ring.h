@@ -260,7 +260,7 @@ DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uin
         {
             r->x[i] = gm_ld_key(keys + from + THREAD_ID + i * GRID_THREADS);
 #if GRID_VALUES
-            r->v[i] = gm_ld4(values + from + THREAD_ID + i * GRID_THREADS);
+            r->v[i] = load_value(values, from + THREAD_ID + i * GRID_THREADS);
 #endif
         }
         r->mask = (1u << GRID_ITEMS) - 1u;
@@ -270,7 +270,7 @@ DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uin
             if (i * GRID_THREADS + THREAD_ID < left) {
                 r->x[i] = gm_ld_key(keys + from + THREAD_ID + i * GRID_THREADS);
 #if GRID_VALUES
-                r->v[i] = gm_ld4(values + from + THREAD_ID + i * GRID_THREADS);
+                r->v[i] = load_value(values, from + THREAD_ID + i * GRID_THREADS);
 #endif
                 r->mask |= 1u << i;
             }

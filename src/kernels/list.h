@@ -136,6 +136,31 @@
     K(cw_compare_u64_cut, struct compare_job, 1, 1)                \
     K(cw_compare_layout, struct compare_job, 1, 1)                 \
     K(cw_compare_settle, struct compare_job, 1, 1)
+
+/* Partitions, for one type of item (split_table.h). */
+#define CW_SPLIT_MOVES(K, type)                                    \
+    K(cw_split_##type##_tile1, struct split_job, 0, 0)             \
+    K(cw_split_##type##_tile5, struct split_job, 0, 0)             \
+    K(cw_split_##type##_tile5_any, struct split_job, 0, 0)         \
+    K(cw_split_##type##_tile8, struct split_job, 0, 0)             \
+    K(cw_split_##type##_tile8_any, struct split_job, 0, 0)         \
+    K(cw_split_##type##_ring, struct split_job, 0, 0)              \
+    K(cw_split_##type##_ring_any, struct split_job, 0, 0)
+
+#define CW_SPLIT_KERNELS(K)                                        \
+    CW_SPLIT_MOVES(K, k32)                                         \
+    CW_SPLIT_MOVES(K, p32)                                         \
+    K(cw_split_count_plain, struct split_job, 0, 0)                \
+    K(cw_split_count, struct split_job, 0, 0)                      \
+    K(cw_split_columns, struct split_job, 0, 0)                    \
+    K(cw_split_starts, struct split_job, 0, 0)                     \
+    K(cw_split_pieces, struct split_job, 1, 1)                     \
+    K(cw_split_offsets, struct split_around, 1, 1)                 \
+    K(cw_split_padded, struct split_around, 0, 0)                  \
+    K(cw_split_labels, struct split_around, 1, 1)                  \
+    K(cw_split_gather, struct split_around, 1, 1)                  \
+    K(cw_split_invert, struct split_around, 1, 1)                  \
+    K(cw_split_widen, struct split_around, 1, 1)
 /* clang-format on */
 
 #define CW_KERNELS(K)                            \
@@ -144,6 +169,7 @@
     CW_PERMUTE_KERNELS(K)                        \
     CW_TRANSPOSE_KERNELS(K)                      \
     CW_COMPARE_KERNELS(K)                        \
+    CW_SPLIT_KERNELS(K)                          \
     CW_TILES(K)                                  \
     K(cw_paper_warp4, struct paper_launch, 1, 0) \
     K(cw_paper_warp8, struct paper_launch, 1, 0)

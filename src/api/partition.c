@@ -1,0 +1,282 @@
+/* partition.c - cw_partition: what may be asked, and who does it. */
+#include <stdlib.h>
+
+#include "api/checks.h"
+#include "api/context.h"
+#include "cpu/partition.h"
+#include "kernels/split_partition.h"
+#include "machine/status.h"
+
+#define ALL_FLAGS (CW_UNSTABLE | CW_CHECK)
+#define ARRAYS    8  /* besides those of payloads */
+#define ON_STACK  24 /* arrays that need no memory to be listed */
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static cw_status check_rule(const cw_partition_job *job)
+{
+    const unsigned all = 8u * (unsigned)cw_type_bytes(job->type);
+    const uint32_t buckets = job->buckets;
+
+    switch (job->rule) {
+    case CW_BY_LABEL:
+        if (job->type != CW_U8 && job->type != CW_U16 && job->type != CW_U32)
+            return cw_fail(CW_ERR_TYPE, "labels of type %s: only u8, u16 or u32",
+                           cw_type_name(job->type));
+        return CW_OK;
+    case CW_BY_BITS:
+        if (buckets & (buckets - 1u))
+            return cw_fail(CW_ERR_ARGUMENT, "%u buckets: by bits, a power of two only", buckets);
+        if (job->first_bit >= all ||
+            (all - job->first_bit < 32u && (buckets - 1u) >> (all - job->first_bit)))
+            return cw_fail(CW_ERR_ARGUMENT, "%u buckets by bits from %u on: keys have %u", buckets,
+                           job->first_bit, all);
+        return CW_OK;
+    case CW_BY_SPLITTER:
+        return CW_OK;
+    case CW_BY_HASH:
+        if (job->multiplier && job->multiplier % 2u == 0)
+            return cw_fail(CW_ERR_ARGUMENT, "a multiplier that is even loses bits");
+        return CW_OK;
+    }
+    return cw_fail(CW_ERR_ARGUMENT, "rule %d: there is no such", (int)job->rule);
+}
+
+static cw_status check_payload_sizes(const cw_partition_job *job)
+{
+    if (job->payload_count && !job->payloads)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu payloads, but payloads is NULL", job->payload_count);
+    if (job->payload_count > SIZE_MAX / 4u / sizeof(struct cw_given))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu payloads: too many", job->payload_count);
+    for (size_t x = 0; x < job->payload_count; x++) {
+        if (!job->payloads[x].bytes)
+            return cw_fail(CW_ERR_ARGUMENT, "payload %zu has rows of 0 bytes", x);
+        if (job->payloads[x].bytes > SIZE_MAX / 64u / (job->n + 1u))
+            return cw_fail(CW_ERR_ARGUMENT, "payload %zu, %zu rows of %zu bytes: too many", x,
+                           job->n, job->payloads[x].bytes);
+    }
+    return CW_OK;
+}
+
+static cw_status check_sizes(const cw_partition_job *job)
+{
+    cw_status status;
+
+    if (!job)
+        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (!cw_type_bytes(job->type))
+        return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
+    if (job->flags & ~(unsigned)ALL_FLAGS)
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: not taken here", job->flags);
+    if (!job->buckets || job->buckets > CW_BUCKETS_MAX)
+        return cw_fail(CW_ERR_ARGUMENT, "%u buckets: only 1 .. %u", job->buckets, CW_BUCKETS_MAX);
+    if (job->n > SIZE_MAX / 64u)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu items: more than memory can hold", job->n);
+    if (job->index_bytes && job->index_bytes != 4 && job->index_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: only 4 or 8", job->index_bytes);
+    if (job->index_bytes == 4 && (uint64_t)job->n > (uint64_t)1 << 32)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu items: an index of 4 bytes has 2^32 places", job->n);
+    if (job->padded && !job->pad_to)
+        return cw_fail(CW_ERR_ARGUMENT, "padded offsets, but pad_to is 0");
+    if (job->padded && job->pad_to > SIZE_MAX / 2u / CW_BUCKETS_MAX)
+        return cw_fail(CW_ERR_ARGUMENT, "buckets padded to %zu: too many", job->pad_to);
+    status = check_rule(job);
+    return status ? status : check_payload_sizes(job);
+}
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+static cw_status check_pointers(const cw_partition_job *job)
+{
+    if (!job->index_bytes != !(job->index_out || job->inverse_out))
+        return cw_fail(CW_ERR_ARGUMENT, "index_bytes is %zu, but index_out and inverse_out are %s",
+                       job->index_bytes, job->index_bytes ? "NULL" : "not both NULL");
+    if (!job->keys_out && !job->payload_count && !job->offsets && !job->padded && !job->index_out &&
+        !job->inverse_out)
+        return cw_fail(CW_ERR_ARGUMENT, "no output is given: nothing to write");
+    if (!job->n)
+        return CW_OK;
+    if (!job->keys_in)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
+    if (job->rule == CW_BY_SPLITTER && !job->splitters && job->buckets > 1)
+        return cw_fail(CW_ERR_ARGUMENT, "splitters is NULL");
+    for (size_t x = 0; x < job->payload_count; x++) {
+        if (!job->payloads[x].in || !job->payloads[x].out)
+            return cw_fail(CW_ERR_ARGUMENT, "payload %zu: %s is NULL", x,
+                           job->payloads[x].in ? "out" : "in");
+    }
+    return CW_OK;
+}
+
+/* The workspace last. */
+static void list_arrays(const cw_partition_job *job, void *workspace, size_t bytes,
+                        struct cw_given *all)
+{
+    const size_t n = job->n, key = cw_type_bytes(job->type), index = job->index_bytes;
+    const size_t cuts = job->rule == CW_BY_SPLITTER ? job->buckets - 1u : 0;
+    const size_t starts = sizeof(uint64_t) * (job->buckets + 1u);
+    const struct cw_given list[ARRAYS - 1] = {
+        {"keys_in", job->keys_in, n * key, key, 0},
+        {"splitters", cuts ? job->splitters : NULL, cuts * key, key, 0},
+        {"keys_out", job->keys_out, n * key, key, 1},
+        {"index_out", job->index_out, n * index, index ? index : 1, 1},
+        {"inverse_out", job->inverse_out, n * index, index ? index : 1, 1},
+        {"offsets", job->offsets, starts, sizeof(uint64_t), 1},
+        {"padded", job->padded, starts, sizeof(uint64_t), 1},
+    };
+    const struct cw_given last = {"workspace", workspace, bytes, 256, 1};
+
+    for (size_t x = 0; x < ARRAYS - 1; x++)
+        all[x] = list[x];
+    for (size_t x = 0; x < job->payload_count; x++) {
+        const cw_payload *const p = &job->payloads[x];
+        const size_t align = p->bytes == 4 ? 4 : 1;
+        const struct cw_given in = {"a payload's in", p->in, n * p->bytes, align, 0};
+        const struct cw_given out = {"a payload's out", p->out, n * p->bytes, align, 1};
+
+        all[ARRAYS - 1 + 2 * x] = in;
+        all[ARRAYS + 2 * x] = out;
+    }
+    all[ARRAYS - 1 + 2 * job->payload_count] = last;
+}
+
+static cw_status check_arrays(const cw_partition_job *job, void *workspace, size_t bytes)
+{
+    const size_t count = ARRAYS + 2 * job->payload_count;
+    struct cw_given some[ON_STACK], *all = some;
+    cw_status status;
+
+    if (count > ON_STACK)
+        all = (struct cw_given *)malloc(count * sizeof *all);
+    if (!all)
+        return cw_fail(CW_ERR_MEMORY, "a list of %zu arrays", count);
+    list_arrays(job, workspace, bytes, all);
+    status = cw_check_given(all, count);
+    if (all != some)
+        free(all);
+    return status;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------ */
+
+/* What the backend needs; CW_AUTO: any of them. */
+static size_t need_of(cw_backend backend, const cw_partition_job *job)
+{
+    size_t need = 0;
+
+    if (!job->n)
+        return 0;
+    if (backend == CW_CPU || backend == CW_AUTO)
+        need = cw_cpu_partition_workspace(job);
+    if (cw_split_refuses(job))
+        return need;
+    if (backend == CW_EMULATOR || backend == CW_AUTO) {
+        const size_t small = cw_split_workspace(job, CW_GRID_SMALL);
+
+        need = small > need ? small : need;
+    }
+#if defined(CW_HAVE_CUDA)
+    if (backend == CW_CUDA || backend == CW_AUTO) {
+        const size_t cuda = cw_split_workspace(job, CW_GRID_CUDA);
+
+        need = cuda > need ? cuda : need;
+    }
+#endif
+    return need;
+}
+
+cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes)
+{
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
+    *bytes = 0;
+    status = check_sizes(job);
+    if (!status)
+        *bytes = need_of(CW_AUTO, job);
+    return status;
+}
+
+/* A queue that may touch the arrays of the job, with those of one payload. */
+static void open_queue(const cw_context *context, const cw_partition_job *job,
+                       const cw_payload *payload, void *workspace, size_t bytes, cw_stream stream,
+                       union cw_any_queue *q)
+{
+    cw_partition_job one = *job;
+    struct cw_given all[ARRAYS + 2];
+
+    one.payloads = payload;
+    one.payload_count = payload != NULL;
+    list_arrays(&one, workspace, bytes, all);
+    cw_context_queue(context, stream, q);
+    for (size_t x = 0; x < ARRAYS + 2 * one.payload_count; x++)
+        cw_queue_buffer(&q->queue, all[x].data, all[x].bytes, all[x].written);
+}
+
+static cw_status enqueue(const cw_context *context, const cw_partition_job *job, void *workspace,
+                         size_t bytes, cw_stream stream)
+{
+    const enum cw_grid_kernels kernels = context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    const int mark = context->backend == CW_CUDA && !(job->flags & CW_CHECK);
+    union cw_any_queue q;
+    cw_status status;
+
+    open_queue(context, job, job->payload_count ? job->payloads : NULL, workspace, bytes, stream,
+               &q);
+    status = cw_split_partition(&q.queue, job, kernels, workspace, mark);
+    for (size_t x = 0; x < job->payload_count && job->n && cw_split_gathers(job) && !status; x++) {
+        open_queue(context, job, &job->payloads[x], workspace, bytes, stream, &q);
+        status = cw_split_payload(&q.queue, job, kernels, workspace, &job->payloads[x]);
+    }
+    return status;
+}
+
+/* What the kernels found, which they wrote to the workspace. */
+static cw_status labels_hold(const cw_context *context, const cw_partition_job *job,
+                             const void *workspace, cw_stream stream)
+{
+    uint32_t bad = 0;
+    cw_status status = CW_OK;
+
+    if (job->rule != CW_BY_LABEL || !job->n)
+        return CW_OK;
+    if (context->backend == CW_EMULATOR)
+        bad = *(const uint32_t *)workspace;
+#if defined(CW_HAVE_CUDA)
+    else if (job->flags & CW_CHECK)
+        status = cw_cuda_read_on(stream, &bad, workspace, sizeof bad);
+#endif
+    (void)stream;
+    if (!status && bad)
+        return cw_fail(CW_ERR_LABEL, "%u of %zu labels are no number below %u", bad, job->n,
+                       job->buckets);
+    return status;
+}
+
+cw_status cw_partition(cw_context *context, const cw_partition_job *job, void *workspace,
+                       size_t workspace_bytes, cw_stream stream)
+{
+    size_t need;
+    cw_status status;
+
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    status = check_sizes(job);
+    if (!status)
+        status = check_pointers(job);
+    if (status)
+        return status;
+    if (context->backend != CW_CPU && cw_split_refuses(job))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu items: %s", job->n, cw_split_refuses(job));
+    need = need_of(context->backend, job);
+    status = cw_check_workspace(workspace, workspace_bytes, need);
+    if (!status)
+        status = check_arrays(job, need ? workspace : NULL, need);
+    if (status)
+        return status;
+    if (context->backend == CW_CPU)
+        return cw_cpu_partition(job, workspace, context->threads);
+    status = enqueue(context, job, workspace, need, stream);
+    return status ? status : labels_hold(context, job, workspace, stream);
+}

@@ -1,0 +1,14 @@
+/* partition.h - an array partitioned by threads of the host. */
+#ifndef CW_CPU_PARTITION_H
+#define CW_CPU_PARTITION_H
+
+#include "clearway.h"
+
+/* Bytes of workspace for arguments that were checked; n is not 0. */
+size_t cw_cpu_partition_workspace(const cw_partition_job *job);
+
+/* cw_partition for arguments that were checked, always stable; n may be 0.  threads 0: as many as
+ * there are processors.  A bad label: CW_ERR_LABEL before anything but the workspace is written. */
+cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, unsigned threads);
+
+#endif

@@ -1,0 +1,43 @@
+/* split_kernels.h - the moving kernels of a partition for one type of item, and their table. */
+#include "kernels/split_shapes.h"
+#include "dev/kernel.h"
+#include "kernels/split_table.h"
+#include "kernels/split_tile.h"
+#include "kernels/split_ring.h"
+
+#define COUNT_SHARED_BYTES (132u * SPLIT_BINS + 1024u + 16u) /* split_count.h */
+
+#if defined(__CUDACC__)
+extern "C" void SPLIT_NAME(table_cuda)(struct split_table *t)
+#else
+void SPLIT_NAME(table_small)(struct split_table *t)
+#endif
+{
+    t->kernel[SPLIT_TILE1] = SPLIT_ENUM(tile1);
+    t->kernel[SPLIT_TILE5] = SPLIT_ENUM(tile5);
+    t->kernel[SPLIT_TILE5_ANY] = SPLIT_ENUM(tile5_any);
+    t->kernel[SPLIT_TILE8] = SPLIT_ENUM(tile8);
+    t->kernel[SPLIT_TILE8_ANY] = SPLIT_ENUM(tile8_any);
+    t->kernel[SPLIT_RING] = SPLIT_ENUM(ring);
+    t->kernel[SPLIT_RING_ANY] = SPLIT_ENUM(ring_any);
+    t->shared[SPLIT_TILE1] = FEW_SHARED;
+    t->shared[SPLIT_TILE5] = FEW_SHARED;
+    t->shared[SPLIT_TILE5_ANY] = FEW_SHARED;
+    t->shared[SPLIT_TILE8] = MANY_SHARED;
+    t->shared[SPLIT_TILE8_ANY] = MANY_SHARED;
+    t->shared[SPLIT_RING] = SPLIT_RING_SHARED;
+    t->shared[SPLIT_RING_ANY] = SPLIT_RING_SHARED;
+    t->width = SPLIT_WIDTH;
+    t->count_threads = COUNT_THREADS;
+    t->count_shared = COUNT_SHARED_BYTES;
+    t->scan_threads = SCAN_THREADS;
+    t->scan_shared = 8u * SCAN_THREADS;
+    t->tile_threads = SPLIT_THREADS;
+    t->tile_items = SPLIT_TILE;
+    t->tile_blocks = SPLIT_BLOCKS;
+    t->ring_threads = GRID_THREADS;
+    t->ring_items = GRID_THREADS * GRID_ITEMS;
+    t->ring_blocks = GRID_BLOCKS;
+    t->ring_room = GRID_RING / (4u + GRID_VALUES);
+    t->processors = SPLIT_PROCESSORS;
+}

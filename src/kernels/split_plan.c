@@ -1,0 +1,243 @@
+/* split_plan.c - the launches of a partition, by host arithmetic alone.
+ *
+ * Nothing depends on the keys, so that a partition can be captured in a graph.  Nor does the workspace
+ * depend on the device: pieces are made for as many multiprocessors as the table says, a whole
+ * number of tiles (or of rounds of queues) each, so that all of them end together.
+ *
+ * Up to 256 buckets take one level, more two; the digits of both are about equally wide, since narrow
+ * ones are cheaper.  Levels hand items back and forth between the output and a second buffer, so
+ * that the last one ends in the output.
+ *
+ * Workspace besides the second buffer (if there are several levels): 24 bytes a bucket, and 8 a
+ * digit and piece, of some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is.
+ */
+#include "kernels/split_plan.h"
+
+#include <string.h>
+
+#define TURNS      3u  /* pieces of a multiprocessor's block */
+#define RING_LEAST 16u /* bins for which queues are worth it */
+
+struct run {
+    struct cw_queue *q;
+    const struct split_table *t;
+    const struct split_task *task;
+    uint32_t levels, width[SPLIT_LEVELS], shift[SPLIT_LEVELS], parts[SPLIT_LEVELS];
+    struct split_job job;
+    uint64_t *starts[2];
+    void *tmp, *tmp_values;
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(uint32_t buckets)
+{
+    uint32_t bits = 1;
+
+    while (bits < 16u && buckets > (uint32_t)1 << bits)
+        bits++;
+    return bits;
+}
+
+static void begin(struct run *r, const struct split_table *t, const struct split_task *task)
+{
+    uint32_t left = bits_of(task->rule.buckets);
+
+    memset(r, 0, sizeof *r);
+    r->t = t;
+    r->task = task;
+    r->levels = (left + t->width - 1u) / t->width;
+    for (uint32_t l = 0; l < r->levels; l++) {
+        r->parts[l] =
+            (uint32_t)(((uint64_t)task->rule.buckets + ((uint64_t)1 << left) - 1u) >> left);
+        r->width[l] = (left + r->levels - l - 1u) / (r->levels - l);
+        left -= r->width[l];
+        r->shift[l] = left;
+    }
+}
+
+static int tiled(const struct run *r, uint32_t l)
+{
+    return r->task->stable || (uint32_t)1 << r->width[l] < RING_LEAST;
+}
+
+static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
+{
+    return (uint64_t)processors * (tiled(r, l) ? r->t->tile_blocks : r->t->ring_blocks);
+}
+
+static uint64_t chunk_of(const struct run *r, uint32_t l)
+{
+    const uint64_t unit = tiled(r, l) ? r->t->tile_items : r->t->ring_items;
+    const uint64_t units = (r->task->n + unit - 1u) / unit;
+    const uint64_t blocks = TURNS * slots(r, l, r->t->processors);
+
+    return (units + blocks - 1u) / blocks * unit;
+}
+
+static uint64_t chunks_of(const struct run *r, uint32_t l)
+{
+    const uint64_t chunk = chunk_of(r, l);
+
+    return (r->task->n + chunk - 1u) / chunk;
+}
+
+static uint64_t pieces_of(const struct run *r, uint32_t l)
+{
+    return chunks_of(r, l) + (r->parts[l] > 1 ? r->parts[l] : 0u);
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
+{
+    void *const here = base ? base + *at : NULL;
+
+    *at += (bytes + 255u) / 256u * 256u;
+    return here;
+}
+
+/* From `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(struct run *r, uint8_t *base)
+{
+    const uint64_t n = r->task->n;
+    uint64_t pieces = 0, counts = 0, starts = 0, at = 0;
+
+    for (uint32_t l = 0; l < r->levels; l++) {
+        const uint64_t p = pieces_of(r, l);
+
+        pieces = p > pieces ? p : pieces;
+        counts = p << r->width[l] > counts ? p << r->width[l] : counts;
+        starts = (uint64_t)r->parts[l] << r->width[l];
+    }
+    r->tmp = take(base, &at, r->levels > 1 ? 4u * n : 0);
+    r->tmp_values = take(base, &at, r->levels > 1 && r->task->pairs ? 4u * n : 0);
+    r->starts[0] = (uint64_t *)take(base, &at, 8u * starts);
+    r->starts[1] = (uint64_t *)take(base, &at, 8u * starts);
+    r->job.totals = (uint64_t *)take(base, &at, 8u * starts);
+    r->job.bounds = (uint64_t *)take(base, &at, 8u * (pieces + 1u));
+    r->job.part = (uint32_t *)take(base, &at, 4u * pieces);
+    r->job.way = (uint32_t *)take(base, &at, 4u * pieces);
+    r->job.counts = (uint64_t *)take(base, &at, 8u * counts);
+    return at;
+}
+
+uint64_t cw_split_bytes(const struct split_table *t, const struct split_task *task)
+{
+    struct run r;
+
+    begin(&r, t, task);
+    return layout(&r, NULL);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, uint32_t threads,
+                        uint32_t shared)
+{
+    const struct cw_launch l = {kernel, (uint32_t)(blocks ? blocks : 1), threads, shared, &r->job};
+
+    return r->q->launch(r->q, &l);
+}
+
+/* Where items stand before and after level l. */
+static void route(struct run *r, uint32_t l)
+{
+    const int to_out = (r->levels - l) % 2u == 1;
+    struct grid_job *const j = &r->job.j;
+
+    j->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
+    j->in_values = l == 0 ? r->task->values : to_out ? r->tmp_values : r->task->values_out;
+    j->tmp = to_out ? r->task->keys_out : r->tmp;
+    j->tmp_values = to_out ? r->task->values_out : r->tmp_values;
+}
+
+static void set_level(struct run *r, uint32_t l)
+{
+    struct split_job *const a = &r->job;
+
+    a->level = l;
+    a->chunk = chunk_of(r, l);
+    a->chunks = (uint32_t)chunks_of(r, l);
+    a->parts = r->parts[l];
+    a->pieces = (uint32_t)pieces_of(r, l);
+    a->shift = r->shift[l];
+    a->width = r->width[l];
+    a->tiled = (uint32_t)tiled(r, l);
+    a->round = r->t->ring_items;
+    a->cap = (uint32_t)least(r->t->ring_room >> a->width & ~31u, 32768u);
+    a->starts = r->starts[l & 1u];
+    a->next = r->starts[~l & 1u];
+    route(r, l);
+}
+
+static cw_status move(struct run *r)
+{
+    const struct split_table *const t = r->t;
+    const struct split_job *const a = &r->job;
+    const int plain = (int)a->rule.plain;
+    const enum split_kernel ring = plain ? SPLIT_RING : SPLIT_RING_ANY;
+    enum split_kernel tile = plain ? SPLIT_TILE8 : SPLIT_TILE8_ANY;
+    cw_status status = CW_OK;
+
+    if (a->width <= 5)
+        tile = !plain ? SPLIT_TILE5_ANY : a->width == 1 ? SPLIT_TILE1 : SPLIT_TILE5;
+    if (!a->tiled)
+        status = launch(r, t->kernel[ring],
+                        least(a->pieces, (uint64_t)r->q->processors * t->ring_blocks),
+                        t->ring_threads, t->shared[ring]);
+    if (!status)
+        status = launch(r, t->kernel[tile],
+                        least(a->pieces, (uint64_t)r->q->processors * t->tile_blocks),
+                        t->tile_threads, t->shared[tile]);
+    return status;
+}
+
+static cw_status level(struct run *r, uint32_t l)
+{
+    const struct split_table *const t = r->t;
+    const struct split_job *const a = &r->job;
+    const uint64_t processors = r->q->processors;
+    cw_status status = CW_OK;
+    uint64_t groups;
+
+    set_level(r, l);
+    groups = (uint64_t)a->parts * (((1u << a->width) + 31u) / 32u);
+    if (a->parts > 1)
+        status = launch(r, CW_KERNEL_cw_split_pieces, a->pieces / 256u + 1u, 256, 0);
+    if (!status)
+        status =
+            launch(r, a->rule.plain ? CW_KERNEL_cw_split_count_plain : CW_KERNEL_cw_split_count,
+                   least(a->pieces, 4u * processors), t->count_threads, t->count_shared);
+    if (!status)
+        status = launch(r, CW_KERNEL_cw_split_columns, least(groups, 2u * processors),
+                        t->scan_threads, t->scan_shared);
+    if (!status)
+        status = launch(r, CW_KERNEL_cw_split_starts, least(a->parts, 8u * processors),
+                        1u << t->width, t->scan_shared);
+    return status ? status : move(r);
+}
+
+cw_status cw_split_enqueue(struct cw_queue *q, const struct split_table *t,
+                           const struct split_task *task, struct split_state *state,
+                           void *workspace, const uint64_t **starts)
+{
+    cw_status status = CW_OK;
+    struct run r;
+
+    begin(&r, t, task);
+    r.q = q;
+    (void)layout(&r, (uint8_t *)workspace);
+    r.job.rule = task->rule;
+    r.job.n = task->n;
+    r.job.state = state;
+    for (uint32_t l = 0; l < r.levels && !status; l++)
+        status = level(&r, l);
+    *starts = r.starts[r.levels & 1u];
+    return status;
+}

@@ -1,0 +1,56 @@
+/* split_ring.h - move the items of a piece to where they belong, in any order: by the queues of the
+ * whole-device sort (grid_ring.h), with the partition's digits. */
+#ifndef CW_SPLIT_RING_H
+#define CW_SPLIT_RING_H
+
+#include "kernels/split_digit.h"
+#include "kernels/split_piece.h"
+
+#define GRID_OWN_DIGIT
+#define load_value(values, at) ((values) ? gm_ld4((values) + (at)) : (uint32_t)(at))
+#include "kernels/grid_ring.h"
+
+#define SPLIT_RING_CUTS   RING_BYTES
+#define SPLIT_RING_SHARED (RING_BYTES + 1024u)
+
+/* Take pieces that go by queues, one after another. */
+DEV void ring_pieces(const struct split_job *a, int plain)
+{
+    const uint32_t bins = 1u << a->width;
+    struct digit d;
+
+    if (gm_ld4(&a->state->bad))
+        return;
+    digit_begin(&d, a, plain, SPLIT_RING_CUTS);
+    ROLL for (;;)
+    {
+        const uint32_t i = take_number(&a->state->taken[a->level][0]);
+        struct split_piece p;
+
+        if (i >= a->pieces)
+            return;
+        if (gm_ld4(a->way + i))
+            continue;
+        piece_of(&p, a, i);
+        ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM)
+        {
+            sh_st8(SH_BASE + 8u * b, gm_ld8(a->next + ((uint64_t)p.part << a->width) + b) +
+                                         gm_ld8(a->counts + ((uint64_t)i << a->width) + b));
+        }
+        block_sync();
+        ring_range(&a->j, AT_IN, p.from, p.to, d, bins, WAY_RING);
+        block_sync();
+    }
+}
+
+KERNEL(SPLIT_NAME(ring), struct split_job, GRID_THREADS, GRID_BLOCKS)
+{
+    ring_pieces(arg, 1);
+}
+
+KERNEL(SPLIT_NAME(ring_any), struct split_job, GRID_THREADS, GRID_BLOCKS)
+{
+    ring_pieces(arg, 0);
+}
+
+#endif

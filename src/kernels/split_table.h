@@ -1,0 +1,48 @@
+/* split_table.h - the partition's kernels for one type of item, as launches want them.
+ *
+ * A source in src/cuda or src/emulated defines SPLIT_TYPE (k32: keys of 4 bytes; p32: with values of
+ * 4) and GRID_VALUES, and includes split_kernels.h, which fills such a table.
+ */
+#ifndef CW_SPLIT_TABLE_H
+#define CW_SPLIT_TABLE_H
+
+#include "kernels/list.h"
+
+enum split_kernel {
+    SPLIT_TILE1, /* one bit, plain keys */
+    SPLIT_TILE5, /* up to 5 bits */
+    SPLIT_TILE5_ANY,
+    SPLIT_TILE8,
+    SPLIT_TILE8_ANY,
+    SPLIT_RING,
+    SPLIT_RING_ANY,
+    SPLIT_KERNELS
+};
+
+struct split_table {
+    enum cw_kernel kernel[SPLIT_KERNELS];
+    uint32_t shared[SPLIT_KERNELS];
+    uint32_t width; /* bits of a digit, at most */
+    uint32_t count_threads, count_shared, scan_threads, scan_shared;
+    uint32_t tile_threads, tile_items, tile_blocks; /* blocks that a multiprocessor holds */
+    uint32_t ring_threads, ring_items, ring_blocks, ring_room;
+    uint32_t processors; /* that pieces are made for */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void cw_split_k32_table_cuda(struct split_table *t);
+void cw_split_p32_table_cuda(struct split_table *t);
+void cw_split_k32_table_small(struct split_table *t);
+void cw_split_p32_table_small(struct split_table *t);
+#ifdef __cplusplus
+}
+#endif
+
+#define SPLIT_PASTE3(a, b, c) a##b##c
+#define SPLIT_PASTE(a, b, c)  SPLIT_PASTE3(a, b, c)
+#define SPLIT_NAME(x)         SPLIT_PASTE(cw_split_, SPLIT_TYPE, _##x)
+#define SPLIT_ENUM(x)         SPLIT_PASTE(CW_KERNEL_cw_split_, SPLIT_TYPE, _##x)
+
+#endif

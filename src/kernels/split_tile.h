@@ -1,0 +1,407 @@
+/* split_tile.h - move the items of a piece to where they belong, in their order.
+ *
+ * A block takes a tile at a time: a thread SPLIT_PER items, a warp 32 consecutive ones in a round.
+ * Lanes that have the same digit find each other by votes, one a bit.  The tile is put into order
+ * in shared memory and written from there, so that the items of a bin go to consecutive
+ * addresses.  Ranking costs the same for any keys.
+ *
+ *      few bins    (up to 32) lane b counts bin b in a register: from the same votes it knows which lanes
+ *                  have digit b.  A warp's counters go to shared memory once a tile, and every
+ *                  warp adds up all of them for itself.  No conflicts, two barriers.
+ *      many bins   every warp has counters in shared memory, read and written once a round by the
+ *                  lanes that lead: random bins, about 3.5 wavefronts.
+ *
+ * What must not meet: counters and items of a tile are written after a barrier that all threads
+ * reach only when they are done with those of the tile before.
+ */
+#ifndef CW_SPLIT_TILE_H
+#define CW_SPLIT_TILE_H
+
+#include "kernels/split_digit.h"
+#include "kernels/split_piece.h"
+
+#define SPLIT_WARPS (SPLIT_THREADS / 32u)
+#define SPLIT_TILE  (SPLIT_THREADS * SPLIT_PER)
+#define TILE_MISC   0u   /* u32 a warp; from 192 on, the piece */
+#define TILE_DELTA  256u /* u64 a bin: its place in the output, less that in the tile */
+#define TILE_CUTS   (TILE_DELTA + 8u * SPLIT_BINS)
+#define TILE_COUNTS (TILE_CUTS + 1024u) /* u32 a warp and bin */
+#define FEW_ITEMS   (TILE_COUNTS + 128u * SPLIT_WARPS)
+#define MANY_ITEMS  (TILE_COUNTS + 4u * SPLIT_WARPS * SPLIT_BINS)
+#define FEW_SHARED  (FEW_ITEMS + SPLIT_TILE * (4u + GRID_VALUES))
+#define MANY_SHARED (MANY_ITEMS + SPLIT_TILE * (4u + GRID_VALUES))
+#define RANKS       ((SPLIT_PER + 1) / 2)
+
+/* The items of a thread; ranks are packed by twos. */
+struct tile {
+    uint32_t x[SPLIT_PER];
+#if GRID_VALUES
+    uint32_t v[SPLIT_PER];
+#endif
+    uint32_t rank[RANKS];
+};
+
+/* Digits are made again from keys rather than kept in registers: the compiler must not know that they
+ * are the same. */
+#if defined(__CUDACC__)
+#define forget(x) asm volatile("" : "+r"(x))
+#else
+#define forget(x) ((void)(x))
+#endif
+
+DEV void tile_forget(struct tile *t)
+{
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) forget(t->x[i]);
+}
+
+/* This thread's keys, and values (`values` NULL: places, from `place` on), of the tile of `count` items.
+ * `full`: it has as many as a tile can, a constant. */
+DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->x[i] =
+        full || first + 32u * i < count ? gm_ld4(keys + first + 32u * i) : 0u;
+}
+
+DEV void tile_values(struct tile *t, const uint32_t *values, uint32_t place, uint32_t count,
+                     int full)
+{
+#if GRID_VALUES
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+
+    if (values) {
+        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->v[i] =
+            full || first + 32u * i < count ? gm_ld4(values + first + 32u * i) : 0u;
+    } else {
+        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->v[i] = place + first + 32u * i;
+    }
+#else
+    (void)t;
+    (void)values;
+    (void)place;
+    (void)count;
+    (void)full;
+#endif
+}
+
+/* Lanes of `there` that have this lane's digit; few: those that have the lane's number as theirs. */
+struct votes {
+    uint32_t peers, mine;
+};
+
+DEV void vote(struct votes *v, uint32_t b, uint32_t there, uint32_t bits, int few)
+{
+    v->peers = there;
+    v->mine = there;
+    UNROLL for (uint32_t k = 0; k < 8u; k++)
+    {
+        if (k < bits) {
+            const uint32_t one = ballot(b >> k & 1u);
+
+            v->peers &= b >> k & 1u ? one : ~one;
+            if (few)
+                v->mine &= LANE_ID >> k & 1u ? one : ~one;
+        }
+    }
+}
+
+DEV void set_rank(struct tile *t, uint32_t i, uint32_t rank)
+{
+    if (i % 2u)
+        t->rank[i / 2u] |= rank << 16;
+    else
+        t->rank[i / 2u] = rank;
+}
+
+DEV uint32_t rank_of(const struct tile *t, uint32_t i)
+{
+    return i % 2u ? t->rank[i / 2u] >> 16 : t->rank[i / 2u] & 0xffffu;
+}
+
+/* Places among the warp's items of the same digit.  `full`: the tile is, a constant. */
+DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * SPLIT_BINS * WARP_ID;
+    const vec16 none = {0, 0, 0, 0};
+
+    ROLL for (uint32_t b = LANE_ID; b < SPLIT_BINS / 4u; b += 32u) sh_st16(counts + 16u * b, none);
+    warp_sync();
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
+    {
+        const int in = full || first + 32u * i < count;
+        const uint32_t b = digit_of(t->x[i], d);
+        const uint32_t there = full ? 0xffffffffu : ballot(in);
+        struct votes v;
+        uint32_t below, old;
+
+        vote(&v, b, there, SPLIT_WIDTH, 0);
+        below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
+        old = sh_ld4(counts + 4u * b);
+        warp_sync();
+        if (in && below == 0)
+            sh_st4(counts + 4u * b, old + bit_count(v.peers));
+        warp_sync();
+        set_rank(t, i, old + below);
+    }
+}
+
+/* The same, and how many items of the warp have the lane's number as their digit. */
+DEV uint32_t rank_few(struct tile *t, uint32_t count, struct digit d, uint32_t bits, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+    uint32_t mine = 0;
+
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
+    {
+        const uint32_t b = digit_of(t->x[i], d);
+        const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
+        struct votes v;
+
+        vote(&v, b, there, bits, 1);
+        set_rank(t, i, shfl4(mine, b) + bit_count(v.peers & ((1u << LANE_ID) - 1u)));
+        mine += bit_count(v.mine);
+    }
+    return mine;
+}
+
+DEV void put_item(const struct tile *t, uint32_t i, uint32_t at, uint32_t items)
+{
+#if GRID_VALUES
+    sh_st8(items + 8u * at, (uint64_t)t->v[i] << 32 | t->x[i]);
+#else
+    sh_st4(items + 4u * at, t->x[i]);
+#endif
+}
+
+/* Sum of x over lanes below this one. */
+DEV uint32_t lanes_before(uint32_t x)
+{
+    uint32_t sum = x;
+
+    UNROLL for (uint32_t k = 1; k < 32u; k *= 2)
+    {
+        const uint32_t below = shfl_up4(sum, k);
+
+        sum += LANE_ID >= k ? below : 0u;
+    }
+    return sum - x;
+}
+
+/* The tile into order, few bins.  *base: where the next item of bin LANE_ID goes. */
+DEV void order_few(struct tile *t, uint32_t count, struct digit d, uint32_t bits, uint64_t *base,
+                   int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+    const uint32_t mine = rank_few(t, count, d, bits, full);
+    uint32_t total = 0;
+    uint32_t place = 0;
+    uint32_t before;
+
+    tile_forget(t);
+    sh_st4(TILE_COUNTS + 4u * THREAD_ID, mine);
+    block_sync();
+    UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++)
+    {
+        const uint32_t x = sh_ld4(TILE_COUNTS + 4u * (32u * w + LANE_ID));
+
+        place = w == WARP_ID ? total : place;
+        total += x;
+    }
+    before = lanes_before(total);
+    place += before;
+    if (WARP_ID == 0)
+        sh_st8(TILE_DELTA + 8u * LANE_ID, *base - before);
+    *base += total;
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
+    {
+        const uint32_t at = shfl4(place, digit_of(t->x[i], d)) + rank_of(t, i);
+
+        if (full || first + 32u * i < count)
+            put_item(t, i, at, FEW_ITEMS);
+    }
+    block_sync();
+}
+
+/* The same for many bins; *base is that of bin THREAD_ID. */
+DEV void order_many(struct tile *t, uint32_t count, struct digit d, uint64_t *base, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * SPLIT_BINS * WARP_ID;
+    const uint32_t column = TILE_COUNTS + 4u * THREAD_ID;
+    uint32_t total = 0;
+    uint32_t before;
+
+    rank_many(t, count, d, full);
+    tile_forget(t);
+    block_sync();
+    if (THREAD_ID < SPLIT_BINS) {
+        UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++) total +=
+            sh_ld4(column + 4u * SPLIT_BINS * w);
+    }
+    before = lanes_before(total);
+    if (LANE_ID == 31u)
+        sh_st4(TILE_MISC + 4u * WARP_ID, before + total);
+    block_sync();
+    if (THREAD_ID < SPLIT_BINS) {
+        UNROLL4 for (uint32_t w = 0; w < SPLIT_BINS / 32u; w++)
+        {
+            const uint32_t x = sh_ld4(TILE_MISC + 4u * w);
+
+            before += w < WARP_ID ? x : 0u;
+        }
+        sh_st8(TILE_DELTA + 8u * THREAD_ID, *base - before);
+        *base += total;
+        UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++)
+        {
+            const uint32_t x = sh_ld4(column + 4u * SPLIT_BINS * w);
+
+            sh_st4(column + 4u * SPLIT_BINS * w, before);
+            before += x;
+        }
+    }
+    block_sync();
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
+    {
+        if (full || first + 32u * i < count) {
+            const uint32_t at = sh_ld4(counts + 4u * digit_of(t->x[i], d));
+
+            put_item(t, i, at + rank_of(t, i), MANY_ITEMS);
+        }
+    }
+    block_sync();
+}
+
+/* Write the tile, which stands in order. */
+DEV void tile_write(uint32_t *keys, uint32_t *values, uint32_t count, struct digit d,
+                    uint32_t items)
+{
+    UNROLL4 for (uint32_t i = THREAD_ID; i < count; i += SPLIT_THREADS)
+    {
+#if GRID_VALUES
+        const uint64_t y = sh_ld8(items + 8u * i);
+        const uint32_t x = (uint32_t)y;
+#else
+        const uint32_t x = sh_ld4(items + 4u * i);
+#endif
+        const uint64_t at = sh_ld8(TILE_DELTA + 8u * digit_of(x, d)) + i;
+
+        gm_st4(keys + at, x);
+#if GRID_VALUES
+        gm_st4(values + at, (uint32_t)(y >> 32));
+#else
+        (void)values;
+#endif
+    }
+}
+
+/* The last tile of a piece, which is not full; few as it is, it need not be fast. */
+DEV_APART void tile_rest(const struct split_job *a, uint64_t from, uint32_t count, struct digit d,
+                         uint32_t bits, uint64_t base)
+{
+    const uint32_t *const values = (const uint32_t *)a->j.in_values;
+    struct tile t;
+
+    tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
+    tile_values(&t, values ? values + from : values, (uint32_t)from, count, 0);
+    if (bits)
+        order_few(&t, count, d, bits, &base, 0);
+    else
+        order_many(&t, count, d, &base, 0);
+    tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, count, d,
+               bits ? FEW_ITEMS : MANY_ITEMS);
+}
+
+/* Move items from .. to - 1; bits 0: many bins.  A tile's keys are asked for before the tile before
+ * it is written. */
+DEV void tile_piece(const struct split_job *a, uint64_t from, uint64_t to, struct digit d,
+                    uint32_t bits, uint64_t base)
+{
+    const uint32_t *keys = (const uint32_t *)a->j.in + from;
+    uint32_t left = (uint32_t)(to - from);
+    struct tile t;
+
+    if (left >= SPLIT_TILE)
+        tile_keys(&t, keys, SPLIT_TILE, 1);
+    ROLL while (left >= SPLIT_TILE)
+    {
+        const uint32_t *const values = (const uint32_t *)a->j.in_values;
+
+        tile_values(&t, values ? values + from : values, (uint32_t)from, SPLIT_TILE, 1);
+        if (bits)
+            order_few(&t, SPLIT_TILE, d, bits, &base, 1);
+        else
+            order_many(&t, SPLIT_TILE, d, &base, 1);
+        left -= SPLIT_TILE;
+        keys += SPLIT_TILE;
+        from += SPLIT_TILE;
+        if (left >= SPLIT_TILE)
+            tile_keys(&t, keys, SPLIT_TILE, 1);
+        tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, SPLIT_TILE, d,
+                   bits ? FEW_ITEMS : MANY_ITEMS);
+    }
+    if (left)
+        tile_rest(a, from, left, d, bits, base);
+    block_sync();
+}
+
+/* Take pieces that go in tiles, one after another. */
+DEV void tile_pieces(const struct split_job *a, int plain, uint32_t bits)
+{
+    const uint32_t bins = 1u << a->width;
+    const uint32_t mine = bits ? LANE_ID : THREAD_ID;
+    struct digit d;
+
+    if (gm_ld4(&a->state->bad))
+        return;
+    digit_begin(&d, a, plain, TILE_CUTS);
+    ROLL for (;;)
+    {
+        struct split_piece p;
+        uint64_t base = 0;
+        uint32_t i;
+
+        if (THREAD_ID == 0)
+            sh_st4(TILE_MISC + 192u, gm_add4(&a->state->taken[a->level][1], 1u));
+        block_sync();
+        i = sh_ld4(TILE_MISC + 192u);
+        block_sync();
+        if (i >= a->pieces)
+            return;
+        if (!gm_ld4(a->way + i))
+            continue;
+        piece_of(&p, a, i);
+        if (mine < bins)
+            base = gm_ld8(a->next + ((uint64_t)p.part << a->width) + mine) +
+                   gm_ld8(a->counts + ((uint64_t)i << a->width) + mine);
+        tile_piece(a, p.from, p.to, d, bits, base);
+    }
+}
+
+KERNEL(SPLIT_NAME(tile1), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_pieces(arg, 1, 1u);
+}
+
+KERNEL(SPLIT_NAME(tile5), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_pieces(arg, 1, 5u);
+}
+
+KERNEL(SPLIT_NAME(tile5_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_pieces(arg, 0, 5u);
+}
+
+KERNEL(SPLIT_NAME(tile8), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_pieces(arg, 1, 0);
+}
+
+KERNEL(SPLIT_NAME(tile8_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_pieces(arg, 0, 0);
+}
+
+#endif

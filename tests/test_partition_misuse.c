@@ -1,0 +1,352 @@
+/* test_partition_misuse.c - every misuse of cw_partition gets its status, and nothing is written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clearway.h"
+#include "test.h"
+
+#define N 1000u
+
+struct room {
+    uint32_t keys_in[1024], keys_out[1024], index[1024], inverse[1024], cuts[64];
+    uint64_t rows_in[1024], rows_out[1024], offsets[64], padded[64];
+    unsigned char workspace[1 << 20];
+};
+
+struct fixture {
+    cw_context *context;
+    struct room *room, *before;
+    cw_payload payload;
+    cw_partition_job job;
+    size_t need;
+};
+
+static const cw_backend backends[] = {CW_CPU, CW_EMULATOR};
+
+static void begin(struct fixture *f, cw_backend backend)
+{
+    cw_partition_job job;
+
+    f->room = (struct room *)aligned_alloc(256, sizeof *f->room);
+    f->before = (struct room *)malloc(sizeof *f->before);
+    assert_non_null(f->room);
+    assert_non_null(f->before);
+    memset(f->room, 0x3c, sizeof *f->room);
+    for (uint32_t x = 0; x < N; x++)
+        f->room->keys_in[x] = x % 37u;
+    f->payload.in = f->room->rows_in;
+    f->payload.out = f->room->rows_out;
+    f->payload.bytes = 8;
+    memset(&job, 0, sizeof job);
+    job.type = CW_U32;
+    job.rule = CW_BY_LABEL;
+    job.n = N;
+    job.buckets = 40;
+    job.keys_in = f->room->keys_in;
+    job.keys_out = f->room->keys_out;
+    job.payloads = &f->payload;
+    job.payload_count = 1;
+    job.offsets = f->room->offsets;
+    job.padded = f->room->padded;
+    job.pad_to = 16;
+    job.index_out = f->room->index;
+    job.inverse_out = f->room->inverse;
+    job.index_bytes = 4;
+    f->job = job;
+    assert_int_equal(cw_partition_workspace(&job, &f->need), CW_OK);
+    assert_in_range(f->need, 1, sizeof f->room->workspace);
+    assert_int_equal(cw_context_create(backend, &f->context), CW_OK);
+    memcpy(f->before, f->room, sizeof *f->room);
+}
+
+static void end(struct fixture *f)
+{
+    cw_context_destroy(f->context);
+    free(f->room);
+    free(f->before);
+}
+
+static cw_status call(struct fixture *f)
+{
+    return cw_partition(f->context, &f->job, f->room->workspace, f->need, NULL);
+}
+
+/* Refused, with a text, and nothing was touched. */
+static void refused(struct fixture *f, cw_status want)
+{
+    assert_int_equal(call(f), want);
+    assert_true(cw_last_error()[0] != 0);
+    assert_memory_equal(f->room, f->before, sizeof *f->room);
+}
+
+typedef void (*misuse)(struct fixture *f);
+
+static void no_type(struct fixture *f)
+{
+    f->job.type = CW_TYPE_COUNT;
+}
+static void float_labels(struct fixture *f)
+{
+    f->job.type = CW_F32;
+}
+static void wide_labels(struct fixture *f)
+{
+    f->job.type = CW_U64;
+}
+static void unknown_flag(struct fixture *f)
+{
+    f->job.flags = 1u << 20;
+}
+static void descending(struct fixture *f)
+{
+    f->job.flags = CW_DESCENDING;
+}
+static void no_buckets(struct fixture *f)
+{
+    f->job.buckets = 0;
+}
+static void too_many_buckets(struct fixture *f)
+{
+    f->job.buckets = CW_BUCKETS_MAX + 1u;
+}
+static void no_rule(struct fixture *f)
+{
+    f->job.rule = (cw_rule)9;
+}
+static void ragged_bits(struct fixture *f)
+{
+    f->job.rule = CW_BY_BITS;
+}
+static void huge(struct fixture *f)
+{
+    f->job.n = SIZE_MAX / 32u;
+}
+static void odd_index(struct fixture *f)
+{
+    f->job.index_bytes = 2;
+}
+static void index_of_no_bytes(struct fixture *f)
+{
+    f->job.index_bytes = 0;
+}
+static void pad_to_nothing(struct fixture *f)
+{
+    f->job.pad_to = 0;
+}
+static void pad_to_all(struct fixture *f)
+{
+    f->job.pad_to = SIZE_MAX;
+}
+static void no_keys(struct fixture *f)
+{
+    f->job.keys_in = NULL;
+}
+static void no_payloads(struct fixture *f)
+{
+    f->job.payloads = NULL;
+}
+static void rows_of_nothing(struct fixture *f)
+{
+    f->payload.bytes = 0;
+}
+static void rows_too_wide(struct fixture *f)
+{
+    f->payload.bytes = SIZE_MAX / 100u;
+}
+static void rows_from_nowhere(struct fixture *f)
+{
+    f->payload.in = NULL;
+}
+static void rows_to_nowhere(struct fixture *f)
+{
+    f->payload.out = NULL;
+}
+static void odd_keys(struct fixture *f)
+{
+    f->job.keys_in = (char *)f->room->keys_in + 1;
+}
+static void odd_offsets(struct fixture *f)
+{
+    f->job.offsets = (uint64_t *)((char *)f->room->offsets + 4);
+}
+
+static void bits_too_high(struct fixture *f)
+{
+    f->job.rule = CW_BY_BITS;
+    f->job.buckets = 32;
+    f->job.first_bit = 28;
+}
+
+static void even_multiplier(struct fixture *f)
+{
+    f->job.rule = CW_BY_HASH;
+    f->job.multiplier = 6;
+}
+
+static void no_splitters(struct fixture *f)
+{
+    f->job.rule = CW_BY_SPLITTER;
+}
+
+static void nothing_to_write(struct fixture *f)
+{
+    f->job.keys_out = NULL;
+    f->job.payload_count = 0;
+    f->job.offsets = f->job.padded = NULL;
+    f->job.index_out = f->job.inverse_out = NULL;
+    f->job.index_bytes = 0;
+}
+
+static const struct {
+    misuse make;
+    cw_status status;
+} list[] = {
+    {no_type, CW_ERR_TYPE},
+    {float_labels, CW_ERR_TYPE},
+    {wide_labels, CW_ERR_TYPE},
+    {unknown_flag, CW_ERR_ARGUMENT},
+    {descending, CW_ERR_ARGUMENT},
+    {no_buckets, CW_ERR_ARGUMENT},
+    {too_many_buckets, CW_ERR_ARGUMENT},
+    {no_rule, CW_ERR_ARGUMENT},
+    {ragged_bits, CW_ERR_ARGUMENT},
+    {bits_too_high, CW_ERR_ARGUMENT},
+    {even_multiplier, CW_ERR_ARGUMENT},
+    {no_splitters, CW_ERR_ARGUMENT},
+    {huge, CW_ERR_ARGUMENT},
+    {odd_index, CW_ERR_ARGUMENT},
+    {index_of_no_bytes, CW_ERR_ARGUMENT},
+    {pad_to_nothing, CW_ERR_ARGUMENT},
+    {pad_to_all, CW_ERR_ARGUMENT},
+    {no_keys, CW_ERR_ARGUMENT},
+    {no_payloads, CW_ERR_ARGUMENT},
+    {rows_of_nothing, CW_ERR_ARGUMENT},
+    {rows_too_wide, CW_ERR_ARGUMENT},
+    {rows_from_nowhere, CW_ERR_ARGUMENT},
+    {rows_to_nowhere, CW_ERR_ARGUMENT},
+    {odd_keys, CW_ERR_ARGUMENT},
+    {odd_offsets, CW_ERR_ARGUMENT},
+    {nothing_to_write, CW_ERR_ARGUMENT},
+};
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+static void the_fixture_is_good(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(backends); b++) {
+        struct fixture f;
+
+        begin(&f, backends[b]);
+        assert_int_equal(call(&f), CW_OK);
+        end(&f);
+    }
+}
+
+static void every_misuse_has_its_status(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(backends); b++) {
+        for (size_t x = 0; x < COUNT(list); x++) {
+            struct fixture f;
+
+            begin(&f, backends[b]);
+            list[x].make(&f);
+            refused(&f, list[x].status);
+            end(&f);
+        }
+    }
+}
+
+static void overlaps_are_refused(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(backends); b++) {
+        struct fixture f;
+
+        begin(&f, backends[b]);
+        for (int x = 0; x < 6; x++) {
+            const cw_partition_job good = f.job;
+            const cw_payload rows = f.payload;
+
+            if (x == 0)
+                f.job.keys_out = f.room->keys_in;
+            if (x == 1)
+                f.payload.out = f.room->rows_in;
+            if (x == 2)
+                f.job.index_out = f.room->keys_in + 4;
+            if (x == 3)
+                f.job.inverse_out = f.room->index;
+            if (x == 4)
+                f.job.offsets = f.room->padded;
+            if (x == 5)
+                f.job.keys_out = f.room->workspace;
+            refused(&f, CW_ERR_OVERLAP);
+            f.job = good;
+            f.payload = rows;
+        }
+        end(&f);
+    }
+}
+
+static void workspace_must_be_there(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(backends); b++) {
+        struct fixture f;
+
+        begin(&f, backends[b]);
+        assert_int_equal(cw_partition(f.context, &f.job, NULL, f.need, NULL), CW_ERR_WORKSPACE);
+        assert_int_equal(cw_partition(f.context, &f.job, f.room->workspace, 8, NULL),
+                         CW_ERR_WORKSPACE);
+        assert_int_equal(cw_partition(f.context, &f.job, f.room->workspace + 8, f.need, NULL),
+                         CW_ERR_WORKSPACE);
+        assert_memory_equal(f.room, f.before, sizeof *f.room);
+        end(&f);
+    }
+}
+
+static void nulls_are_refused(void **state)
+{
+    struct fixture f;
+    size_t bytes;
+
+    (void)state;
+    begin(&f, CW_EMULATOR);
+    assert_int_equal(cw_partition(NULL, &f.job, f.room->workspace, f.need, NULL), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_partition(f.context, NULL, f.room->workspace, f.need, NULL),
+                     CW_ERR_ARGUMENT);
+    assert_int_equal(cw_partition_workspace(NULL, &bytes), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_partition_workspace(&f.job, NULL), CW_ERR_ARGUMENT);
+    end(&f);
+}
+
+/* Nothing to move is fine, and says so. */
+static void no_items_make_empty_buckets(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(backends); b++) {
+        struct fixture f;
+
+        begin(&f, backends[b]);
+        f.job.n = 0;
+        f.job.keys_in = NULL;
+        assert_int_equal(cw_partition(f.context, &f.job, NULL, 0, NULL), CW_OK);
+        for (uint32_t x = 0; x <= f.job.buckets; x++) {
+            assert_int_equal(f.room->offsets[x], 0);
+            assert_int_equal(f.room->padded[x], 0);
+        }
+        end(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fixture_is_good),  cmocka_unit_test(every_misuse_has_its_status),
+        cmocka_unit_test(overlaps_are_refused), cmocka_unit_test(workspace_must_be_there),
+        cmocka_unit_test(nulls_are_refused),    cmocka_unit_test(no_items_make_empty_buckets),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
