@@ -7,7 +7,7 @@
  * the clock.  Integers are uniform over all their values, floats over 0 .. 1; other inputs are
  * named.  The input is copied before each run and the output checked after the last: it is in
  * order, and the keys are those that there were; indices and values lead back to them.
- * bench/cpu_numpy.py measures NumPy in the same form.
+ * bench/cpu_numpy.py does the same beside NumPy, in one run.
  */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1 /* madvise */

@@ -44,8 +44,14 @@ CW_INLINE void cw_line_store(char *to, const char *line, int past)
 {
 #if defined(__SSE2__)
     if (past) {
-        for (uint32_t x = 0; x < CW_SORT_LINE; x += sizeof(__m128i))
-            _mm_stream_si128((__m128i *)(to + x), _mm_load_si128((const __m128i *)(line + x)));
+        const __m128i *x = (const __m128i *)line;
+        const __m128i a = _mm_load_si128(x), b = _mm_load_si128(x + 1);
+        const __m128i c = _mm_load_si128(x + 2), d = _mm_load_si128(x + 3);
+
+        _mm_stream_si128((__m128i *)to, a);
+        _mm_stream_si128((__m128i *)to + 1, b);
+        _mm_stream_si128((__m128i *)to + 2, c);
+        _mm_stream_si128((__m128i *)to + 3, d);
         return;
     }
 #endif
