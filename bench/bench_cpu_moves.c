@@ -203,7 +203,8 @@ static int run(const struct bench *b, unsigned log, unsigned threads, unsigned r
     double best = 1e9, cpu = 1e9;
     int ok = 1;
 
-    a.workspace = (char *)memory(b->kind == PERMUTE ? cw_cpu_permute_workspace(&permute) : 0);
+    a.workspace =
+        (char *)memory(b->kind == PERMUTE ? cw_cpu_permute_workspace(&permute) : 8 * b->buckets);
     for (unsigned k = 0; k < runs && ok; k++) {
         const double wall0 = now(CLOCK_MONOTONIC), cpu0 = now(CLOCK_PROCESS_CPUTIME_ID);
         double wall, used;

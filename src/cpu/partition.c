@@ -1,159 +1,341 @@
-/* partition.c - an array partitioned by the host: count, add up, move, in two readings.
+/* partition.c - an array partitioned by threads of the host: count, add up, move.
  *
- * The workspace holds where the next item of each bucket goes.
+ * The array is cut into as many stretches as there are threads.  Each thread counts the items of
+ * its stretch for each bucket; a sum over buckets, and in each over threads, says where its items
+ * go; then it sends them there, with all that moves along.  Items are read twice and written once,
+ * and keep their order inside a bucket.
+ *
+ * Up to LINED buckets, rows of 1, 2, 4, 8 or 16 bytes are gathered into lines of memory on their
+ * way (sort_lines.h); others are copied one by one.
  */
 #include "cpu/partition.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "kernels/key_map.h"
+#include "cpu/labels.h"
+#include "cpu/sort_lines.h"
+#include "cpu/threads.h"
 #include "machine/status.h"
 
-struct rule {
-    const cw_partition_job *job;
-    struct cw_key_map map;
+#define BLOCK     CW_LABELS_BLOCK
+#define LINED     4096u        /* buckets */
+#define PAST      (8u << 20)   /* bytes of an array that is written past the caches, at least */
+#define A_THREAD  16384u       /* items for each, at least */
+#define ALIGNMENT CW_SORT_LINE /* of a thread's memory */
+
+/* One of the arrays that move. */
+struct moved {
+    const char *in; /* NULL: the index, which is made */
+    char *out;
     size_t bytes;
-    uint64_t multiplier;
+};
+
+/* One thread's memory. */
+struct hand {
+    size_t *at, *begin; /* of each bucket: where its next item goes, its first went */
+    char *lines;        /* of all arrays, buckets * CW_SORT_LINE each */
+    size_t bad;         /* the first item with a bad label, or n */
+};
+
+struct job {
+    const cw_partition_job *given;
+    struct cw_labels labels;
+    struct moved *moved;
+    size_t arrays;
+    unsigned threads;
+    struct hand *hand;
 };
 
 size_t cw_cpu_partition_workspace(const cw_partition_job *job)
 {
-    return 8u * (size_t)job->buckets;
+    return job->buckets * sizeof(size_t);
 }
 
-static uint64_t load(const void *from, size_t i, size_t bytes)
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static size_t aligned(size_t bytes)
 {
-    switch (bytes) {
-    case 1:
-        return ((const uint8_t *)from)[i];
-    case 2:
-        return ((const uint16_t *)from)[i];
-    case 4:
-        return ((const uint32_t *)from)[i];
-    default:
-        return ((const uint64_t *)from)[i];
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static int has_lines(const struct job *j, const struct moved *m)
+{
+    return j->given->buckets <= LINED && (m->bytes & (m->bytes - 1)) == 0 && m->bytes <= 16;
+}
+
+static void list_arrays(struct job *j)
+{
+    const cw_partition_job *g = j->given;
+
+    if (g->keys_out) {
+        const struct moved keys = {(const char *)g->keys_in, (char *)g->keys_out, j->labels.bytes};
+
+        j->moved[j->arrays++] = keys;
+    }
+    for (size_t x = 0; x < g->payload_count; x++) {
+        const struct moved rows = {(const char *)g->payloads[x].in, (char *)g->payloads[x].out,
+                                   g->payloads[x].bytes};
+
+        j->moved[j->arrays++] = rows;
+    }
+    if (g->index_out) {
+        const struct moved index = {NULL, (char *)g->index_out, g->index_bytes};
+
+        j->moved[j->arrays++] = index;
     }
 }
 
-/* How many splitters are not above w. */
-static uint64_t search(const struct rule *r, uint64_t w)
+/* All that is needed, in one piece that free frees. */
+static char *allocate(struct job *j)
 {
-    size_t low = 0, high = r->job->buckets - 1u;
+    const size_t most = j->given->payload_count + 2, buckets = j->given->buckets;
+    const size_t list = aligned(most * sizeof *j->moved),
+                 hands = aligned(j->threads * sizeof *j->hand);
+    const size_t places = aligned(buckets * sizeof(size_t));
+    const size_t lines = buckets <= LINED ? buckets * CW_SORT_LINE : 0;
+    const size_t each = 2 * places + most * lines;
+    char *const memory = (char *)aligned_alloc(ALIGNMENT, list + hands + j->threads * each);
+    char *at = memory;
 
-    while (low < high) {
-        const size_t mid = (low + high) / 2u;
-        const uint64_t x = load(r->job->splitters, mid, r->bytes);
-
-        if (CW_KEY_TO_WORD(&r->map, x) <= w)
-            low = mid + 1u;
-        else
-            high = mid;
+    if (!memory) {
+        cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", each, j->threads);
+        return NULL;
     }
-    return low;
+    j->moved = (struct moved *)at;
+    j->hand = (struct hand *)(at + list);
+    at += list + hands;
+    for (unsigned t = 0; t < j->threads; t++, at += each) {
+        const struct hand h = {(size_t *)at, (size_t *)(at + places), at + 2 * places, j->given->n};
+
+        j->hand[t] = h;
+    }
+    list_arrays(j);
+    return memory;
 }
 
-static uint64_t bucket(const struct rule *r, size_t i)
-{
-    const uint64_t x = load(r->job->keys_in, i, r->bytes);
-    const uint64_t w = CW_KEY_TO_WORD(&r->map, x);
+/* ---- count ---------------------------------------------------------------------------------- */
 
-    switch (r->job->rule) {
-    case CW_BY_LABEL:
-        return x;
-    case CW_BY_BITS:
-        return w >> r->job->first_bit & (r->job->buckets - 1u);
-    case CW_BY_SPLITTER:
-        return search(r, w);
-    default:
-        return ((x * r->multiplier) >> 32) * r->job->buckets >> 32;
+/* Where stretch t begins, and stretch t - 1 ends. */
+static size_t stretch(const struct job *j, unsigned t)
+{
+    const size_t n = j->given->n, more = n % j->threads;
+
+    return n / j->threads * t + (t < more ? t : more);
+}
+
+static void count(const struct job *j, unsigned t)
+{
+    struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1);
+    uint16_t bucket[BLOCK];
+
+    memset(h->at, 0, j->given->buckets * sizeof *h->at);
+    for (size_t x = stretch(j, t); x < end; x += BLOCK) {
+        const uint32_t n = end - x < BLOCK ? (uint32_t)(end - x) : BLOCK;
+        const uint32_t good = cw_labels_find(&j->labels, x, n, bucket);
+
+        if (good < n) {
+            h->bad = x + good;
+            return;
+        }
+        for (uint32_t k = 0; k < n; k++)
+            h->at[bucket[k]]++;
     }
 }
 
-static cw_status count(const struct rule *r, uint64_t *next)
+static cw_status check(const struct job *j)
 {
-    const cw_partition_job *const job = r->job;
+    for (unsigned t = 0; t < j->threads; t++) {
+        const size_t x = j->hand[t].bad, bytes = j->labels.bytes;
+        const char *keys = (const char *)j->given->keys_in;
+        uint32_t label = 0;
 
-    memset(next, 0, 8u * (size_t)job->buckets);
-    for (size_t i = 0; i < job->n; i++) {
-        const uint64_t b = bucket(r, i);
-
-        if (b >= job->buckets)
-            return cw_fail(CW_ERR_LABEL, "label %zu is %llu: no number below %u", i,
-                           (unsigned long long)b, job->buckets);
-        next[b]++;
+        if (x == j->given->n)
+            continue;
+        memcpy(&label, keys + x * bytes, bytes); /* the low bytes come first */
+        return cw_fail(CW_ERR_LABEL, "label %zu is %u: no number below %u", x, label,
+                       j->given->buckets);
     }
     return CW_OK;
 }
 
-/* From counts to places. */
-static void add_up(const cw_partition_job *job, uint64_t *next)
+/* Counts become places. */
+static void add_up(const struct job *j)
 {
-    uint64_t at = 0, padded = 0;
+    const cw_partition_job *g = j->given;
+    uint64_t all = 0, padded = 0;
 
-    for (uint32_t b = 0; b < job->buckets; b++) {
-        const uint64_t items = job->n ? next[b] : 0;
+    for (uint32_t b = 0; b < g->buckets; b++) {
+        const uint64_t from = all;
 
-        if (job->offsets)
-            job->offsets[b] = at;
-        if (job->padded)
-            job->padded[b] = padded;
-        if (job->padded)
-            padded += (items + job->pad_to - 1u) / job->pad_to * job->pad_to;
-        if (job->n)
-            next[b] = at;
-        at += items;
-    }
-    if (job->offsets)
-        job->offsets[job->buckets] = at;
-    if (job->padded)
-        job->padded[job->buckets] = padded;
-}
+        for (unsigned t = 0; t < j->threads; t++) {
+            const size_t n = j->hand[t].at[b];
 
-static void write_index(void *out, size_t at, size_t x, size_t bytes)
-{
-    if (out && bytes == 4)
-        ((uint32_t *)out)[at] = (uint32_t)x;
-    else if (out)
-        ((uint64_t *)out)[at] = x;
-}
-
-static void move(const struct rule *r, uint64_t *next)
-{
-    const cw_partition_job *const job = r->job;
-
-    for (size_t i = 0; i < job->n; i++) {
-        const size_t at = (size_t)next[bucket(r, i)]++;
-
-        if (job->keys_out)
-            memcpy((char *)job->keys_out + at * r->bytes, (const char *)job->keys_in + i * r->bytes,
-                   r->bytes);
-        for (size_t x = 0; x < job->payload_count; x++) {
-            const cw_payload *const p = &job->payloads[x];
-
-            memcpy((char *)p->out + at * p->bytes, (const char *)p->in + i * p->bytes, p->bytes);
+            j->hand[t].at[b] = j->hand[t].begin[b] = (size_t)all;
+            all += n;
         }
-        write_index(job->index_out, at, i, job->index_bytes);
-        write_index(job->inverse_out, i, at, job->index_bytes);
+        if (g->offsets)
+            g->offsets[b] = from;
+        if (g->padded) {
+            g->padded[b] = padded;
+            padded += (all - from + g->pad_to - 1) / g->pad_to * g->pad_to;
+        }
     }
+    if (g->offsets)
+        g->offsets[g->buckets] = all;
+    if (g->padded)
+        g->padded[g->buckets] = padded;
+}
+
+/* ---- move ----------------------------------------------------------------------------------- */
+
+/* A block of items on their way. */
+struct block {
+    size_t from;
+    uint32_t n;
+    uint16_t bucket[BLOCK];
+    size_t to[BLOCK];
+    uint64_t index[BLOCK];
+};
+
+static void count_up(size_t from, uint32_t n, size_t bytes, void *to)
+{
+    uint32_t *to4 = (uint32_t *)to;
+    uint64_t *to8 = (uint64_t *)to;
+
+    for (uint32_t x = 0; x < n && bytes == 4; x++)
+        to4[x] = (uint32_t)(from + x);
+    for (uint32_t x = 0; x < n && bytes == 8; x++)
+        to8[x] = from + x;
+}
+
+static void move_rows(const struct moved *m, const char *in, const struct block *b)
+{
+    for (uint32_t k = 0; k < b->n; k++)
+        memcpy(m->out + b->to[k] * m->bytes, in + k * m->bytes, m->bytes);
+}
+
+static void move_array(const struct job *j, const struct hand *h, size_t a, struct block *b)
+{
+    const struct moved *m = &j->moved[a];
+    const char *in = m->in ? m->in + b->from * m->bytes : (const char *)b->index;
+
+    if (!m->in)
+        count_up(b->from, b->n, m->bytes, b->index);
+    if (has_lines(j, m)) {
+        const struct cw_stream s =
+            cw_stream_to(m->out, m->bytes, h->lines + a * j->given->buckets * CW_SORT_LINE,
+                         h->begin, j->given->n * m->bytes >= PAST);
+
+        cw_stream_send(&s, in, b->bucket, b->to, b->n);
+    } else {
+        move_rows(m, in, b);
+    }
+}
+
+static void write_places(const struct job *j, const struct block *b)
+{
+    const size_t bytes = j->given->index_bytes;
+    char *out = (char *)j->given->inverse_out + b->from * bytes;
+
+    for (uint32_t k = 0; k < b->n; k++)
+        memcpy(out + k * bytes, &b->to[k], bytes); /* the low bytes come first */
+}
+
+static void end_lines(const struct job *j, const struct hand *h)
+{
+    const uint32_t buckets = j->given->buckets;
+
+    for (size_t a = 0; a < j->arrays; a++) {
+        const struct moved *m = &j->moved[a];
+        const struct cw_stream s =
+            cw_stream_to(m->out, m->bytes, h->lines + a * buckets * CW_SORT_LINE, h->begin,
+                         j->given->n * m->bytes >= PAST);
+
+        if (has_lines(j, m))
+            cw_stream_end(&s, buckets, h->at);
+    }
+}
+
+/* Items that are a single array. */
+static void move_one(const struct job *j, unsigned t)
+{
+    const struct hand *h = &j->hand[t];
+    const struct moved *m = &j->moved[0];
+    const size_t end = stretch(j, t + 1);
+    const struct cw_stream s =
+        cw_stream_to(m->out, m->bytes, h->lines, h->begin, j->given->n * m->bytes >= PAST);
+    uint16_t bucket[BLOCK];
+
+    for (size_t x = stretch(j, t); x < end; x += BLOCK) {
+        const uint32_t n = end - x < BLOCK ? (uint32_t)(end - x) : BLOCK;
+
+        cw_labels_find(&j->labels, x, n, bucket);
+        cw_stream_deal(&s, m->in + x * m->bytes, bucket, h->at, n);
+    }
+    cw_stream_end(&s, j->given->buckets, h->at);
+}
+
+static void move(const struct job *j, unsigned t)
+{
+    const struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1);
+    struct block b;
+
+    for (b.from = stretch(j, t); b.from < end; b.from += BLOCK) {
+        b.n = end - b.from < BLOCK ? (uint32_t)(end - b.from) : BLOCK;
+        cw_labels_find(&j->labels, b.from, b.n, b.bucket);
+        for (uint32_t k = 0; k < b.n; k++)
+            b.to[k] = h->at[b.bucket[k]]++;
+        for (size_t a = 0; a < j->arrays; a++)
+            move_array(j, h, a, &b);
+        if (j->given->inverse_out)
+            write_places(j, &b);
+    }
+    end_lines(j, h);
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+static cw_status partition(const struct job *j)
+{
+    cw_status status;
+
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
+    for (unsigned t = 0; t < j->threads; t++)
+        count(j, t);
+    status = check(j);
+    if (status)
+        return status;
+    add_up(j);
+    if (!j->arrays && !j->given->inverse_out)
+        return CW_OK;
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
+    for (unsigned t = 0; t < j->threads; t++) {
+        if (j->arrays == 1 && j->moved->in && has_lines(j, j->moved) && !j->given->inverse_out)
+            move_one(j, t);
+        else
+            move(j, t);
+    }
+    return CW_OK;
 }
 
 cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, unsigned threads)
 {
-    uint64_t *const next = (uint64_t *)workspace;
-    struct rule r;
-    cw_status status = CW_OK;
+    struct job j = {job, {0}, NULL, 0, cw_threads(threads), NULL};
+    cw_status status = cw_labels_open(job, &j.labels);
+    char *memory;
 
-    (void)threads;
-    memset(&r, 0, sizeof r);
-    r.job = job;
-    r.map = cw_key_map_of(job->type, 0);
-    r.bytes = cw_type_bytes(job->type);
-    r.multiplier = job->multiplier ? job->multiplier : 0x9e3779b97f4a7c15u;
-    if (job->n)
-        status = count(&r, next);
     if (status)
         return status;
-    add_up(job, next);
-    move(&r, next);
-    return CW_OK;
+    if (job->n / A_THREAD < j.threads)
+        j.threads = (unsigned)(job->n / A_THREAD) + 1;
+    memory = allocate(&j);
+    if (memory && job->n)
+        j.hand[0].at = (size_t *)workspace;
+    status = memory ? partition(&j) : CW_ERR_MEMORY;
+    free(memory);
+    cw_labels_close(&j.labels);
+    return status;
 }

@@ -4,11 +4,13 @@
 
 #include "clearway.h"
 
-/* Bytes of workspace for arguments that were checked; n is not 0. */
+/* Bytes of workspace for arguments that were checked: a place for each bucket. */
 size_t cw_cpu_partition_workspace(const cw_partition_job *job);
 
 /* cw_partition for arguments that were checked, always stable; n may be 0.  threads 0: as many as
- * there are processors.  A bad label: CW_ERR_LABEL before anything but the workspace is written. */
+ * there are processors.  A bad label: CW_ERR_LABEL before anything but the workspace is written.
+ * For each thread, up to 64 bytes a bucket for each array and 16 more are allocated, before anything
+ * is written. */
 cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, unsigned threads);
 
 #endif
