@@ -23,6 +23,7 @@ int command_compare(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_sort(int argc, char **argv);
 int command_argsort(int argc, char **argv);
+int command_partition(int argc, char **argv);
 int command_generate(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_conflicts(int argc, char **argv);

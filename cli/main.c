@@ -12,6 +12,7 @@
 static const struct command commands[] = {
     {"sort", "sort the array in a file, or one made by name to see how fast", command_sort},
     {"argsort", "the same for the order that sorts an array", command_argsort},
+    {"partition", "the items of a file, or made by name, into buckets", command_partition},
     {"generate", "write data by name to a file, adversarial kinds too", command_generate},
     {"check", "is a file sorted, is it a permutation of another", command_check},
     {"model", "run one algorithm on the model, count its steps, verify its output", command_model},

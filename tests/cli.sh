@@ -10,7 +10,7 @@ works --version
 works --help
 has "usage:" model compare info
 fits_80_columns
-for command in sort argsort generate check model compare conflicts verify info; do
+for command in sort argsort partition generate check model compare conflicts verify info; do
     works $command --help
     has "usage: clearway $command"
     [ $command = generate ] || has "--json"

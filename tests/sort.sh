@@ -41,6 +41,11 @@ for bytes in 1 2 4 8 16; do
     is value_bytes $bytes
     verified sort --n 1000 --pairs $bytes --on emu
 done
+for on in cpu emu; do
+    verified sort --n 3001 --conflict-free --on $on
+    is conflict_free true
+done
+verified sort --n 20000 --conflict-free --on cpu --input adversarial-merge --pairs 4
 for n in 0 1 2 31 1025; do
     for on in cpu emu; do
         verified sort --n $n --on $on
