@@ -1,22 +1,24 @@
 /* grid_compare_cut.h - where a level's tiles are cut into buckets.
  *
- *      sample    of every tile, the last of every `every` items, q
+ *      sample    of every tile, the last of every `every` items, q, a power of two
  *      cut       for every bucket's splitter and every tile: how many items are less, how many equal
  *
  * Between them the samples of each segment are sorted.  In a segment of L items, P tiles and K
  * buckets, bucket b should begin at rank b L / K.  Sample number c (from 0) has a rank of at least
- * (c + 1) q - 1 and at most c q + P (q - 1): a tile with j samples below it has j q .. j q + q - 1 items
- * below it.  The one for which the rank is in the middle between the two is the splitter: it is
- * off by (P - 1)(q - 1) / 2 + q / 2 at most, and a bucket is longer than L / K by twice that at most,
- * whatever the keys are.  (All tiles but the last of a segment are a multiple of q long, so there
- * is such a sample.)
+ * (c + 1) q - 1, and at most R = (P - 1)(q - 1) more: a tile with j samples below it has j q .. j q + q - 1
+ * items below it.  The splitter is the sample for which the rank is a certain way between the two, x:
+ * it is at most x R + q / 2 too small and (1 - x) R + q / 2 too large, and a bucket is at most R + q
+ * longer than L / K, whatever the keys are.  (All tiles but the last of a segment are a multiple
+ * of q long, so there is such a sample.  In arrays of random keys ranks are in the middle, in
+ * sorted ones at the lower end: for the last buckets, which have little room, x = 3/8 suits both.)
  *
  * Items that are equal to a splitter may go to either side; how many do is decided where all counts
  * are known (grid_compare_settle.h).
  *
- * A warp looks for 32 splitters in a tile: these are next to each other there, so that most steps of
- * the search ask for one word or few.  Positions leave through shared memory, since tables have
- * tiles next to each other: rows of 33 words, so that rows and columns are in 32 banks.
+ * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, then all
+ * lanes together in the q items up to the next sample, by votes; these are one line or less of
+ * memory.  Counts leave through shared memory, since tables have tiles next to each other: rows
+ * of 33 words, so that rows and columns are in 32 banks.
  */
 #ifndef CW_GRID_COMPARE_CUT_H
 #define CW_GRID_COMPARE_CUT_H
@@ -27,23 +29,13 @@
 #define CUT_THREADS 256u
 #define CUT_SHARED  (4u * 32u * 33u)
 #define CUT_TILES   4 /* that a warp searches at once */
+#define CUT_BATCH   8 /* lines of a tile that it reads at once */
 
 DEV uint32_t tile_length(uint64_t items, uint32_t tile, uint32_t log_tile)
 {
     const uint64_t left = items - ((uint64_t)tile << log_tile);
 
     return left < 1u << log_tile ? (uint32_t)left : 1u << log_tile;
-}
-
-DEV void put_sample(const struct compare_job *a, uint64_t i, part x)
-{
-    part *const to = (part *)a->samples + i;
-
-#if PART_LOG == 2
-    gm_st4(to, x);
-#else
-    gm_st8(to, x);
-#endif
 }
 
 /* A block a tile. */
@@ -60,8 +52,8 @@ DEV void compare_sample(const struct compare_job *a)
         const uint64_t from = start + ((uint64_t)tile << a->log_tile) + a->at.every - 1u;
         const uint64_t to = gm_ld8(a->at.samples + s) + (uint64_t)tile * per;
 
-        UNROLL4 for (uint32_t i = THREAD_ID; i < length / a->at.every; i += BLOCK_DIM)
-            put_sample(a, to + i, load_part(a, from + (uint64_t)i * a->at.every, IS_NARROW(a)));
+        UNROLL4 for (uint32_t i = THREAD_ID; i < length / a->at.every; i += BLOCK_DIM) put_part(
+            a->drawn, to + i, load_part(a, from + (uint64_t)i * a->at.every, IS_NARROW(a)));
     }
 }
 
@@ -73,57 +65,119 @@ DEV part splitter(const struct compare_job *a, uint32_t s, uint32_t b, uint32_t 
     const uint64_t first = gm_ld8(a->at.samples + s);
     const uint64_t count = gm_ld8(a->at.samples + s + 1) - first;
     const uint64_t rank = items * b / buckets;
-    const uint64_t middle = (uint64_t)(tiles + 1u) * (a->at.every - 1u) / 2u;
+    const uint64_t low =
+        a->at.every - 1u + (uint64_t)(tiles - 1u) * (a->at.every - 1u) * a->eighths / 8u;
     uint64_t c = rank + a->at.every / 2u;
 
-    c = c > middle ? (c - middle) / a->at.every : 0u;
-    c = first + (c < count ? c : count - 1u);
-#if PART_LOG == 2
-    return gm_ld4((const uint32_t *)a->samples + c);
-#else
-    return gm_ld8((const uint64_t *)a->samples + c);
-#endif
+    c = c > low ? (c - low) / a->at.every : 0u;
+    return get_part(a->samples, first + (c < count ? c : count - 1u));
 }
 
-/* How many of `length` items from `start` on are less than v, or not above it. */
-DEV uint32_t count_below(const struct compare_job *a, uint64_t start, uint32_t length, part v,
-                         uint32_t known, int equal)
+/* How many of `length` items from `start` on are less than v. */
+DEV uint32_t count_below(const struct compare_job *a, uint64_t start, uint32_t length, part v)
 {
-    uint32_t low = known;
+    uint32_t low = 0;
 
     ROLL for (uint32_t step = 1u << a->log_tile; step; step /= 2u)
     {
-        if (low + step <= length) {
-            const part x = load_part(a, start + low + step - 1u, IS_NARROW(a));
-
-            low += x < v || (equal && x == v) ? step : 0u;
-        }
+        if (low + step <= length)
+            low += load_part(a, start + low + step - 1u, IS_NARROW(a)) < v ? step : 0u;
     }
     return low;
 }
 
-/* Counts for one splitter in CUT_TILES tiles, 8 apart. */
-DEV void count_tiles(uint32_t *count, const struct compare_job *a, const uint64_t *start,
+/* The same for those not above it, of which there may be few more than `upto`. */
+DEV uint32_t count_equal(const struct compare_job *a, uint64_t start, uint32_t length, part v,
+                         uint32_t upto)
+{
+    uint32_t step = 1;
+
+    ROLL while (upto + step <= length && load_part(a, start + upto + step - 1u, IS_NARROW(a)) == v)
+    {
+        upto += step;
+        step *= 2u;
+    }
+    ROLL for (; step; step /= 2u)
+    {
+        if (upto + step <= length && load_part(a, start + upto + step - 1u, IS_NARROW(a)) == v)
+            upto += step;
+    }
+    return upto;
+}
+
+/* How many samples of each of CUT_TILES tiles are less than v. */
+DEV void count_drawn(uint32_t *count, const struct compare_job *a, const uint64_t *first,
                      const uint32_t *length, part v)
 {
-    const int narrow = IS_NARROW(a);
+    const uint32_t log_q = low_bit(a->at.every);
 
     UNROLL for (int j = 0; j < CUT_TILES; j++) count[j] = 0;
-    ROLL for (uint32_t step = 1u << a->log_tile; step; step /= 2u)
+    ROLL for (uint32_t step = 1u << (a->log_tile - log_q); step; step /= 2u)
     {
         UNROLL for (int j = 0; j < CUT_TILES; j++)
         {
-            if (count[j] + step <= length[j])
-                count[j] += load_part(a, start[j] + count[j] + step - 1u, narrow) < v ? step : 0u;
+            if (count[j] + step <= length[j] >> log_q)
+                count[j] += get_part(a->drawn, first[j] + count[j] + step - 1u) < v ? step : 0u;
         }
     }
-    UNROLL for (int j = 0; j < CUT_TILES; j++)
-    {
-        const uint32_t low = count[j];
+}
 
-        if (low < length[j] && load_part(a, start[j] + low, narrow) == v)
-            count[j] |= (count_below(a, start[j], length[j], v, low, 1) - low) << 16;
+/* Of the 32 / q lines of items that rounds `from` to from + CUT_BATCH - 1 look at, those that are less
+ * than their splitters, and those that are equal, as votes to the lanes of the splitters. */
+DEV void vote_lines(uint32_t *less, uint32_t *equal, const struct compare_job *a, uint64_t start,
+                    uint32_t length, uint32_t low, part v, uint32_t from)
+{
+    const uint32_t log_q = low_bit(a->at.every), each = 5u - log_q; /* log of splitters a round */
+    const uint32_t inside = LANE_ID & (a->at.every - 1u);
+    const uint32_t ones = 0xffffffffu >> (32u - a->at.every);
+    part x[CUT_BATCH];
+
+    UNROLL for (uint32_t i = 0; i < CUT_BATCH; i++)
+    {
+        const uint32_t lane = ((from + i) << each) + (LANE_ID >> log_q);
+        const uint32_t at = (shfl4(low, lane & 31u) << log_q) + inside;
+
+        x[i] = at < length && lane < 32u ? load_part(a, start + at, IS_NARROW(a)) : 0u;
     }
+    UNROLL for (uint32_t i = 0; i < CUT_BATCH; i++)
+    {
+        const uint32_t lane = ((from + i) << each) + (LANE_ID >> log_q);
+        const uint32_t at = (shfl4(low, lane & 31u) << log_q) + inside;
+        const part w = shfl_part(v, lane & 31u);
+        const uint32_t below = ballot(at < length && x[i] < w);
+        const uint32_t same = ballot(at < length && x[i] == w);
+        const uint32_t mine = LANE_ID - ((from + i) << each);
+
+        if (mine < 1u << each) {
+            *less = below >> (mine << log_q) & ones;
+            *equal = same >> (mine << log_q) & ones;
+        }
+    }
+}
+
+/* Count of one tile: from that of its samples to that of items below, and 65536 times those that are
+ * equal. */
+DEV uint32_t count_line(const struct compare_job *a, uint64_t start, uint32_t length, uint32_t low,
+                        part v)
+{
+    const uint32_t rounds = a->at.every;
+    uint32_t less = 0, equal = 0, count, upto;
+
+    ROLL for (uint32_t from = 0; from < rounds; from += CUT_BATCH)
+        vote_lines(&less, &equal, a, start, length, low, v, from);
+    count = low * a->at.every + bit_count(less);
+    upto = count + bit_count(equal);
+    if (equal && upto % a->at.every == 0) /* the next line may have more */
+        upto = count_equal(a, start, length, v, upto);
+    return count | (upto - count) << 16;
+}
+
+/* The same where q is more than a line. */
+DEV uint32_t count_far(const struct compare_job *a, uint64_t start, uint32_t length, part v)
+{
+    const uint32_t count = count_below(a, start, length, v);
+
+    return count | (count_equal(a, start, length, v, count) - count) << 16;
 }
 
 /* A block a unit: 32 tiles and 32 splitters of a segment. */
@@ -140,11 +194,13 @@ DEV void compare_cut(const struct compare_job *a)
         const uint32_t tile = unit % wide * 32u, bucket = unit / wide * 32u;
         const uint64_t segment = gm_ld8(a->at.start + s);
         const uint64_t items = gm_ld8(a->at.start + s + 1) - segment;
+        const uint64_t samples = gm_ld8(a->at.samples + s);
         const uint32_t b = bucket + LANE_ID;
         const int there = b > 0u && b < buckets;
         const part v = there ? splitter(a, s, b, buckets, tiles) : 0u;
         uint32_t *const out = a->raw + gm_ld4(a->at.cells + s);
         uint64_t start[CUT_TILES];
+        uint64_t first[CUT_TILES];
         uint32_t length[CUT_TILES];
         uint32_t count[CUT_TILES];
 
@@ -153,9 +209,18 @@ DEV void compare_cut(const struct compare_job *a)
             const uint32_t t = tile + WARP_ID + CUT_THREADS / 32u * j;
 
             start[j] = segment + ((uint64_t)t << a->log_tile);
-            length[j] = there && t < tiles ? tile_length(items, t, a->log_tile) : 0u;
+            first[j] = samples + ((uint64_t)t << (a->log_tile - low_bit(a->at.every)));
+            length[j] = t < tiles ? tile_length(items, t, a->log_tile) : 0u;
         }
-        count_tiles(count, a, start, length, v);
+        count_drawn(count, a, first, length, v);
+        UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
+        {
+            if (a->at.every <= 32u)
+                count[j] = count_line(a, start[j], length[j], count[j], v);
+            else
+                count[j] = count_far(a, start[j], length[j], v);
+            count[j] = there ? count[j] : 0u;
+        }
         warp_sync();
         UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
         {

@@ -30,6 +30,11 @@ struct compare_level {
     uint32_t every;    /* so many items of a tile have one sample */
 };
 
+/* Where to find the pieces of a bucket, as two words of 16 bytes: */
+#define COMPARE_GUIDE \
+    32u /* bytes: its first cell, its first window, its segment's first item, .. */
+        /* .. items and tiles, whether the segment has no bucket after it */
+
 struct compare_job {
     uint64_t n;
     const void *in;
@@ -47,16 +52,20 @@ struct compare_job {
     uint32_t log_tile;
     struct compare_level at;   /* what the input is */
     struct compare_level next; /* what its buckets are */
-    void *samples;             /* words of 4 or 8 bytes */
+    void *drawn;               /* samples as tiles have them, words of 4 or 8 bytes */
+    void *samples;             /* those of each segment sorted */
     uint32_t *raw;             /* a cell: items of the tile below the splitter, and 65536 times
                                   those that are equal to it */
     uint16_t *cuts;            /* a cell: items of the tile that are before the bucket */
     uint32_t *sums;            /* a window */
+    uint8_t *guides;           /* a bucket: COMPARE_GUIDE */
 
     uint32_t whole; /* layout: of one segment, the array */
     uint32_t *list; /* of buckets that were too long */
     uint32_t *list_count;
-    uint32_t one; /* 1 (lane_sort.h) */
+    uint32_t eighths; /* cut: how far between the bounds on a sample's rank it is expected */
+    uint32_t draw;    /* first: whether it draws samples */
+    uint32_t one;     /* 1 (lane_sort.h) */
 };
 
 #endif

@@ -64,6 +64,7 @@ void COMPARE_NAME(small)(struct compare_table *t)
 {
     t->part_bytes = 1u << PART_LOG;
     t->rest = COMPARE_REST;
+    t->log_k = COMPARE_LOG_K;
     t->log_a = COMPARE_LOG_A;
     t->log_b = COMPARE_LOG_B;
     t->threads_a = COMPARE_THREADS_A;
@@ -73,6 +74,7 @@ void COMPARE_NAME(small)(struct compare_table *t)
     t->blocks_a = COMPARE_BLOCKS_A;
     t->target = COMPARE_TARGET;
     t->coarse = COMPARE_COARSE;
+    t->fan = COMPARE_FAN;
     t->wide = COMPARE_WIDE;
     t->cells = COMPARE_CELLS;
     t->first = COMPARE_ENUM(first);

@@ -12,6 +12,10 @@
 #if PART_LOG == 2
 typedef uint32_t part;
 
+#define get_part(array, i)    gm_ld4((const part *)(array) + (i))
+#define put_part(array, i, x) gm_st4((part *)(array) + (i), x)
+#define shfl_part             shfl4
+
 #define IS_NARROW(a) ((a)->key_bytes != 4u)
 
 DEV part load_part(const struct compare_job *a, uint64_t i, int narrow)
@@ -37,6 +41,10 @@ DEV void store_part(const struct compare_job *a, uint64_t i, part x)
 }
 #else
 typedef uint64_t part;
+
+#define get_part(array, i)    gm_ld8((const part *)(array) + (i))
+#define put_part(array, i, x) gm_st8((part *)(array) + (i), x)
+#define shfl_part             shfl8
 
 #define IS_NARROW(a) 0
 

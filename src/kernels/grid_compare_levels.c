@@ -1,8 +1,10 @@
 #include "kernels/grid_compare_levels.h"
 
-#define EVERY_LAST 32u   /* items that have one sample in the last level, */
-#define EVERY_MID  512u  /* in the one before it, of three, */
-#define ROW_MOST   32768 /* samples of a segment */
+#define EVERY_LAST  32u  /* items that have one sample in the last level, */
+#define EVERY_LEAST 16u  /* .. or as few, */
+#define EVERY_MID   512u /* in the one before it, of three */
+#define MANY_TILES  128u
+#define ROW_MOST    32768 /* samples of a segment */
 
 static uint64_t over(uint64_t a, uint64_t b)
 {
@@ -38,10 +40,16 @@ static int set_level(const struct compare_table *t, struct compare_cuts *c, int 
     return b[1].longest <= bound && (!l || b->longest / every <= ROW_MOST);
 }
 
+/* Of many tiles more samples are taken, and buckets are made shorter: the more there are, the more
+ * these vary. */
 static int set_last(const struct compare_table *t, struct compare_cuts *c, int l, uint64_t n)
 {
-    return set_level(t, c, l, n, t->target, EVERY_LAST, (uint64_t)1 << t->log_a) &&
-           c->level[l].every == EVERY_LAST;
+    const uint64_t tiles = most_tiles(t, c->level[l].longest);
+    const uint32_t every = !l && tiles > MANY_TILES ? EVERY_LEAST : EVERY_LAST;
+    const uint64_t target = !l && tiles > MANY_TILES ? t->target / 8u * 7u : t->target;
+
+    return set_level(t, c, l, n, target, every, (uint64_t)1 << t->log_a) &&
+           c->level[l].every >= EVERY_LEAST;
 }
 
 void cw_compare_cuts(const struct compare_table *t, uint64_t n, struct compare_cuts *c)
@@ -53,7 +61,7 @@ void cw_compare_cuts(const struct compare_table *t, uint64_t n, struct compare_c
     c->level[0].room = 1;
     if (n <= (uint64_t)1 << t->log_a)
         return;
-    if (n / t->target <= t->coarse / 512u && set_last(t, c, 0, n))
+    if (n / t->target <= t->fan && set_last(t, c, 0, n))
         return;
     if (over(n, t->coarse) * most_tiles(t, n) <= t->cells &&
         set_level(t, c, 0, n, t->coarse, EVERY_LAST, rows) && set_last(t, c, 1, n))

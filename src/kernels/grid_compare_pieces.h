@@ -36,20 +36,17 @@ struct pieces {
 /* What there is to know of bucket g. */
 DEV void pieces_of(struct pieces *p, const struct compare_job *a, uint32_t g)
 {
-    const uint32_t s = find_last(a->at.buckets, gm_ld4(a->at.count), g);
-    const uint32_t first = gm_ld4(a->at.buckets + s);
-    const uint32_t end = gm_ld4(a->at.buckets + s + 1);
-    const uint32_t tiles = gm_ld4(a->at.tiles + s + 1) - gm_ld4(a->at.tiles + s);
-    const uint32_t windows = (tiles + 31u) / 32u;
+    const vec16 x = gm_ld16(a->guides + (uint64_t)g * COMPARE_GUIDE);
+    const vec16 y = gm_ld16(a->guides + (uint64_t)g * COMPARE_GUIDE + 16u);
 
-    p->tiles = tiles;
+    p->low = a->cuts + x.x;
+    p->sum_low = a->sums + x.y;
+    p->origin = x.z;
+    p->items = x.w;
+    p->tiles = y.x;
     p->log_tile = a->log_tile;
-    p->origin = (uint32_t)gm_ld8(a->at.start + s);
-    p->items = (uint32_t)(gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
-    p->low = a->cuts + gm_ld4(a->at.cells + s) + (uint64_t)(g - first) * tiles;
-    p->sum_low = a->sums + gm_ld4(a->at.windows + s) + (uint64_t)(g - first) * windows;
-    p->high = g + 1u < end ? p->low + tiles : (const uint16_t *)0;
-    p->sum_high = g + 1u < end ? p->sum_low + windows : (const uint32_t *)0;
+    p->high = y.y ? (const uint16_t *)0 : p->low + y.x;
+    p->sum_high = y.y ? (const uint32_t *)0 : p->sum_low + (y.x + 31u) / 32u;
 }
 
 /* The first slot of window w. */

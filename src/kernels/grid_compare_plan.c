@@ -56,7 +56,7 @@ static enum compare_engine keys_alone(const struct compare_table *t)
     return t->part_bytes == 8 ? COMPARE_U64 : COMPARE_U32;
 }
 
-static cw_rows rows_of(const struct run *r, int l, void *samples)
+static cw_rows rows_of(const struct run *r, int l)
 {
     cw_rows rows;
 
@@ -66,7 +66,8 @@ static cw_rows rows_of(const struct run *r, int l, void *samples)
     rows.length = (size_t)(r->cuts.level[l].longest / r->cuts.level[l].every);
     rows.offsets = r->level[l].samples;
     rows.items = (size_t)cw_compare_samples(r->t, &r->cuts, l, r->task->n);
-    rows.keys_in = rows.keys_out = samples;
+    rows.keys_in = r->job.drawn;
+    rows.keys_out = r->job.samples;
     if (!rows.offsets)
         rows.offsets = (const uint64_t *)rows_of; /* any address: only its size is asked for */
     return rows;
@@ -78,10 +79,11 @@ static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
     const uint64_t n = r->task->n, samples = cw_compare_samples(r->t, &r->cuts, l, n);
     uint64_t at = 0, sorting;
 
+    r->job.drawn = take(base, &at, samples * r->t->part_bytes);
     r->job.samples = take(base, &at, samples * r->t->part_bytes);
     r->job.raw = (uint32_t *)take(base, &at, 4u * cw_compare_cells(r->t, &r->cuts, l, n));
     if (l) {
-        const cw_rows rows = rows_of(r, l, r->job.samples);
+        const cw_rows rows = rows_of(r, l);
 
         sorting = cw_rows_workspace(&rows);
     } else {
@@ -92,10 +94,11 @@ static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
 }
 
 /* Whether that is kept in the buffer that is idle: not if it is small. */
-static int in_idle(struct run *r, int l)
+static int in_idle(const struct run *r, int l)
 {
+    struct run size = *r;
     void *rest;
-    const uint64_t bytes = scratch_layout(r, l, NULL, &rest);
+    const uint64_t bytes = scratch_layout(&size, l, NULL, &rest);
 
     return bytes > SCRATCH && bytes + ALIGN <= r->task->n * r->task->key_bytes;
 }
@@ -123,7 +126,7 @@ static void level_layout(struct compare_level *l, const struct compare_bounds *b
 static uint64_t layout(struct run *r, uint8_t *base)
 {
     const uint64_t n = r->task->n;
-    uint64_t at = 0, cells = 0, windows = 0, scratch = 0, bytes;
+    uint64_t at = 0, cells = 0, windows = 0, buckets = 0, scratch = 0, bytes;
     void *rest;
 
     if (!r->cuts.count)
@@ -135,11 +138,13 @@ static uint64_t layout(struct run *r, uint8_t *base)
     for (int l = 0; l < r->cuts.count; l++) {
         cells = most(cells, cw_compare_cells(r->t, &r->cuts, l, n));
         windows = most(windows, cw_compare_windows(r->t, &r->cuts, l));
+        buckets = most(buckets, r->cuts.level[l + 1].room);
         bytes = scratch_layout(r, l, NULL, &rest);
         scratch = most(scratch, in_idle(r, l) ? SCRATCH : bytes);
     }
     r->job.cuts = (uint16_t *)take(base, &at, 2u * cells);
     r->job.sums = (uint32_t *)take(base, &at, 4u * windows);
+    r->job.guides = (uint8_t *)take(base, &at, (uint64_t)COMPARE_GUIDE * buckets);
     r->job.list = (uint32_t *)take(base, &at, 4u * (n >> r->t->log_b) + 4u);
     r->job.list_count = (uint32_t *)take(base, &at, 4u);
     r->scratch = (uint8_t *)take(base, &at, scratch);
@@ -241,7 +246,7 @@ static cw_status sort_samples(struct run *r, int l, void *rest)
     struct compare_task task;
 
     if (l) {
-        const cw_rows rows = rows_of(r, l, r->job.samples);
+        const cw_rows rows = rows_of(r, l);
 
         return cw_rows_enqueue(r->q, &rows, rest);
     }
@@ -249,7 +254,8 @@ static cw_status sort_samples(struct run *r, int l, void *rest)
     task.tables = r->task->tables;
     task.engine = keys_alone(r->t);
     task.n = cw_compare_samples(r->t, &r->cuts, 0, r->task->n);
-    task.in = task.mid = task.out = r->job.samples;
+    task.in = r->job.drawn;
+    task.mid = task.out = r->job.samples;
     task.map = cw_key_map_of(r->t->part_bytes == 8 ? CW_U64 : CW_U32, 0);
     task.mask = task.map.mask;
     task.key_bytes = r->t->part_bytes;
@@ -274,19 +280,40 @@ static uint32_t settle_threads(const struct run *r, int l)
     return (uint32_t)(tiles < 1024u ? (tiles + 31u) / 32u * 32u : 1024u);
 }
 
-/* Cut level l, whose items are at job.in; `idle` is the buffer that they are not in. */
-static cw_status cut(struct run *r, int l, void *idle)
+/* Make room for what cutting level l needs; `idle` is the buffer that its items are not in.  Returns
+ * where the samples' sort may work. */
+static void *make_room(struct run *r, int l, void *idle)
 {
-    const struct compare_table *const t = r->t;
     const uint64_t aligned = ((uintptr_t)idle + ALIGN - 1u) / ALIGN * ALIGN;
     uint8_t *const base = in_idle(r, l) ? (uint8_t *)(uintptr_t)aligned : r->scratch;
     void *rest;
-    cw_status status;
 
     (void)scratch_layout(r, l, base, &rest);
+    return rest;
+}
+
+/* Whether the kernel that sorts the array's tiles draws their samples: it has them at hand.  `mid`
+ * may be where the array is, so they cannot go there yet. */
+static int draws(const struct run *r, int l)
+{
+    if (l || !r->cuts.count || (r->cuts.count % 2 && in_idle(r, 0)))
+        return 0;
+    return r->cuts.level[0].every >= 1u << r->t->log_k;
+}
+
+/* Cut level l, whose items are at job.in. */
+static cw_status cut(struct run *r, int l, void *idle)
+{
+    const struct compare_table *const t = r->t;
+    void *const rest = make_room(r, l, idle);
+    cw_status status = CW_OK;
+
     r->job.at = r->level[l];
     r->job.next = r->level[l + 1];
-    status = launch(r, t->sample, cw_compare_tiles(t, &r->cuts, l, r->task->n), t->cut_threads, 0);
+    r->job.eighths = l + 1 == r->cuts.count ? 3u : 4u;
+    if (!draws(r, l))
+        status =
+            launch(r, t->sample, cw_compare_tiles(t, &r->cuts, l, r->task->n), t->cut_threads, 0);
     if (!status)
         status = sort_samples(r, l, rest);
     if (!status)
@@ -352,6 +379,11 @@ static cw_status enqueue(struct cw_queue *q, const struct compare_task *task, ui
     if (!r.cuts.count) {
         r.job.out = task->out;
         r.job.out_rest = task->out_rest;
+    }
+    r.job.draw = (uint32_t)draws(&r, 0);
+    if (r.job.draw) {
+        (void)make_room(&r, 0, other ? task->mid : (void *)r.other);
+        r.job.at = r.level[0];
     }
     status = sort_first(&r);
     if (!status && r.cuts.count)

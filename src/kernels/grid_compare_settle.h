@@ -99,6 +99,16 @@ DEV void settle_totals(const uint32_t *raw, uint32_t tiles, uint32_t *less, uint
     *equal = block_scan_items(&x[1], 1, 0, 128u);
 }
 
+DEV void put_guide(const struct compare_job *a, uint32_t g, uint32_t cells, uint32_t windows,
+                   uint64_t start, uint64_t items, uint32_t tiles, int last)
+{
+    const vec16 x = {cells, windows, (uint32_t)start, (uint32_t)items};
+    const vec16 y = {tiles, (uint32_t)last, 0u, 0u};
+
+    gm_st16(a->guides + (uint64_t)g * COMPARE_GUIDE, x);
+    gm_st16(a->guides + (uint64_t)g * COMPARE_GUIDE + 16u, y);
+}
+
 /* A block a bucket. */
 DEV void compare_settle(const struct compare_job *a)
 {
@@ -115,15 +125,17 @@ DEV void compare_settle(const struct compare_job *a)
         const uint64_t start = gm_ld8(a->at.start + s);
         const uint64_t items = gm_ld8(a->at.start + s + 1) - start;
         const uint32_t rank = (uint32_t)(items * (g - first) / buckets);
-        uint32_t *const sums =
-            a->sums + gm_ld4(a->at.windows + s) + (uint64_t)(g - first) * windows;
+        const uint32_t window = gm_ld4(a->at.windows + s) + (g - first) * windows;
+        uint32_t *const sums = a->sums + window;
         uint32_t less = 0, equal = 0, want, given = 0, sum = 0;
 
         settle_totals(a->raw + row, tiles, &less, &equal);
         want = rank > less ? rank - less : 0u;
         want = want < equal ? want : equal;
-        if (THREAD_ID == 0)
+        if (THREAD_ID == 0) {
             gm_st8(a->next.start + g, start + less + want);
+            put_guide(a, g, (uint32_t)row, window, start, items, tiles, g + 1u == first + buckets);
+        }
         ROLL for (uint32_t from = 0; from < tiles; from += BLOCK_DIM)
         {
             const uint32_t i = from + THREAD_ID;

@@ -3,6 +3,7 @@
  *      COMPARE_LOG_A      items of a tile, and of the longest bucket, as a power of two
  *      COMPARE_LOG_B      items of a bucket that is as long as expected, of the last level
  *      COMPARE_TARGET     what buckets of the last level are made for
+ *      COMPARE_FAN        buckets of arrays that are cut once
  *      COMPARE_COARSE     .. of the level before it
  *      COMPARE_WIDE       buckets of the level before that one, for very long arrays
  *      COMPARE_CELLS      positions that there may be
@@ -34,9 +35,10 @@
 #endif
 #define COMPARE_LOG_B  12
 #define COMPARE_TARGET 3744u
-#define COMPARE_COARSE 524288u
+#define COMPARE_COARSE 516096u
+#define COMPARE_FAN    2300u
 #define COMPARE_WIDE   128u
-#define COMPARE_CELLS  17000000u
+#define COMPARE_CELLS  17200000u
 
 #else
 
@@ -47,6 +49,7 @@
 #define COMPARE_MADS     3
 #define COMPARE_TARGET   (1u << COMPARE_LOG_B)
 #define COMPARE_COARSE   (5u << COMPARE_LOG_B)
+#define COMPARE_FAN      10u
 #define COMPARE_WIDE     3u
 #define COMPARE_CELLS    400u
 

@@ -12,11 +12,12 @@ enum compare_engine { COMPARE_U32, COMPARE_U64, COMPARE_P32, COMPARE_P64, COMPAR
 
 struct compare_table {
     uint32_t part_bytes, rest;
+    uint32_t log_k; /* items of a thread */
     uint32_t log_a, log_b;
     uint32_t threads_a, threads_b;
     uint32_t shared_a, shared_b;
     uint32_t blocks_a; /* that a multiprocessor holds */
-    uint32_t target, coarse, wide;
+    uint32_t target, coarse, wide, fan;
     uint64_t cells;
     enum cw_kernel first, coarse_kernel, fine, longer;
     enum cw_kernel sample, cut;

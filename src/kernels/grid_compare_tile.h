@@ -49,14 +49,27 @@ DEV void array_words(key *x, const struct compare_job *a, uint64_t start, uint32
     }
 }
 
+/* All slots of a warp, of keys alone that start on 16 bytes: in another order, 16 bytes at a time. */
+DEV void array_quads(key *x, const key *in)
+{
+    UNROLL for (uint32_t r = 0; r < COMPARE_K; r += QUAD)
+    {
+        quad_to(x + r, gm_ld16(in + 32u * r + QUAD * LANE_ID), 0);
+    }
+}
+
 /* Slots of this warp, from item `start` of the input on. */
 DEV void load_array(key *x, const struct compare_job *a, uint64_t start, uint32_t length)
 {
     const uint32_t first = WARP_ID * COMPARE_WARP + LANE_ID;
     const uint32_t left = first < length ? length - first : 0u;
 
+    const key *const in = (const key *)a->in + start + WARP_ID * COMPARE_WARP;
+
     if (rarely(IS_NARROW(a)))
         array_words(x, a, start + first, left, 1);
+    else if (!COMPARE_REST && (uintptr_t)in % 16u == 0 && length == BLOCK_DIM << COMPARE_LOG_K)
+        array_quads(x, in);
     else
         array_words(x, a, start + first, left, 0);
     if (rarely(a->to_words)) {
@@ -115,11 +128,11 @@ DEV void load_pieces(key *x, const struct compare_job *a, const struct pieces *p
     warp_sync(); /* the list has been read */
 }
 
-/* From the warp's part of shared memory. */
-DEV void store_tile(const struct compare_job *a, uint64_t start, uint32_t length, uint32_t mine)
+/* Items from the warp's part of shared memory to the array; `plain`: keys as they are, of their full
+ * length. */
+DEV void tile_items(const struct compare_job *a, uint64_t start, uint32_t length, uint32_t mine,
+                    int plain)
 {
-    const uint32_t first = WARP_ID * COMPARE_WARP + LANE_ID;
-
     ROLL for (uint32_t r = 0; r < COMPARE_K; r += 8)
     {
         key x[8];
@@ -130,20 +143,31 @@ DEV void store_tile(const struct compare_job *a, uint64_t start, uint32_t length
         }
         UNROLL for (uint32_t i = 0; i < 8; i++)
         {
-            const uint32_t e = first + 32u * (r + i);
-            part k = (part)(x[i] >> (COMPARE_REST ? PAY : 0));
+            const uint32_t e = 32u * (r + i);
+            const part k = (part)(x[i] >> (COMPARE_REST ? PAY : 0));
 
-            if (rarely(a->from_words))
-                k = part_to_key(a, k);
             if (e < length) {
-                if (!COMPARE_REST || a->out)
-                    store_part(a, start + e, k);
+                if (plain)
+                    put_part(a->out, start + e, k);
+                else if (!COMPARE_REST || a->out)
+                    store_part(a, start + e, a->from_words ? part_to_key(a, k) : k);
                 if (COMPARE_REST)
                     gm_st4(a->out_rest + start + e, (uint32_t)x[i]);
             }
         }
         warp_sync(); /* no lane runs ahead into another round's requests */
     }
+}
+
+DEV void store_tile(const struct compare_job *a, uint64_t start, uint32_t length, uint32_t mine)
+{
+    const uint32_t first = WARP_ID * COMPARE_WARP + LANE_ID;
+    const uint32_t left = first < length ? length - first : 0u;
+
+    if (rarely(a->from_words || IS_NARROW(a) || !a->out))
+        tile_items(a, start + first, left, mine, 0);
+    else
+        tile_items(a, start + first, left, mine, 1);
 }
 
 #define COMPARE_UNIT(u, a, log_n, merges, multiply) \
@@ -157,11 +181,25 @@ DEV void store_tile(const struct compare_job *a, uint64_t start, uint32_t length
         (u).base = 0;                               \
     } while (0)
 
+/* Samples of the array's tile BLOCK_ID: a thread has 2^log_k sorted items, of which the last may be
+ * one. */
+DEV void draw_samples(const key *x, const struct compare_job *a, uint32_t length)
+{
+    const uint32_t upto = (THREAD_ID + 1u) << COMPARE_LOG_K;
+    const uint32_t per = (1u << a->log_tile) / a->at.every;
+
+    if (upto <= length && upto % a->at.every == 0)
+        put_part(a->drawn, (uint64_t)BLOCK_ID * per + upto / a->at.every - 1u,
+                 (part)(x[COMPARE_K - 1] >> (COMPARE_REST ? PAY : 0)));
+}
+
 /* Sort the tile in registers and store it. */
 DEV void sort_tile(key *x, const struct compare_job *a, struct row_unit u, uint64_t start,
-                   uint32_t length, uint32_t mine)
+                   uint32_t length, uint32_t mine, int draw)
 {
     row_sort(x, u);
+    if (draw && a->draw)
+        draw_samples(x, a, length);
     view_write(x, 0u, THREAD_ID, view_of(COMPARE_LOG_K, COMPARE_LOG_K, 0));
     warp_sync();
     store_tile(a, start, length, mine);
@@ -181,7 +219,7 @@ DEV void compare_first(const struct compare_job *a, int log_n, int shuffles, int
 
     COMPARE_UNIT(u, a, log_n, shuffles, mads);
     load_array(x, a, start, length);
-    sort_tile(x, a, u, start, length, mine);
+    sort_tile(x, a, u, start, length, mine, 1);
 }
 
 /* Slots from `from` on of bucket g. */
@@ -194,7 +232,7 @@ DEV void compare_bucket(const struct compare_job *a, struct row_unit u, uint32_t
 
     pieces_of(&p, a, g);
     load_pieces(x, a, &p, from, length, mine);
-    sort_tile(x, a, u, start, length, mine);
+    sort_tile(x, a, u, start, length, mine, 0);
 }
 
 /* Tile BLOCK_ID of the next level: part of a bucket. */
