@@ -161,6 +161,16 @@ refuses 2 "larger than --memory" sort raw --type i64 -o box/new --memory 16M --o
 refuses 1 "nowhere" sort raw --type i64 -o box/new --memory 16M --tmpdir nowhere
 only out
 
+# A bar, on a terminal only.
+if command -v script >/dev/null; then
+    what="sort raw --memory 16M, on a terminal"
+    checks=$((checks + 1))
+    script -qec "'$tool' sort raw --type i64 -o sorted --memory 16M --threads 1" typed >/dev/null
+    grep -q 'sort \[#*\.*\] .* %' typed || bad "shows no bar: $(head -c 300 typed)"
+else
+    echo "script is missing: the bar is not tested"
+fi
+
 # ---- killed at any moment -------------------------------------------------------------------
 
 # The output had the name before: it stays as it was.  What is read stays whole.

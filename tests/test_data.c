@@ -235,13 +235,14 @@ static void a_warp_aligns_as_many_reads_as_a_bank_has_words(void **state)
 static double scatter_wavefronts(uint32_t *keys, uint32_t *other, size_t n, uint32_t tile,
                                  uint32_t shift)
 {
-    uint64_t sum = 0, requests = 0, x = 0;
+    size_t begin[257] = {0};
+    uint64_t sum = 0, requests = 0;
 
-    for (size_t begin = 0; begin + tile <= n; begin += tile) {
+    for (size_t at = 0; at + tile <= n; at += tile) {
         uint32_t place[257] = {0};
 
         for (uint32_t i = 0; i < tile; i++)
-            place[(keys[begin + i] >> shift & 255) + 1]++;
+            place[(keys[at + i] >> shift & 255) + 1]++;
         for (uint32_t d = 0; d < 256; d++)
             place[d + 1] += place[d];
         for (uint32_t i = 0; i < tile; i += 32, requests++) {
@@ -249,16 +250,16 @@ static double scatter_wavefronts(uint32_t *keys, uint32_t *other, size_t n, uint
             uint32_t ideal;
 
             for (uint32_t t = 0; t < 32; t++)
-                r.at[t] = 4 * place[keys[begin + i + t] >> shift & 255]++;
+                r.at[t] = 4 * place[keys[at + i + t] >> shift & 255]++;
             sum += cw_wavefronts(&r, &ideal);
         }
     }
-    for (uint32_t d = 0; d < 256; d++) {
-        for (size_t i = 0; i < n; i++) {
-            if ((keys[i] >> shift & 255) == d)
-                other[x++] = keys[i];
-        }
-    }
+    for (size_t i = 0; i < n; i++)
+        begin[(keys[i] >> shift & 255) + 1]++;
+    for (uint32_t d = 0; d < 256; d++)
+        begin[d + 1] += begin[d];
+    for (size_t i = 0; i < n; i++)
+        other[begin[keys[i] >> shift & 255]++] = keys[i];
     memcpy(keys, other, n * sizeof *keys);
     return (double)sum / (double)requests;
 }

@@ -35,6 +35,9 @@ void cw_output_drop(struct cw_output *o);
 /* Remove the name of the output that is open; may be called by a handler of signals. */
 void cw_output_interrupted(void);
 
+/* For tests: as on a system without O_TMPFILE. */
+extern int cw_output_always_named;
+
 /* A file of no name in that folder, to write and read; *fd, or CW_ERR_IO. */
 cw_status cw_scratch_open(const char *folder, int *fd);
 
