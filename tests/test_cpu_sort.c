@@ -415,7 +415,7 @@ static struct run random_run(struct cw_random *random, size_t n)
         {.index_bytes = 4, .value_bytes = 4},
         {.keys = 1, .index_bytes = 8, .value_bytes = 16},
     };
-    static const unsigned threads[] = {2, 0, 5};
+    static const unsigned threads[] = {2, 0, 7};
     struct run run = forms[cw_random_below(random, COUNT(forms))];
 
     run.in_place = (int)cw_random_below(random, 2);

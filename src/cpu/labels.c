@@ -1,9 +1,9 @@
 /* labels.c - which bucket each item goes to.
  *
  * No loop has a branch that depends on keys.  A search among splitters goes down all levels for
- * many keys side by side, so that none waits for another's comparisons: with 2^levels splitters,
+ * four keys side by side, so that none waits for another's comparisons: with 2^levels splitters,
  * those behind the last all ones, b grows by 2^k where splitter b + 2^k - 1 is not above the key.
- * All ones is above no key but itself, which is why the outcome is limited to the last bucket.
+ * A key of all ones passes those, which is why the outcome is limited to the last bucket.
  */
 #include "cpu/labels.h"
 
@@ -92,24 +92,42 @@ CW_INLINE void by_hash(const struct cw_labels *l, const void *keys, uint32_t n, 
         to[k] = (uint16_t)((item_get(keys, k, bytes) * multiplier >> 32) * buckets >> 32);
 }
 
-static void by_splitter(const struct cw_labels *l, const void *keys, uint32_t n, uint16_t *to)
+/* Four keys, as words. */
+static void search4(const struct cw_labels *l, const uint64_t *word, uint32_t *at)
 {
-    uint64_t word[CW_LABELS_BLOCK];
-    uint32_t at[CW_LABELS_BLOCK] = {0};
+    const uint64_t a = word[0], b = word[1], c = word[2], d = word[3];
+    uint32_t p = 0, q = 0, r = 0, s = 0;
+
+    for (uint32_t level = l->levels; level--;) {
+        const uint64_t *x =
+            l->splitters + (1u << level) - 1; /* sums, as branches would be missed */
+
+        p += (uint32_t)(x[p] <= a) << level;
+        q += (uint32_t)(x[q] <= b) << level;
+        r += (uint32_t)(x[r] <= c) << level;
+        s += (uint32_t)(x[s] <= d) << level;
+    }
+    at[0] = p, at[1] = q, at[2] = r, at[3] = s;
+}
+
+CW_INLINE void by_splitter(const struct cw_labels *l, const void *keys, uint32_t n, uint16_t *to,
+                           size_t bytes)
+{
+    const uint32_t last = l->job->buckets - 1;
+    const struct cw_key_map m = l->map;
+    uint64_t word[CW_LABELS_BLOCK + 4];
+    uint32_t at[CW_LABELS_BLOCK + 4];
 
     for (uint32_t k = 0; k < n; k++) {
-        const uint64_t key = item_get(keys, k, l->bytes);
+        const uint64_t key = item_get(keys, k, bytes);
 
-        word[k] = CW_KEY_TO_WORD(&l->map, key);
+        word[k] = CW_KEY_TO_WORD(&m, key);
     }
-    for (uint32_t level = l->levels; level--;)
-        for (uint32_t k = 0; k < n; k++) {
-            const uint32_t step = 1u << level;
-
-            at[k] += l->splitters[at[k] + step - 1] <= word[k] ? step : 0;
-        }
+    memset(word + n, 0, 4 * sizeof *word);
+    for (uint32_t k = 0; k < n; k += 4)
+        search4(l, word + k, at + k);
     for (uint32_t k = 0; k < n; k++)
-        to[k] = (uint16_t)(at[k] < l->job->buckets ? at[k] : l->job->buckets - 1);
+        to[k] = (uint16_t)(at[k] < last ? at[k] : last);
 }
 
 /* ---- the choice ----------------------------------------------------------------------------- */
@@ -124,7 +142,7 @@ CW_INLINE uint32_t find(const struct cw_labels *l, const void *keys, uint32_t n,
     else if (l->job->rule == CW_BY_HASH)
         by_hash(l, keys, n, to, bytes);
     else
-        by_splitter(l, keys, n, to);
+        by_splitter(l, keys, n, to, bytes);
     return n;
 }
 
