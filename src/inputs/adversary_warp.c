@@ -12,7 +12,7 @@
  * are aligned and E * E in all: E threads that each read E words in a row from E banks together.
  * Berney and Sitchinava give such a sharing in closed form for E coprime to w.  Here the best one
  * is searched by dynamic programming over (t, a), and inside a thread over (i, k), which takes any
- * E and w: O(w^2 E^2 + w^2 E^2) steps for each s.
+ * E and w: O(w^2 E^2) steps for each s.
  */
 #include "inputs/adversary.h"
 
@@ -25,26 +25,29 @@ struct search {
     uint32_t w, e, a_keys, s;
     int32_t *best;  /* of t threads that took a keys: the most aligned reads; -1: cannot be */
     uint8_t *taken; /* and how many the last of them took from the first run */
-    uint8_t *value; /* of a thread by a % w, b % w and the keys that it takes from the first */
+    uint8_t *value; /* of a thread, by how far a and b are behind bank s, and the keys that it takes
+                       from the first run */
 };
 
-/* Aligned reads on the best way to (i, k), for all i + k <= e. */
+/* How far a key is behind bank s. */
+static uint32_t behind(const struct search *x, uint32_t key)
+{
+    return (key + x->w - x->s) % x->w;
+}
+
+/* Aligned reads on the best way to (i, k), for all i + k <= e, where a and b are behind bank s by
+ * so much. */
 static void thread_table(const struct search *x, uint32_t a, uint32_t b,
                          uint8_t table[E_MAX + 1][E_MAX + 1])
 {
     for (uint32_t i = 0; i <= x->e; i++) {
+        const uint32_t second = b == i % x->w;
+
         for (uint32_t k = 0; i + k <= x->e; k++) {
-            uint32_t most = 0;
+            const uint32_t by_first = i ? table[i - 1][k] + (a == k % x->w) : 0;
+            const uint32_t by_second = k ? table[i][k - 1] + second : 0;
 
-            if (i)
-                most = table[i - 1][k] + ((a + x->w - x->s % x->w) % x->w == k % x->w);
-            if (k) {
-                const uint32_t other =
-                    table[i][k - 1] + ((b + x->w - x->s % x->w) % x->w == i % x->w);
-
-                most = !i || other > most ? other : most;
-            }
-            table[i][k] = (uint8_t)most;
+            table[i][k] = (uint8_t)(by_first > by_second ? by_first : by_second);
         }
     }
 }
@@ -74,7 +77,8 @@ static int32_t fill_best(struct search *x)
         for (uint32_t a = 0; a <= t * x->e && a <= x->a_keys; a++) {
             const uint32_t b = t * x->e - a;
             const int32_t now = x->best[(size_t)t * width + a];
-            const uint8_t *const v = x->value + ((size_t)(a % x->w) * x->w + b % x->w) * (x->e + 1);
+            const uint8_t *const v =
+                x->value + ((size_t)behind(x, a) * x->w + behind(x, b)) * (x->e + 1);
 
             for (uint32_t i = 0; now >= 0 && i <= x->e && a + i <= x->a_keys; i++) {
                 const size_t to = (size_t)(t + 1) * width + a + i;
@@ -95,9 +99,9 @@ static void write_thread(const struct search *x, uint32_t a, uint32_t b, uint32_
     uint8_t table[E_MAX + 1][E_MAX + 1];
     uint32_t k = x->e - i;
 
-    thread_table(x, a % x->w, b % x->w, table);
+    thread_table(x, behind(x, a), behind(x, b), table);
     for (uint32_t j = x->e; j > 0; j--) {
-        const uint32_t hit = (a % x->w + x->w - x->s % x->w) % x->w == k % x->w;
+        const uint32_t hit = behind(x, a) == k % x->w;
         const int first = i && table[i][k] == table[i - 1][k] + hit;
 
         from[j - 1] = !first;
@@ -130,8 +134,9 @@ uint32_t cw_adversary_warp(uint32_t w, uint32_t e, uint32_t a_keys, uint8_t *fro
     x.taken = (uint8_t *)malloc(states);
     x.value = (uint8_t *)malloc((size_t)w * w * (e + 1));
     if (x.best && x.taken && x.value) {
+        fill_values(&x);
         for (uint32_t s = 0; s <= w; s++) {
-            const int32_t found = (x.s = s < w ? s : best_s, fill_values(&x), fill_best(&x));
+            const int32_t found = (x.s = s < w ? s : best_s, fill_best(&x));
 
             if (found > most) {
                 most = found;

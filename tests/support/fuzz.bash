@@ -5,7 +5,8 @@
 # inputs to begin with.  Exit status 77, that is skipped, where clang or libFuzzer is missing.
 set -u
 
-tool=$1 source=$2 name=$3 seconds=$4
+tool=$(realpath "$1") && source=$(realpath "$2") || exit 2
+name=$3 seconds=$4
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$source" || exit 2
