@@ -26,6 +26,7 @@ int command_argsort(int argc, char **argv);
 int command_partition(int argc, char **argv);
 int command_generate(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_plan(int argc, char **argv);
 int command_conflicts(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_info(int argc, char **argv);

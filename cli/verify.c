@@ -29,6 +29,7 @@ void verify_cases(struct verify *v)
 {
     verify_rows(v);
     verify_sort(v);
+    verify_plan(v);
     verify_tiles(v);
     verify_items(v);
     verify_paper(v);

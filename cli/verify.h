@@ -71,6 +71,7 @@ void verify_close(struct verify *v);
 void verify_cases(struct verify *v);
 void verify_rows(struct verify *v);
 void verify_sort(struct verify *v);
+void verify_plan(struct verify *v);
 void verify_tiles(struct verify *v);
 void verify_items(struct verify *v);
 void verify_paper(struct verify *v);

@@ -9,6 +9,7 @@
  *      cw_partition           split an array into buckets
  *      cw_permute             move every element to where an index says
  *      cw_transpose           transpose matrices
+ *      cw_plan_create         a permutation made ready once, to be executed many times
  *
  * A call that works on a GPU is queued on the caller's stream and returns; it waits for nothing,
  * allocates nothing, and may be captured in a graph.  Memory it needs besides the caller's arrays
@@ -141,7 +142,7 @@ enum {
     CW_CHECK = 8,         /* look at offsets, labels or indices first and refuse bad ones; waits for
                              the stream */
     CW_UNSTABLE = 16,     /* partition: the order inside a bucket is free */
-    CW_GATHER = 32        /* permute: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
+    CW_GATHER = 32        /* permute, plans: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
 };
 
 /* ---- one array ------------------------------------------------------------------------------ */
@@ -319,6 +320,47 @@ CW_API cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *byt
 /* Transpose.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
 CW_API cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *workspace,
                               size_t workspace_bytes, cw_stream stream);
+
+/* ---- plans: a permutation made ready once, executed many times -------------------------------- */
+
+/* out[index[i]] = in[i], or with CW_GATHER out[i] = in[index[i]].  Plain host data.
+ *
+ * Rotations and reversals of the array, transpositions, and affine maps of the bits of an index
+ * (bit reversal and all other permutations of bits; n a power of two) are recognised and need no
+ * table.  All others get one, of 4 to 6 bytes an item. */
+typedef struct cw_plan cw_plan;
+
+/* `index` is in the host's memory, n numbers of index_bytes, 4 or 8, and is not needed afterwards.
+ * n up to 2^31; items of 1 .. 16 bytes.  CW_ERR_LABEL, and cw_last_error() names the first
+ * offender, if it is not a permutation.  Made by so many threads; 0: one a processor. */
+CW_API cw_status cw_plan_create(const void *index, size_t index_bytes, size_t n, size_t bytes,
+                                unsigned flags, unsigned threads, cw_plan **out);
+CW_API void cw_plan_destroy(cw_plan *plan); /* NULL is fine */
+
+/* "identity", "rotation", "reversal", "transpose", "bit reversal", "bit permutation", "affine map
+ * of bits"; with a table: "gather", "one pass", "two passes", "three passes". */
+CW_API const char *cw_plan_kind(const cw_plan *plan);
+
+/* Items, and bytes of one: also of a plan that was loaded. */
+CW_API size_t cw_plan_items(const cw_plan *plan);
+CW_API size_t cw_plan_item_bytes(const cw_plan *plan);
+
+/* The table, to be held in the context's memory, on 256 bytes, while the plan is executed. */
+CW_API size_t cw_plan_table_bytes(const cw_plan *plan); /* 0: there is none, pass NULL */
+CW_API cw_status cw_plan_write_table(cw_context *context, const cw_plan *plan, void *table);
+
+/* Execute.  in, out, table and workspace must not overlap; in and out start on a multiple of the
+ * largest power of two that divides the bytes of an item.  The workspace is an array of n items or
+ * nothing; it starts on 256 bytes. */
+CW_API cw_status cw_plan_workspace(const cw_plan *plan, size_t *bytes);
+CW_API cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *table,
+                                 const void *in, void *out, void *workspace, size_t workspace_bytes,
+                                 cw_stream stream);
+
+/* To a file, as a whole or not at all (another name, then renamed); and from it.  CW_ERR_FORMAT
+ * for a file that is damaged, of another version or no plan: no such file does harm. */
+CW_API cw_status cw_plan_save(const cw_plan *plan, const char *path);
+CW_API cw_status cw_plan_load(const char *path, cw_plan **out);
 
 #ifdef __cplusplus
 }

@@ -30,9 +30,12 @@ valid_json
 is wrong 0
 kernels=$(grep '"name": ' out)
 listed=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/kernels/*.h)
-shipped=$(grep -v '##type##' <<<"$listed")
+shipped=$(grep -v '##' <<<"$listed")
 for type in u32 u64 p32; do
     shipped+=$'\n'$(sed -n "s/##type##/$type/p" <<<"$listed")
+done
+for bytes in 4 8 16 odd_4 odd_8 odd_16; do
+    shipped+=$'\n'$(sed -n "s/_##bytes/_$bytes/p" <<<"$listed")
 done
 [ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
 [ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
@@ -43,10 +46,10 @@ for name in $shipped; do
     [ "$(field excess "$line")" -eq $excess ] || bad "$name: excess is not $excess"
     [ "$(field wavefronts "$line")" -ge "$(field requests "$line")" ] || bad "$name: too few"
     case $name in
-    cw_grid_*) # some have conflicts, and are not marked
+    cw_grid_* | cw_plan_p*) # some have conflicts, and are not marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
-    *_sift | *_step | *_scan_warp_* | *_sample) # no shared memory
+    *_sift | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory
         [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
     *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;
     esac

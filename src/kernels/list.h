@@ -53,6 +53,22 @@
     K(cw_rows_places_14, struct cw_rows_arg, 0, 0)                 \
     K(cw_rows_places_15, struct cw_rows_arg, 0, 0)
 
+/* Offline plans (plan_kernels.h).  A table says where a pass puts items. */
+#define CW_PLAN_WORD(K, bytes)                                     \
+    K(cw_plan_part_##bytes, struct plan_pass, 0, 0)                \
+    K(cw_plan_place_##bytes, struct plan_pass, 0, 0)               \
+    K(cw_plan_bits_##bytes, struct plan_bits, 1, 0)                \
+    K(cw_plan_gather_##bytes, struct plan_simple, 1, 1)            \
+    K(cw_plan_turn_##bytes, struct plan_simple, 1, 1)
+
+#define CW_PLAN_KERNELS(K)                                         \
+    CW_PLAN_WORD(K, 4)                                             \
+    CW_PLAN_WORD(K, 8)                                             \
+    CW_PLAN_WORD(K, 16)                                            \
+    CW_PLAN_WORD(K, odd_4)                                         \
+    CW_PLAN_WORD(K, odd_8)                                         \
+    CW_PLAN_WORD(K, odd_16)
+
 /* The whole-device sort, for one type of item (grid_table.h). */
 #define CW_GRID_PASSES(K, type)                                    \
     K(cw_grid_##type##_begin, struct grid_job, 0, 0)               \
@@ -165,6 +181,7 @@
 
 #define CW_KERNELS(K)                            \
     CW_ROWS_KERNELS(K)                           \
+    CW_PLAN_KERNELS(K)                           \
     CW_GRID_KERNELS(K)                           \
     CW_PERMUTE_KERNELS(K)                        \
     CW_TRANSPOSE_KERNELS(K)                      \

@@ -40,6 +40,14 @@ fuzz_trace)
         "$tool" model $algorithm -w 4 -m 4 --trace $algorithm >/dev/null
     done
     ;;
+fuzz_plan)
+    for map in random rotation transpose bit-reversal; do
+        "$tool" plan --n 4096 --map $map --on cpu -o $map >/dev/null
+        "$tool" plan --n 256 --map $map --passes 2 --tile 32 --on cpu -o two-$map >/dev/null
+    done
+    "$tool" plan --n 200 --bytes 12 --passes 3 --tile 32 --on cpu -o three >/dev/null
+    "$tool" plan --n 200 --bytes 3 --passes 1 --tile 224 --on cpu -o one >/dev/null
+    ;;
 fuzz_expr)
     printf '0(t %% 32) * 33 + t / 32' >swizzle
     printf '1lane ^ warp << 2 & ~i ? -t : !i' >more

@@ -1,0 +1,95 @@
+/* plan.c - cw_plan_..: what may be asked of offline plans, and who executes them. */
+#include "offline/plan.h"
+
+#include "api/checks.h"
+#include "api/context.h"
+#include "machine/status.h"
+
+#define ARRAYS 4
+
+cw_status cw_plan_create(const void *index, size_t index_bytes, size_t n, size_t bytes,
+                         unsigned flags, unsigned threads, cw_plan **out)
+{
+    if (!out)
+        return cw_fail(CW_ERR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (index_bytes != 4 && index_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: only 4 or 8", index_bytes);
+    if (!bytes || bytes > CW_PLAN_ITEM)
+        return cw_fail(CW_ERR_ARGUMENT, "items of %zu bytes: only 1 .. %u", bytes, CW_PLAN_ITEM);
+    if (flags & ~(unsigned)CW_GATHER)
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: only CW_GATHER", flags);
+    if (n > CW_PLAN_MOST)
+        return cw_fail(CW_ERR_LENGTH, "%zu items: plans have at most 2^31", n);
+    if (n && !index)
+        return cw_fail(CW_ERR_ARGUMENT, "index is NULL");
+    if ((uintptr_t)index % index_bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "index is not at a multiple of %zu bytes", index_bytes);
+    return cw_plan_make(index, index_bytes, n, bytes, flags, threads, NULL, out);
+}
+
+cw_status cw_plan_write_table(cw_context *context, const cw_plan *plan, void *table)
+{
+    struct cw_plan_table t;
+    cw_status status = CW_OK;
+
+    if (!context || !plan)
+        return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", context ? "plan" : "context");
+    cw_plan_pieces(plan, &t);
+    if (t.all && (!table || (uintptr_t)table % 256u))
+        return cw_fail(CW_ERR_ARGUMENT, "table %s",
+                       table ? "does not start on 256 bytes" : "is NULL");
+    for (int k = 0; k < CW_PIECES && !status; k++)
+        status = cw_memory_write(context, (unsigned char *)table + t.at[k], t.data[k], t.bytes[k]);
+    return status;
+}
+
+static size_t need_of(const cw_plan *plan)
+{
+    return plan->way == CW_PLAN_PASSES && plan->parts ? plan->n * plan->bytes : 0;
+}
+
+cw_status cw_plan_workspace(const cw_plan *plan, size_t *bytes)
+{
+    if (!plan || !bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", plan ? "bytes" : "plan");
+    *bytes = need_of(plan);
+    return CW_OK;
+}
+
+cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *table,
+                          const void *in, void *out, void *workspace, size_t workspace_bytes,
+                          cw_stream stream)
+{
+    struct cw_given all[ARRAYS];
+    union cw_any_queue q;
+    size_t need, table_bytes;
+    cw_status status;
+
+    if (!context || !plan)
+        return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", context ? "plan" : "context");
+    if (!plan->n)
+        return CW_OK;
+    need = need_of(plan);
+    table_bytes = cw_plan_table_bytes(plan);
+    if (!in || !out || (table_bytes && !table))
+        return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", !in ? "in" : !out ? "out" : "table");
+    status = cw_check_workspace(workspace, workspace_bytes, need);
+    if (status)
+        return status;
+    all[0] = (struct cw_given){"out", out, plan->n * plan->bytes, cw_plan_unit(plan->bytes), 1};
+    all[1] = (struct cw_given){"workspace", need ? workspace : NULL, need, 256, 1};
+    all[2] = (struct cw_given){"in", in, plan->n * plan->bytes, cw_plan_unit(plan->bytes), 0};
+    all[3] = (struct cw_given){"table", table_bytes ? table : NULL, table_bytes, 256, 0};
+    status = cw_check_given(all, ARRAYS);
+    if (status)
+        return status;
+    if (context->backend == CW_CPU)
+        return cw_plan_host(plan, (const unsigned char *)table, in, out, workspace,
+                            context->threads);
+    cw_context_queue(context, stream, &q);
+    for (size_t x = 0; x < ARRAYS; x++)
+        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
+    return cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace,
+                         context->backend == CW_CUDA, &q.queue);
+}

@@ -1,0 +1,2 @@
+/* plan.cu - offline plans on a GPU. */
+#include "kernels/plan_kernels.h"

@@ -1,0 +1,2 @@
+/* plan.c - offline plans on the emulator. */
+#include "kernels/plan_kernels.h"

@@ -1,0 +1,132 @@
+/* plan.h - what a cw_plan holds, and the parts of src/offline.
+ *
+ *      map.c     recognise maps that need no table
+ *      make.c    make tables: tiles, buckets, runs
+ *      lay.c     where runs go, from how many items each tile has for each bucket
+ *      bits.c    affine maps of index bits
+ *      run.c     launches for a GPU or the emulator
+ *      host.c    the same on host threads
+ *      file.h    save.c and load.c: files
+ */
+#ifndef CW_OFFLINE_PLAN_H
+#define CW_OFFLINE_PLAN_H
+
+#include <stdio.h>
+
+#include "clearway.h"
+#include "kernels/queue.h"
+
+#define CW_PLAN_MOST   ((uint64_t)1 << 31) /* items */
+#define CW_PLAN_ITEM   16u                 /* bytes of an item, at most */
+#define CW_PLAN_SHARED 196608u             /* bytes of a tile, at most */
+#define CW_PLAN_PARTS  2u                  /* partition passes, at most */
+#define CW_PLAN_LINE   32u
+
+enum cw_plan_way {
+    CW_PLAN_TURN,      /* out[i] = in[(first + i) mod n], or (first - i) */
+    CW_PLAN_TRANSPOSE, /* of rows x columns */
+    CW_PLAN_BITS,      /* out[A i xor start] = in[i] */
+    CW_PLAN_GATHER,    /* out[i] = in[index[i]], by a table of 4 bytes */
+    CW_PLAN_PASSES,    /* partition passes, then places in tiles */
+    CW_PLAN_WAYS
+};
+
+/* One partition pass. */
+struct cw_plan_level {
+    uint32_t group;   /* tiles whose items stay together, from tile 0 on */
+    uint32_t fan;     /* tiles of a bucket */
+    uint32_t buckets; /* of a group, at most */
+    uint16_t *counts; /* tiles x buckets: items of a tile for a bucket of its group */
+    uint64_t *lines;  /* tiles x tile/32, see kernels/plan_args.h */
+    uint32_t *bases;  /* one a run */
+    uint32_t *first;  /* tiles + 1: the first run of a tile; not in the table */
+};
+
+struct cw_plan {
+    uint64_t n;
+    uint32_t bytes;
+    enum cw_plan_way way;
+
+    uint64_t first; /* a turn */
+    uint32_t back;
+    uint64_t rows, columns;
+    uint32_t bits, start;
+    uint32_t column[32]; /* A applied to bit k */
+    uint32_t *index;     /* n, of a gather */
+
+    uint32_t tile, tiles, parts;
+    struct cw_plan_level level[CW_PLAN_PARTS];
+    uint16_t *places[CW_PLAN_PARTS + 1]; /* n each */
+};
+
+/* The table is these arrays, each on 256 bytes. */
+enum cw_plan_piece {
+    CW_PIECE_INDEX,
+    CW_PIECE_PLACES,                                      /* one a pass */
+    CW_PIECE_LINES = CW_PIECE_PLACES + CW_PLAN_PARTS + 1, /* one a level, and so bases */
+    CW_PIECE_BASES = CW_PIECE_LINES + CW_PLAN_PARTS,
+    CW_PIECES = CW_PIECE_BASES + CW_PLAN_PARTS
+};
+
+struct cw_plan_table {
+    const void *data[CW_PIECES];
+    size_t bytes[CW_PIECES], at[CW_PIECES];
+    size_t all;
+};
+
+void cw_plan_pieces(const cw_plan *plan, struct cw_plan_table *out);
+
+/* What tests and benchmarks ask for instead of what is best; 0 means no wish. */
+struct cw_plan_wish {
+    int table;      /* recognise nothing */
+    int gather;     /* 1: a gather, -1: passes */
+    uint32_t tile;  /* items, a multiple of 32 */
+    uint32_t parts; /* plus 1 */
+};
+
+/* Bytes of the word that an item is in shared memory: 4, 8 or 16. */
+static inline uint32_t cw_plan_word(uint32_t bytes)
+{
+    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
+}
+
+/* The largest power of two that divides the bytes: what arrays are aligned to. */
+static inline uint32_t cw_plan_unit(uint32_t bytes)
+{
+    return bytes & (~bytes + 1u);
+}
+
+/* cw_plan_create with a wish, or NULL. */
+cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t bytes,
+                       unsigned flags, unsigned threads, const struct cw_plan_wish *wish,
+                       cw_plan **out);
+
+/* Does the index follow a map that needs no table?  If so, say which in *plan. */
+int cw_plan_recognise(const uint32_t *index, int gather, cw_plan *plan);
+
+/* Tiles, levels and room for their counts (0) and for places.  A tile of 0, parts and fan of 0:
+ * what is best.  CW_ERR_FORMAT for numbers that make no sense. */
+cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t fan);
+
+/* Lines and bases of a level, from its counts (lay.c).  CW_ERR_LABEL if they are not those of a
+ * permutation. */
+cw_status cw_plan_lay(cw_plan *plan, uint32_t level);
+
+/* Is every tile of the last pass a permutation of its places?  0, or 1 + the tile that is not. */
+uint32_t cw_plan_stray(const cw_plan *plan, uint32_t pass, unsigned threads);
+
+/* Items of tile t. */
+static inline uint32_t cw_plan_count(const cw_plan *plan, uint32_t t)
+{
+    const uint64_t left = plan->n - (uint64_t)t * plan->tile;
+
+    return left < plan->tile ? (uint32_t)left : plan->tile;
+}
+
+cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
+                        void *workspace, int cuda, struct cw_queue *q);
+
+cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
+                       void *workspace, unsigned threads);
+
+#endif
