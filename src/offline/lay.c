@@ -44,6 +44,12 @@ static void *room(size_t count, size_t bytes)
 
 /* ---- shape ---------------------------------------------------------------------------------- */
 
+/* Of the mean run that a tile of so many items has for a bucket of one tile. */
+static uint64_t run_bytes(const cw_plan *plan, uint32_t tile)
+{
+    return (uint64_t)tile * tile * cw_plan_word(plan->bytes) / (plan->n ? plan->n : 1);
+}
+
 static uint32_t best_tile(const cw_plan *plan)
 {
     const uint32_t word = cw_plan_word(plan->bytes);
@@ -52,7 +58,8 @@ static uint32_t best_tile(const cw_plan *plan)
 
     if (bytes / CW_PLAN_SHARED >= LARGE_TILES)
         return CW_PLAN_SHARED / word;
-    while (tile > LEAST_TILE && bytes / tile < SMALL_TILES)
+    while (tile > LEAST_TILE && bytes / tile < SMALL_TILES &&
+           run_bytes(plan, tile / 2 / word) >= LEAST_RUN)
         tile /= 2;
     return tile / word / CW_PLAN_LINE * CW_PLAN_LINE;
 }
@@ -90,9 +97,9 @@ cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t f
         return cw_fail(CW_ERR_FORMAT, "tiles of %u items of %u bytes", tile, plan->bytes);
     plan->tiles = (uint32_t)((plan->n + tile - 1) / tile);
     if (!fan) {
-        const uint64_t run = (uint64_t)tile * tile * word / (plan->n ? plan->n : 1);
+        const int one = run_bytes(plan, tile) >= LEAST_RUN;
 
-        plan->parts = parts ? parts - 1 : plan->tiles < 2 ? 0 : run >= LEAST_RUN ? 1 : 2;
+        plan->parts = parts ? parts - 1 : plan->tiles < 2 ? 0 : one ? 1 : 2;
         fan = plan->parts == 2 ? root(plan->tiles) : 1;
     } else {
         plan->parts = parts;
