@@ -157,6 +157,10 @@ works argsort raw --type i64 -o sorted --memory 1G
 works argsort raw --type i64 -o box/out --memory 16M
 cmp -s sorted box/out || bad "memory changes the places"
 only out
+{ npy 1 '<i8' '(2, 1572864)' False; cat raw; } >rows.npy
+works sort rows.npy -o sorted.npy --memory 1G
+works sort rows.npy -o rows.npy --memory 16M
+cmp -s sorted.npy rows.npy || bad "memory changes rows"
 refuses 2 "larger than --memory" sort raw --type i64 -o box/new --memory 16M --on emu
 refuses 1 "nowhere" sort raw --type i64 -o box/new --memory 16M --tmpdir nowhere
 only out
@@ -243,7 +247,7 @@ refuses 1 "it is no regular file" sort a.npy -o /dev/null
 refuses 1 "no/such/out.npy: No such file" sort a.npy -o no/such/out.npy
 works generate uniform --n 4999 -o fewer.npy
 refuses 1 "a.npy has 1 x 5000 keys and fewer.npy has 1 x 4999" check a.npy --of fewer.npy
-refuses 1 "a.npy holds u32 and rows.npy holds f64" check a.npy --of rows.npy
+refuses 1 "a.npy holds u32 and rows.npy holds i64" check a.npy --of rows.npy
 
 # ---- usage -------------------------------------------------------------------------------------
 
