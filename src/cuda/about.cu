@@ -1,6 +1,7 @@
 #include "cuda/about.h"
 
 #include <cuda_runtime.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "machine/status.h"
@@ -39,7 +40,7 @@ cw_status cw_cuda_describe(struct cw_cuda_about *out)
     if (error == cudaSuccess)
         error = cudaGetDeviceProperties(&all, device);
     if (error == cudaSuccess) {
-        strncpy(out->name, all.name, sizeof out->name - 1);
+        (void)snprintf(out->name, sizeof out->name, "%s", all.name);
         error = ask(out, device);
     }
     if (error == cudaSuccess)
