@@ -1,12 +1,12 @@
 /* bench_permute.cu - cw_permute on a GPU against the naive kernels, on the same index in one run.
  *
- *      bench_permute [-x log2 of the largest n, 28] [-w] [-s]
+ *      bench_permute [-m log2 of the smallest n, 20] [-x of the largest, 28] [-w] [-s] [-t]
  *
  * CSV: direction, bytes of an element, n, what, Gelem/s of it, of the naive kernel that does the
- * same, their ratio, and GB/s of a copy of as many bytes.  Medians of 9, events.  The permutation is
- * a random one (a Feistel network, with cycles walked); every output is checked.  -w: every way
- * that permute_plan.h has, not only the one that is chosen.  -s: small n, from 2^10.  -t: the time
- * of every launch.
+ * same, their ratio, and GB/s of a copy of as many bytes.  Medians of 9, events (up to 2^20
+ * elements of 20 runs in a graph).  The permutation is a random one (a Feistel network, with cycles
+ * walked); every output is checked.  -w: every way that permute_plan.h has, not only the one that
+ * is chosen.  -s: small n, from 2^10.  -t: the time of every launch.
  */
 #include <cstdint>
 #include <cstdio>
@@ -145,20 +145,42 @@ struct clock {
     cudaEvent_t from, to;
 };
 
-template <typename F> static double median_ms(const struct clock *c, F run, int times)
-{
-    std::vector<float> ms;
+static cudaStream_t stream;
+static uint64_t short_n = 1u << 20; /* up to this, many runs are timed together */
 
+/* Median of `times`, in ms.  Short ones are captured in a graph, SHORT_RUNS times, so that it is not
+ * the host that is timed. */
+#define SHORT_RUNS 20
+template <typename F> static double median_ms(const struct clock *c, F run, int times, uint64_t n)
+{
+    const int runs = n <= short_n ? SHORT_RUNS : 1;
+    std::vector<float> ms;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec = NULL;
+
+    if (runs > 1) {
+        ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "capture");
+        for (int k = 0; k < runs; k++)
+            run();
+        ok(cudaStreamEndCapture(stream, &graph), "capture");
+        ok(cudaGraphInstantiate(&exec, graph, 0), "graph");
+        ok(cudaGraphDestroy(graph), "graph");
+    }
     for (int k = 0; k < times + 2; k++) {
         float t;
-        ok(cudaEventRecord(c->from), "event");
-        run();
-        ok(cudaEventRecord(c->to), "event");
+        ok(cudaEventRecord(c->from, stream), "event");
+        if (exec)
+            ok(cudaGraphLaunch(exec, stream), "graph");
+        else
+            run();
+        ok(cudaEventRecord(c->to, stream), "event");
         ok(cudaEventSynchronize(c->to), "run");
         ok(cudaEventElapsedTime(&t, c->from, c->to), "time");
         if (k >= 2)
-            ms.push_back(t);
+            ms.push_back(t / runs);
     }
+    if (exec)
+        ok(cudaGraphExecDestroy(exec), "graph");
     std::sort(ms.begin(), ms.end());
     return ms[ms.size() / 2];
 }
@@ -175,9 +197,9 @@ static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
     float ms;
     cw_status status;
 
-    ok(cudaEventRecord(t->clock->from), "event");
+    ok(cudaEventRecord(t->clock->from, stream), "event");
     status = t->launch(q, l);
-    ok(cudaEventRecord(t->clock->to), "event");
+    ok(cudaEventRecord(t->clock->to, stream), "event");
     ok(cudaEventSynchronize(t->clock->to), "launch");
     ok(cudaEventElapsedTime(&ms, t->clock->from, t->clock->to), "time");
     printf("#    kernel %d: %u blocks, %u bytes shared: %.4f ms\n", (int)l->kernel, l->blocks,
@@ -213,7 +235,7 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
     job.index_bytes = sizeof(P);
     if (way && cw_permute_way_of(&job, (enum cw_permute_way)way, 1) != way)
         return;
-    cw_cuda_queue_begin(&q.cuda, NULL, d->processors);
+    cw_cuda_queue_begin(&q.cuda, stream, d->processors);
     ok(cudaMemset(d->out, 0, n * sizeof(E)), "clear");
     ok(cudaMemset(d->bad, 0, 8), "clear");
     ms = median_ms(
@@ -222,7 +244,7 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
             good(cw_permute_enqueue(&q.cuda.queue, &job, (enum cw_permute_way)way, 1, d->work),
                  "permute");
         },
-        9);
+        9, n);
     check<E, P><<<4096, 256>>>((const E *)d->out, (const P *)d->index, n, gathers, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
     printf("%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f%s\n", gathers ? "gather" : "scatter", sizeof(E),
@@ -252,21 +274,24 @@ template <typename E, typename P> static void size(struct data *d, uint64_t n)
     naive[0] = median_ms(
         &d->clock,
         [&] {
-            scatter<E, P><<<blocks, 256>>>((E *)d->out, (const E *)d->in, (const P *)d->index, n);
+            scatter<E, P>
+                <<<blocks, 256, 0, stream>>>((E *)d->out, (const E *)d->in, (const P *)d->index, n);
         },
-        9);
+        9, n);
     naive[1] = median_ms(
         &d->clock,
         [&] {
-            gather<E, P><<<blocks, 256>>>((E *)d->out, (const E *)d->in, (const P *)d->index, n);
+            gather<E, P>
+                <<<blocks, 256, 0, stream>>>((E *)d->out, (const E *)d->in, (const P *)d->index, n);
         },
-        9);
+        9, n);
     copy = median_ms(
         &d->clock,
         [&] {
-            ok(cudaMemcpyAsync(d->out, d->in, n * sizeof(E), cudaMemcpyDeviceToDevice), "copy");
+            ok(cudaMemcpyAsync(d->out, d->in, n * sizeof(E), cudaMemcpyDeviceToDevice, stream),
+               "copy");
         },
-        9);
+        9, n);
     for (int g = 0; g < 2; g++) {
         for (int way = every_way ? 1 : 0; way < (every_way ? 4 : 1); way++)
             one<E, P>(d, n, way, g, naive[g], copy);
@@ -275,13 +300,15 @@ template <typename E, typename P> static void size(struct data *d, uint64_t n)
 
 int main(int argc, char **argv)
 {
-    int largest = 28, small = 0, device;
+    int smallest = 20, largest = 28, small = 0, device;
     struct data d;
     uint64_t most;
 
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "-x") && i + 1 < argc)
             largest = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-m") && i + 1 < argc)
+            smallest = atoi(argv[++i]);
         else if (!strcmp(argv[i], "-w"))
             every_way = 1;
         else if (!strcmp(argv[i], "-t"))
@@ -289,7 +316,8 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "-s"))
             small = 1;
         else
-            return fprintf(stderr, "usage: bench_permute [-x log2 n] [-w] [-s] [-t]\n"), 2;
+            return fprintf(stderr, "usage: bench_permute [-m log2 n] [-x log2 n] [-w] [-s] [-t]\n"),
+                   2;
     }
     good(cw_cuda_open(&device, &d.processors), "open");
     most = std::max(4ull << largest, std::min(16ull << largest, 16ull << 28));
@@ -298,6 +326,7 @@ int main(int argc, char **argv)
     ok(cudaMalloc(&d.index, std::max(4ull << largest, 8ull << std::min(largest, 28))), "memory");
     ok(cudaMalloc(&d.work, most + (7ull << largest) + (64 << 20)), "memory");
     ok(cudaMalloc(&d.bad, 8), "memory");
+    ok(cudaStreamCreate(&stream), "stream");
     ok(cudaEventCreate(&d.clock.from), "event");
     ok(cudaEventCreate(&d.clock.to), "event");
     printf("direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s\n");
@@ -309,7 +338,7 @@ int main(int argc, char **argv)
             size<uint4, uint32_t>(&d, 1ull << log);
         }
     }
-    for (int log = small ? 26 : 20; log <= largest; log += 2) {
+    for (int log = small ? 26 : smallest; log <= largest; log += 2) {
         size<uint32_t, uint32_t>(&d, 1ull << log);
         if (log >= 24 && log <= 28) {
             size<uint64_t, uint32_t>(&d, 1ull << log);

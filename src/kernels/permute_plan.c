@@ -59,8 +59,10 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
     if (!cuda)
         return 300u;
     if (way == CW_PERMUTE_ROUTE)
-        return log <= 3u ? ((uint64_t)1 << (26u - log)) + 1u : UINT64_MAX;
-    return (uint64_t)1 << 22;
+        return log <= 2u   ? ((uint64_t)1 << (26u - log)) + 1u
+               : log == 3u ? (uint64_t)1 << 24
+                           : UINT64_MAX;
+    return log <= 2u ? (uint64_t)3 << 19 : log == 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 22;
 }
 
 /* That two passes and places take; cursors have 32 bits. */
@@ -287,7 +289,7 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
     const uint32_t tile = PERMUTE_TILE(p->cuda, 2), threads = PERMUTE_THREADS(p->cuda);
     const uint32_t slots = tile / 32u + PERMUTE_ROUTE_BINS(p->cuda);
     const uint32_t shared = bins_shared(p) + 4u * slots;
-    const uint32_t places = tile + 32u * p->stride;
+    const uint32_t places = tile + 32u * arg.bins;
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
     cw_status status =
         launch(q, CW_KERNEL_cw_permute_route, tiles_of(p, 2), threads, shared + 4u * places, &arg);
