@@ -27,6 +27,8 @@ int command_partition(int argc, char **argv);
 int command_generate(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_plan(int argc, char **argv);
+int command_permute(int argc, char **argv);
+int command_transpose(int argc, char **argv);
 int command_conflicts(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_info(int argc, char **argv);

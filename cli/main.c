@@ -16,6 +16,8 @@ static const struct command commands[] = {
     {"generate", "write data by name to a file, adversarial kinds too", command_generate},
     {"check", "is a file sorted, is it a permutation of another", command_check},
     {"plan", "make a permutation ready once, save it, execute it", command_plan},
+    {"permute", "move the elements of a file to where an index says", command_permute},
+    {"transpose", "transpose the matrix in a file", command_transpose},
     {"model", "run one algorithm on the model, count its steps, verify its output", command_model},
     {"compare", "run every sorting algorithm that takes a shape, as a table", command_compare},
     {"verify", "run every kernel on the emulator, certify that none has conflicts", command_verify},

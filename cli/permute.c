@@ -1,0 +1,257 @@
+/* permute.c - the command permute: the elements of a file to where an index says, or elements that
+ * are made, to see how fast. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "move.h"
+
+struct permute {
+    struct move m;
+    struct files f;
+    struct on on;
+    const char *index_path;
+    uint64_t n, seed, bytes;
+    int type, gather, time, json;
+    void *index; /* on the host */
+    size_t index_bytes;
+    cw_permute_job job;
+    void *workspace;
+};
+
+static int help(const struct option *table)
+{
+    printf("usage: clearway permute FILE --index FILE -o FILE [--gather] [OPTION...]\n"
+           "       clearway permute --n N [--bytes B] [--gather] [OPTION...]\n\n");
+    print_wrapped("Moves element i of FILE to place p[i] of the output, where p is the index; with "
+                  "--gather, place i gets element p[i].",
+                  0, 0);
+    print_wrapped("FILE is a .npy of one dimension, or of two, whose rows (of at most 256 bytes) "
+                  "are moved whole, or raw items of type T; the index is a .npy of u32, u64, i32 "
+                  "or i64, and is refused if it is no permutation.",
+                  0, 0);
+    print_wrapped("Without a file, moves N elements of B bytes by a random permutation, checks the "
+                  "result and prints how fast that was.",
+                  0, 0);
+    printf("\n");
+    options_print(table);
+    return DONE;
+}
+
+/* ---- the index ------------------------------------------------------------------------------ */
+
+static int read_index(struct permute *p)
+{
+    struct cw_array_file f;
+    int status;
+
+    if (cw_array_file_open(p->index_path, -1, &f))
+        return complain(USAGE, "%s", cw_last_error());
+    p->index_bytes = cw_type_bytes(f.head.type);
+    if (f.head.type != CW_U32 && f.head.type != CW_U64 && f.head.type != CW_I32 &&
+        f.head.type != CW_I64)
+        status = complain(USAGE, "%s: an index of %s; it must be u32, u64, i32 or i64",
+                          p->index_path, cw_type_name(f.head.type));
+    else if (f.head.dims != 1 || f.head.length != p->m.n)
+        status = complain(USAGE, "%s: %" PRIu64 " indices for %" PRIu64 " elements", p->index_path,
+                          f.head.rows * f.head.length, p->m.n);
+    else
+        status = memory_refused(8.0 * (double)p->m.n);
+    if (!status) {
+        p->index = malloc((size_t)p->m.n * p->index_bytes + 1);
+        status = p->index ? DONE : complain(FAILED, "out of memory for the index");
+    }
+    if (!status)
+        status = on_failed(cw_array_file_read(&f, 0, p->m.n, p->index));
+    cw_array_file_close(&f);
+    return status;
+}
+
+static int make_index(struct permute *p)
+{
+    uint64_t x = p->seed;
+
+    p->index_bytes = p->m.n >> 32 ? 8 : 4;
+    p->index = malloc((size_t)p->m.n * p->index_bytes + 1);
+    if (!p->index)
+        return complain(FAILED, "out of memory for the index");
+    for (uint64_t i = 0; i < p->m.n; i++) { /* Fisher and Yates, from the front */
+        uint64_t j, y;
+
+        x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        y = x ^ x >> 33;
+        j = y % (i + 1);
+        if (p->index_bytes == 8) {
+            uint64_t *const q = (uint64_t *)p->index;
+
+            q[i] = q[j];
+            q[j] = i;
+        } else {
+            uint32_t *const q = (uint32_t *)p->index;
+
+            q[i] = q[j];
+            q[j] = (uint32_t)i;
+        }
+    }
+    return DONE;
+}
+
+/* ---- work ----------------------------------------------------------------------------------- */
+
+static cw_status work(struct on *o, void *arg)
+{
+    const struct permute *const p = (const struct permute *)arg;
+
+    return cw_permute(o->context, &p->job, p->workspace, p->m.workspace, NULL);
+}
+
+/* Once with a check of the index; then, if it is to be timed, without. */
+static int run(struct permute *p)
+{
+    const size_t all = (size_t)p->m.n * p->m.bytes;
+    void *in = NULL, *out = NULL, *index = NULL;
+    int status = on_copy(&p->on, p->m.in, all, &in);
+
+    if (!status)
+        status = on_alloc(&p->on, all, &out);
+    if (!status)
+        status = on_copy(&p->on, p->index, (size_t)p->m.n * p->index_bytes, &index);
+    p->job = (cw_permute_job){.flags = CW_CHECK | (p->gather ? CW_GATHER : 0u),
+                              .n = (size_t)p->m.n,
+                              .bytes = p->m.bytes,
+                              .in = in,
+                              .out = out,
+                              .index = index,
+                              .index_bytes = p->index_bytes};
+    if (!status)
+        status = on_failed(cw_permute_workspace(&p->job, &p->m.workspace));
+    if (!status)
+        status = on_alloc(&p->on, p->m.workspace, &p->workspace);
+    if (!status && cw_permute(p->on.context, &p->job, p->workspace, p->m.workspace, NULL))
+        status = complain(USAGE, "%s", cw_last_error());
+    p->job.flags &= ~(unsigned)CW_CHECK;
+    if (!status && !p->index_path)
+        status = on_time(&p->on, p->time, work, p, all, &p->m.timing);
+    return status ? status : on_read(&p->on, p->m.out, out, all);
+}
+
+static void check(struct permute *p)
+{
+    const unsigned char *const in = (const unsigned char *)p->m.in;
+    const unsigned char *const out = (const unsigned char *)p->m.out;
+    const size_t bytes = p->m.bytes;
+
+    for (uint64_t i = 0; i < p->m.n && !p->m.wrong; i++) {
+        const uint64_t q = item_at(p->index, i, p->index_bytes);
+
+        p->m.wrong =
+            memcmp(out + (p->gather ? i : q) * bytes, in + (p->gather ? q : i) * bytes, bytes) != 0;
+    }
+}
+
+static int of_file(struct permute *p, const char *path)
+{
+    const struct cw_npy *const head = &p->f.in.head;
+    int status;
+
+    if (!p->f.out_path || !p->index_path)
+        return complain(USAGE, "%s is missing", p->f.out_path ? "--index" : "-o");
+    p->f.in_path = path;
+    status = files_open(&p->f, p->type);
+    if (status)
+        return status;
+    p->m.n = head->dims == 2 ? head->rows : head->length;
+    p->m.bytes = cw_type_bytes(head->type) * (size_t)(head->dims == 2 ? head->length : 1);
+    if (p->m.n && (!p->m.bytes || p->m.bytes > CW_ELEMENT_MAX))
+        status =
+            complain(USAGE, "%s: rows of %zu bytes: 1 to %u", path, p->m.bytes, CW_ELEMENT_MAX);
+    if (!status)
+        status = read_index(p);
+    if (!status)
+        status = move_read(&p->m, &p->f);
+    if (!status)
+        status = on_open(&p->on);
+    if (!status && p->m.n)
+        status = run(p);
+    if (!status)
+        check(p);
+    if (!status && p->m.wrong)
+        status = complain(FAILED, "wrong: an element is not where it belongs");
+    if (!status)
+        status = files_begin(&p->f, head);
+    if (!status)
+        status = move_write(&p->m, &p->f);
+    return files_end(&p->f, status);
+}
+
+static int made(struct permute *p)
+{
+    int status;
+
+    if (p->n == UINT64_MAX)
+        return complain(USAGE, "a file, or --n");
+    p->m.n = p->n;
+    p->m.bytes = (size_t)p->bytes;
+    status = move_make(&p->m, p->seed);
+    if (!status)
+        status = make_index(p);
+    if (!status)
+        status = on_open(&p->on);
+    if (!status)
+        status = run(p);
+    if (status)
+        return status;
+    check(p);
+    if (p->json) {
+        struct json j = {stdout, 0};
+
+        json_open(&j, NULL, '{');
+        json_text(&j, "command", "permute");
+        json_bool(&j, "gather", p->gather);
+        json_number(&j, "seed", p->seed);
+        move_json(&j, &p->m, &p->on);
+        json_close(&j, '}');
+        printf("\n");
+    } else {
+        move_tell(&p->m, &p->on);
+    }
+    return p->m.wrong ? complain(FAILED, "wrong: an element is not where it belongs") : DONE;
+}
+
+int command_permute(int argc, char **argv)
+{
+    struct permute p = {
+        .f = FILES_NONE, .on = ON_AUTO, .n = UINT64_MAX, .seed = 1, .bytes = 4, .type = -1};
+    struct arguments args;
+    const struct option table[] = {
+        LETTER('o', "FILE", &p.f.out_path, "where the result goes; may be the file that is read"),
+        TEXT("index", "FILE", &p.index_path, "where elements go: a .npy of u32, u64, i32 or i64"),
+        WORD("type", "T", type_names, &p.type, "of a raw file's items"),
+        FLAG("gather", &p.gather, "place i gets element p[i], not element i place p[i]"),
+        SIZE("n", "N", 0, DATA_MOST, &p.n, "how many elements are made: 1000, 2^28, 16M"),
+        NUMBER(0, "bytes", "B", 1, CW_ELEMENT_MAX, &p.bytes, "of one that is made; default 4"),
+        NUMBER(0, "seed", "S", 0, UINT64_MAX, &p.seed, "for all that is random (default 1)"),
+        ON_OPTIONS(&p.on),
+        FLAG("time", &p.time, "the median of several runs, after a warm-up"),
+        FLAG("json", &p.json, "print JSON"),
+        OPTIONS_END};
+    int status;
+
+    if (options_parse(table, argc, argv, &args))
+        return USAGE;
+    if (args.help)
+        return help(table);
+    if (args.count > 1)
+        return complain(USAGE, "one file, got '%s' too", args.word[1]);
+    if (args.count && (p.n != UINT64_MAX || p.json || p.time))
+        return complain(USAGE, "--n, --time and --json are not for files");
+    if (!args.count && (p.f.out_path || p.index_path))
+        return complain(USAGE, "-o and --index are for files: which one?");
+    p.m.name = "permute";
+    p.m.what = p.gather ? ", gathered" : "";
+    status = args.count ? of_file(&p, args.word[0]) : made(&p);
+    on_close(&p.on);
+    move_free(&p.m);
+    free(p.index);
+    return status;
+}
