@@ -139,8 +139,11 @@ static void make(const struct trial *t, struct arrays *a)
     assert_true(a->p && a->in && a->out && a->index);
     fill_index(t, a->p, &r);
     set_index(t, a);
-    for (size_t i = 0; i < data; i++)
-        a->in[i] = (uint8_t)cw_random_next(&r);
+    for (size_t i = 0; i < data; i += 8) {
+        const uint64_t x = cw_random_next(&r);
+
+        memcpy(a->in + i, &x, data - i < 8 ? data - i : 8);
+    }
     memset(a->out, 0x5a, data);
     good(cw_memory_alloc(context, data + t->shift * t->bytes, &a->dev_in));
     good(cw_memory_alloc(context, data + t->shift * t->bytes, &a->dev_out));

@@ -29,6 +29,8 @@
  *                             it at one place with the same mask
  *   bit_count(x) low_bit(x)   ones of a u32; the number of its lowest one, if it has any
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
+ *   have4(x) have8(x)         x, a variable, is asked for here: a load that a compiler would move
+ *                             behind a branch stays before it
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
  *                             stay a loop, to keep the code short
@@ -117,6 +119,8 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define bit_count(x)  ((uint32_t)__popc(x))
 #define low_bit(x)    ((uint32_t)(__ffs((int)(x)) - 1))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+#define have4(x)      __asm__ volatile("" : "+r"(x))
+#define have8(x)      __asm__ volatile("" : "+l"(x))
 #define UNROLL        _Pragma("unroll")
 #define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")

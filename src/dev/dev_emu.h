@@ -84,6 +84,8 @@ typedef struct cw_quad vec16;
 #define bit_count(x)  ((uint32_t)__builtin_popcount(x))
 #define low_bit(x)    ((uint32_t)__builtin_ctz(x))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+#define have4(x)      ((void)(x))
+#define have8(x)      ((void)(x))
 #define UNROLL
 #define UNROLL4
 #define ROLL

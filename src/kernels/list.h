@@ -116,6 +116,7 @@
 
 #define CW_TRANSPOSE_SIZE(K, bytes)                                \
     K(cw_transpose_b##bytes##_tile, struct transpose_arg, 1, 1)    \
+    K(cw_transpose_b##bytes##_ragged, struct transpose_arg, 1, 1)  \
     K(cw_transpose_b##bytes##_swap, struct transpose_arg, 1, 1)    \
     K(cw_transpose_b##bytes##_columns, struct transpose_step, 1, 1) \
     K(cw_transpose_b##bytes##_rows, struct transpose_step, 0, 1)

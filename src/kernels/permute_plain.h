@@ -21,8 +21,9 @@ KERNEL(PERMUTE_NAME(scatter), struct permute_naive, 256, 8)
 
     if (i < arg->n) {
         const uint64_t p = plain_index(arg, i);
-        const value v = gm_ld_value(value_at(arg->in, i));
+        value v = gm_ld_value(value_at(arg->in, i));
 
+        have_value(v); /* under way while p is */
         if (p < arg->n)
             gm_st_value(value_to(arg->out, p), v);
     }

@@ -121,7 +121,7 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
         if (bits <= shift + most) {
             set_pass(p, 0, shift, bits > shift ? bits : shift);
         } else {
-            const unsigned lower = (bits - shift) / 2u;
+            const unsigned lower = (bits - shift + 1u) / 2u;
 
             set_pass(p, 0, shift + lower, bits);
             set_pass(p, 1, shift, shift + lower);

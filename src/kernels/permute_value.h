@@ -16,6 +16,13 @@
 
 #if VALUE_LOG == 4
 typedef vec16 value;
+#define have_value(v) \
+    do {              \
+        have4((v).x); \
+        have4((v).y); \
+        have4((v).z); \
+        have4((v).w); \
+    } while (0)
 #define VALUE_ZERO     \
     {                  \
         0u, 0u, 0u, 0u \
@@ -26,6 +33,7 @@ typedef vec16 value;
 #define sh_st_value(at, v) sh_st16(at, v)
 #elif VALUE_LOG == 3
 typedef uint64_t value;
+#define have_value(v)      have8(v)
 #define VALUE_ZERO         0u
 #define gm_ld_value(p)     gm_ld8(p)
 #define gm_st_value(p, v)  gm_st8(p, v)
@@ -33,6 +41,7 @@ typedef uint64_t value;
 #define sh_st_value(at, v) sh_st8(at, v)
 #else
 typedef uint32_t value;
+#define have_value(v)      have4(v)
 #define VALUE_ZERO         0u
 #define sh_ld_value(at)    sh_ld4(at)
 #define sh_st_value(at, v) sh_st4(at, v)

@@ -19,6 +19,7 @@
 #ifndef CW_TRANSPOSE_COLUMNS_H
 #define CW_TRANSPOSE_COLUMNS_H
 
+#include "kernels/permute_tile.h"
 #include "kernels/permute_value.h"
 #include "kernels/transpose_job.h"
 
@@ -60,7 +61,7 @@ DEV void slice_enter(const struct transpose_step *a, uint32_t first, uint32_t j,
         const value v = sh_ld_value(((k + LANE_ID) * 32u + LANE_ID) * VALUE_WORD);
 
         if (first + k < a->m)
-            gm_st_value(work + (((uint64_t)first + k) * 32u + LANE_ID) * VALUE_BYTES, v);
+            gm_st_value(work + (((uint64_t)first + k) * a->pitch + LANE_ID) * VALUE_BYTES, v);
     }
 }
 
@@ -90,17 +91,21 @@ DEV void slice_rotate(const struct transpose_step *a, uint32_t first, uint32_t j
             const uint32_t i = k + x * SLICE_WARPS;
 
             if (i < SLICE_OUT && first + i < a->m)
-                gm_st_value(work + (((uint64_t)first + i) * 32u + LANE_ID) * VALUE_BYTES, v[x]);
+                gm_st_value(work + (((uint64_t)first + i) * a->pitch + LANE_ID) * VALUE_BYTES,
+                            v[x]);
         }
     }
 }
 
-/* Rows first .. of a slice from the workspace back to the matrix. */
-DEV void slice_leave(const struct transpose_step *a, uint32_t first, uint32_t j,
-                     const uint8_t *work)
+/* Rows first .. of a group from the workspace back to the matrix: of each row 32 columns, cut where
+ * lines of memory begin, so that `chunk` 0 and the last are part of one. */
+DEV void slice_leave(const struct transpose_step *a, uint32_t first, uint32_t chunk)
 {
-    const int mine = j + LANE_ID < a->n;
-    uint8_t *const data = value_to(a->data, j + LANE_ID);
+    const uint32_t begin = a->leave.first * TRANSPOSE_SLICE;
+    const uint32_t width = tile_least(a->n - begin, a->leave.slices * TRANSPOSE_SLICE);
+    const uint32_t aligned = (uint32_t)((uintptr_t)a->data / VALUE_BYTES) + begin;
+    const uint8_t *const work = (const uint8_t *)a->leave.work;
+    uint8_t *const data = value_to(a->data, begin);
 
     ROLL for (uint32_t k = 32u * WARP_ID; k < SLICE_OUT; k += 32u * SLICE_WARPS)
     {
@@ -109,20 +114,26 @@ DEV void slice_leave(const struct transpose_step *a, uint32_t first, uint32_t j,
 
         ROLL for (uint32_t y = 0; y < 32u; y += SLICE_AHEAD)
         {
+            const value zero = VALUE_ZERO;
             value v[SLICE_AHEAD];
 
             UNROLL for (uint32_t x = 0; x < SLICE_AHEAD; x++)
             {
-                const uint32_t row = shfl4(from, y + x);
+                const uint32_t to = first + k + y + x;
+                const uint32_t j = 32u * chunk + LANE_ID - ((aligned + to * a->n) & 31u);
+                const uint64_t row = shfl4(from, y + x);
 
-                v[x] = gm_ld_value(work + ((uint64_t)row * 32u + LANE_ID) * VALUE_BYTES);
+                v[x] = zero;
+                if (to < a->m && j < width)
+                    v[x] = gm_ld_value(work + (row * a->pitch + j) * VALUE_BYTES);
             }
             UNROLL for (uint32_t x = 0; x < SLICE_AHEAD; x++)
             {
-                const uint64_t to = (uint64_t)first + k + y + x;
+                const uint32_t to = first + k + y + x;
+                const uint32_t j = 32u * chunk + LANE_ID - ((aligned + to * a->n) & 31u);
 
-                if (mine && to < a->m)
-                    gm_st_value(data + to * a->n * VALUE_BYTES, v[x]);
+                if (to < a->m && j < width)
+                    gm_st_value(data + ((uint64_t)to * a->n + j) * VALUE_BYTES, v[x]);
             }
         }
     }
@@ -133,13 +144,12 @@ KERNEL(TRANSPOSE_NAME(columns), struct transpose_step, TRANSPOSE_THREADS, VALUE_
     const uint32_t per = (arg->m + SLICE_OUT - 1u) / SLICE_OUT;
     const uint32_t task = BLOCK_ID / per;
     const uint32_t first = (BLOCK_ID - task * per) * SLICE_OUT;
-    const int leave = task < arg->leave.slices;
-    const uint32_t slice = leave ? task : task - arg->leave.slices;
-    uint8_t *const work = value_to(leave ? arg->leave.work : arg->enter.work,
-                                   (uint64_t)slice * arg->m * TRANSPOSE_SLICE);
+    const uint32_t chunks = arg->leave.slices ? arg->leave.slices + 1u : 0u;
+    const uint32_t slice = task - chunks;
+    uint8_t *const work = value_to(arg->enter.work, slice * TRANSPOSE_SLICE);
 
-    if (leave)
-        slice_leave(arg, first, (arg->leave.first + slice) * TRANSPOSE_SLICE, work);
+    if (task < chunks)
+        slice_leave(arg, first, task);
     else if (arg->shuffle)
         slice_enter(arg, first, (arg->enter.first + slice) * TRANSPOSE_SLICE, work);
     else
@@ -154,49 +164,47 @@ DEV uint32_t row_place(uint32_t d)
 
 #define ROW_AHEAD 8u
 
-KERNEL(TRANSPOSE_NAME(rows), struct transpose_step, 512, 2)
+/* A block a row.  Threads are numbered so that warps ask for whole lines of memory. */
+KERNEL(TRANSPOSE_NAME(rows), struct transpose_step, 512, VALUE_LOG <= 2 ? 3 : 2)
 {
     const value zero = VALUE_ZERO;
-    const uint32_t m = arg->m, n = arg->n, b = arg->b;
+    const uint32_t m = arg->m, n = arg->n, b = arg->b, i = BLOCK_ID;
     const uint32_t step = (uint32_t)((uint64_t)BLOCK_DIM * m % n);
+    uint8_t *const row = value_to(arg->data, (uint64_t)i * n);
+    const uint32_t off = (uint32_t)((uintptr_t)row / VALUE_BYTES) & 31u;
+    const uint32_t first = THREAD_ID >= off ? THREAD_ID - off : THREAD_ID + BLOCK_DIM - off;
+    uint32_t jm = (uint32_t)((uint64_t)first * m % n);
 
-    ROLL for (uint32_t i = BLOCK_ID; i < m; i += GRID_DIM)
+    ROLL for (uint32_t j = first; j < n; j += ROW_AHEAD * BLOCK_DIM)
     {
-        uint8_t *const row = value_to(arg->data, (uint64_t)i * n);
-        uint32_t jm = (uint32_t)((uint64_t)THREAD_ID * m % n);
+        value v[ROW_AHEAD];
 
-        block_sync(); /* the row before has left */
-        ROLL for (uint32_t j = THREAD_ID; j < n; j += ROW_AHEAD * BLOCK_DIM)
+        UNROLL for (uint32_t x = 0; x < ROW_AHEAD; x++)
         {
-            value v[ROW_AHEAD];
-
-            UNROLL for (uint32_t x = 0; x < ROW_AHEAD; x++)
-            {
-                v[x] = zero;
-                if (j + x * BLOCK_DIM < n)
-                    v[x] = gm_ld_value(row + (uint64_t)(j + x * BLOCK_DIM) * VALUE_BYTES);
-            }
-            UNROLL for (uint32_t x = 0; x < ROW_AHEAD; x++)
-            {
-                uint32_t to = i + (b == n ? 0u : (j + x * BLOCK_DIM) / b);
-
-                to -= to >= m ? m : 0u;
-                to = m > n ? to % n : to;
-                to += jm;
-                to -= to >= n ? n : 0u;
-                if (j + x * BLOCK_DIM < n)
-                    sh_st_value(row_place(to), v[x]);
-                jm += step;
-                jm -= jm >= n ? n : 0u;
-            }
+            v[x] = zero;
+            if (j + x * BLOCK_DIM < n)
+                v[x] = gm_ld_value(row + (uint64_t)(j + x * BLOCK_DIM) * VALUE_BYTES);
         }
-        block_sync();
-        UNROLL4 for (uint32_t j = THREAD_ID; j < n; j += BLOCK_DIM)
+        UNROLL for (uint32_t x = 0; x < ROW_AHEAD; x++)
         {
-            const value v = sh_ld_value(row_place(j));
+            uint32_t to = i + (b == n ? 0u : (j + x * BLOCK_DIM) / b);
 
-            gm_st_value(row + (uint64_t)j * VALUE_BYTES, v);
+            to -= to >= m ? m : 0u;
+            to = m > n ? to % n : to;
+            to += jm;
+            to -= to >= n ? n : 0u;
+            if (j + x * BLOCK_DIM < n)
+                sh_st_value(row_place(to), v[x]);
+            jm += step;
+            jm -= jm >= n ? n : 0u;
         }
+    }
+    block_sync();
+    UNROLL4 for (uint32_t j = first; j < n; j += BLOCK_DIM)
+    {
+        const value v = sh_ld_value(row_place(j));
+
+        gm_st_value(row + (uint64_t)j * VALUE_BYTES, v);
     }
 }
 

@@ -10,6 +10,13 @@
 #define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
 #define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
 
+/* Elements of a sector of 32 bytes, and rows of a tile that is read for aligned output. */
+#define TRANSPOSE_SECTOR(log) (32u >> (log))
+#define TRANSPOSE_TALL(log)                                                                   \
+    ((TRANSPOSE_SIDE(log) + TRANSPOSE_SECTOR(log) + TRANSPOSE_THREADS / TRANSPOSE_SIDE(log) - \
+      1u) /                                                                                   \
+     (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)) * (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)))
+
 /* Whole matrices, one after another. */
 struct transpose_arg {
     uint64_t rows, columns, batch; /* of the input */
@@ -19,7 +26,8 @@ struct transpose_arg {
     uint32_t unit, units;  /* direct: an element is so many units of so many bytes */
 };
 
-/* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`. */
+/* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`,
+ * row by row. */
 struct transpose_group {
     uint32_t first, slices;
     void *work;
@@ -30,6 +38,7 @@ struct transpose_step {
     uint32_t m, n;    /* rows, columns */
     uint32_t a, b;    /* m and n over their greatest common divisor */
     uint32_t shuffle; /* of columns; else they are only rotated */
+    uint32_t pitch;   /* elements of a row of the workspace */
     void *data;
     struct transpose_group leave, enter; /* written back; read */
 };

@@ -109,8 +109,9 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
             CW_KERNEL_cw_transpose_b16_##what                                   \
     }
 
-static const enum cw_kernel tile_kernel[] = BY_SIZE(tile), swap_kernel[] = BY_SIZE(swap),
-                            columns_kernel[] = BY_SIZE(columns), rows_kernel[] = BY_SIZE(rows);
+static const enum cw_kernel tile_kernel[] = BY_SIZE(tile), ragged_kernel[] = BY_SIZE(ragged),
+                            swap_kernel[] = BY_SIZE(swap), columns_kernel[] = BY_SIZE(columns),
+                            rows_kernel[] = BY_SIZE(rows);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -145,19 +146,23 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     const unsigned log = log_of(job->bytes);
     struct transpose_arg arg = {
         .rows = job->rows, .columns = job->columns, .batch = batch, .in = in, .out = out};
-    uint64_t side, down, across;
+    uint64_t down, across;
+    uint32_t side;
+    int ragged;
 
     if (log > 4u || job->rows < NARROW || job->columns < NARROW)
         return direct(q, arg, job->bytes);
     side = TRANSPOSE_SIDE(log);
-    down = (job->rows + side - 1u) / side;
+    ragged = job->rows * job->bytes % 32u || (uintptr_t)out % 32u;
+    down = (job->rows + (ragged ? TRANSPOSE_SECTOR(log) - 1u : 0u) + side - 1u) / side;
     across = (job->columns + side - 1u) / side;
     if (down > MOST_BLOCKS / across || down * across > MOST_BLOCKS / batch)
         return direct(q, arg, job->bytes);
     arg.down = (uint32_t)down;
     arg.across = (uint32_t)across;
-    return launch(q, tile_kernel[log], down * across * batch, TRANSPOSE_THREADS, tile_bytes(log),
-                  &arg);
+    return launch(
+        q, ragged ? ragged_kernel[log] : tile_kernel[log], down * across * batch, TRANSPOSE_THREADS,
+        ragged ? TRANSPOSE_TALL(log) * (side + 1u) * TRANSPOSE_WORD(log) : tile_bytes(log), &arg);
 }
 
 /* Square matrices in place. */
@@ -210,13 +215,15 @@ static cw_status columns_step(struct cw_queue *q, const cw_transpose_job *job,
     cw_status status = CW_OK;
 
     step->enter.slices = 0;
+    step->pitch = group * TRANSPOSE_SLICE;
     for (uint32_t first = 0; (first < all || step->enter.slices) && !status; first += group) {
         step->leave = step->enter;
         step->enter.first = first;
         step->enter.slices = first >= all ? 0u : all - first < group ? all - first : group;
         step->enter.work =
             (uint8_t *)workspace + (first / group % 2u) * group * (size_t)slice_bytes(job);
-        status = launch(q, columns_kernel[log], per * (step->leave.slices + step->enter.slices),
+        status = launch(q, columns_kernel[log],
+                        per * (step->leave.slices + !!step->leave.slices + step->enter.slices),
                         TRANSPOSE_THREADS, shared, step);
     }
     return status;
@@ -228,7 +235,6 @@ static cw_status steps(struct cw_queue *q, const cw_transpose_job *job, uint8_t 
     const unsigned log = log_of(job->bytes);
     const uint64_t c = gcd(job->rows, job->columns);
     const uint32_t shared = (uint32_t)((job->columns + 31u) / 32u * 32u * TRANSPOSE_WORD(log));
-    const uint64_t most = (uint64_t)q->processors * (shared > MOST_SHARED / 2u ? 1u : 3u);
     struct transpose_step step = {.m = (uint32_t)job->rows,
                                   .n = (uint32_t)job->columns,
                                   .a = (uint32_t)(job->rows / c),
@@ -239,8 +245,7 @@ static cw_status steps(struct cw_queue *q, const cw_transpose_job *job, uint8_t 
     if (c > 1u)
         status = columns_step(q, job, &step, cuda, workspace);
     if (!status)
-        status =
-            launch(q, rows_kernel[log], job->rows < most ? job->rows : most, 512, shared, &step);
+        status = launch(q, rows_kernel[log], job->rows, 512, shared, &step);
     step.shuffle = 1;
     return status ? status : columns_step(q, job, &step, cuda, workspace);
 }
