@@ -52,9 +52,11 @@ static int read_index(struct permute *p)
         f.head.type != CW_I64)
         status = complain(USAGE, "%s: an index of %s; it must be u32, u64, i32 or i64",
                           p->index_path, cw_type_name(f.head.type));
-    else if (f.head.dims != 1 || f.head.length != p->m.n)
+    else if (f.head.dims != 1)
+        status = complain(USAGE, "%s: an index of two dimensions", p->index_path);
+    else if (f.head.length != p->m.n)
         status = complain(USAGE, "%s: %" PRIu64 " indices for %" PRIu64 " elements", p->index_path,
-                          f.head.rows * f.head.length, p->m.n);
+                          f.head.length, p->m.n);
     else
         status = memory_refused(8.0 * (double)p->m.n);
     if (!status) {
