@@ -73,31 +73,27 @@ DEV part splitter(const struct compare_job *a, uint32_t s, uint32_t b, uint32_t 
     return get_part(a->samples, first + (c < count ? c : count - 1u));
 }
 
-/* How many of `length` items from `start` on are less than v. */
-DEV uint32_t count_below(const struct compare_job *a, uint64_t start, uint32_t length, part v)
+/* How many are not above v, if those before `upto`, the begin of a line, are not, and those after it
+ * not below: by samples, of which there may be few more, then in the line. */
+DEV uint32_t count_equal(const struct compare_job *a, uint64_t start, uint64_t first,
+                         uint32_t length, part v, uint32_t upto)
 {
-    uint32_t low = 0;
-
-    ROLL for (uint32_t step = 1u << a->log_tile; step; step /= 2u)
-    {
-        if (low + step <= length)
-            low += load_part(a, start + low + step - 1u, IS_NARROW(a)) < v ? step : 0u;
-    }
-    return low;
-}
-
-/* The same for those not above it, of which there may be few more than `upto`. */
-DEV uint32_t count_equal(const struct compare_job *a, uint64_t start, uint32_t length, part v,
-                         uint32_t upto)
-{
+    const uint32_t log_q = low_bit(a->at.every);
+    uint32_t line = upto >> log_q;
     uint32_t step = 1;
 
-    ROLL while (upto + step <= length && load_part(a, start + upto + step - 1u, IS_NARROW(a)) == v)
+    ROLL while (line + step <= length >> log_q && get_part(a->drawn, first + line + step - 1u) == v)
     {
-        upto += step;
+        line += step;
         step *= 2u;
     }
-    ROLL for (; step; step /= 2u)
+    ROLL for (step /= 2u; step; step /= 2u)
+    {
+        if (line + step <= length >> log_q && get_part(a->drawn, first + line + step - 1u) == v)
+            line += step;
+    }
+    upto = line << log_q;
+    ROLL for (step = a->at.every / 2u; step; step /= 2u)
     {
         if (upto + step <= length && load_part(a, start + upto + step - 1u, IS_NARROW(a)) == v)
             upto += step;
@@ -157,8 +153,8 @@ DEV void vote_lines(uint32_t *less, uint32_t *equal, const struct compare_job *a
 
 /* Count of one tile: from that of its samples to that of items below, and 65536 times those that are
  * equal. */
-DEV uint32_t count_line(const struct compare_job *a, uint64_t start, uint32_t length, uint32_t low,
-                        part v)
+DEV uint32_t count_line(const struct compare_job *a, uint64_t start, uint64_t first,
+                        uint32_t length, uint32_t low, part v)
 {
     const uint32_t rounds = a->at.every;
     uint32_t less = 0, equal = 0, count, upto;
@@ -167,17 +163,29 @@ DEV uint32_t count_line(const struct compare_job *a, uint64_t start, uint32_t le
         vote_lines(&less, &equal, a, start, length, low, v, from);
     count = low * a->at.every + bit_count(less);
     upto = count + bit_count(equal);
-    if (equal && upto % a->at.every == 0) /* the next line may have more */
-        upto = count_equal(a, start, length, v, upto);
+    if (equal && upto % a->at.every == 0 && upto < length &&
+        load_part(a, start + upto, IS_NARROW(a)) == v) /* the next line has more */
+        upto = count_equal(a, start, first, length, v, upto);
     return count | (upto - count) << 16;
 }
 
-/* The same where q is more than a line. */
-DEV uint32_t count_far(const struct compare_job *a, uint64_t start, uint32_t length, part v)
+/* The same where q is more than 32: each lane for itself. */
+DEV uint32_t count_far(const struct compare_job *a, uint64_t start, uint64_t first, uint32_t length,
+                       uint32_t low, part v)
 {
-    const uint32_t count = count_below(a, start, length, v);
+    const uint32_t q = a->at.every;
+    uint32_t count = low * q, upto;
 
-    return count | (count_equal(a, start, length, v, count) - count) << 16;
+    ROLL for (uint32_t step = q / 2u; step; step /= 2u)
+    {
+        if (count + step <= length)
+            count += load_part(a, start + count + step - 1u, IS_NARROW(a)) < v ? step : 0u;
+    }
+    upto = count;
+    ROLL while (upto < length && upto % q && load_part(a, start + upto, IS_NARROW(a)) == v) upto++;
+    if (upto < length && upto % q == 0)
+        upto = count_equal(a, start, first, length, v, upto);
+    return count | (upto - count) << 16;
 }
 
 /* A block a unit: 32 tiles and 32 splitters of a segment. */
@@ -216,9 +224,9 @@ DEV void compare_cut(const struct compare_job *a)
         UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
         {
             if (a->at.every <= 32u)
-                count[j] = count_line(a, start[j], length[j], count[j], v);
+                count[j] = count_line(a, start[j], first[j], length[j], count[j], v);
             else
-                count[j] = count_far(a, start[j], length[j], v);
+                count[j] = count_far(a, start[j], first[j], length[j], count[j], v);
             count[j] = there ? count[j] : 0u;
         }
         warp_sync();
