@@ -100,6 +100,15 @@ has "row 0 holds other keys"
 refuses_but_prints "rows.npy is not sorted" check rows.npy
 has "key 1 of row 0 should stand before key 0"
 
+# Byte order and shape of what is only moved.
+{ npy 1 '>u2' '(2, 3)' False; printf '\0\1\0\2\0\3\0\4\0\5\0\6'; } >big.npy
+works transpose big.npy -o out.npy
+tail_is out.npy 0 1 0 4 0 2 0 5 0 3 0 6
+grep -q "'>u2'.*(3, 2)" out.npy || bad "byte order or shape is wrong"
+{ npy 1 '>i8' '(2,)' False; printf '\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0'; } >index.npy
+works permute big.npy --index index.npy -o out.npy
+tail_is out.npy 0 4 0 5 0 6 0 1 0 2 0 3
+
 # Long rows, more rows than fit at once, and rows that do not fit at all.
 works generate uniform --n 600000 --type f64 --seed 5 -o raw
 { npy 1 '<f8' '(15, 40000)' False; cat raw; } >rows.npy
@@ -238,6 +247,12 @@ wrong_file "ten has 10 bytes, which is no multiple of 4 (u32)" sort ten --type u
 wrong_file "ten has 10 bytes" check ten --type u32
 wrong_file ".npy has no type bf16" sort ten --type bf16 -o box/out.npy
 wrong_file ".npy has no type bf16" generate uniform --n 9 --type bf16 -o box/out.npy
+for command in "permute cut.npy --index a.npy" "transpose cut.npy" "partition cut.npy"; do
+    # shellcheck disable=SC2086 # a command line
+    wrong_file "cut.npy is cut off" $command -o box/out.npy
+done
+wrong_file "cut.npy is cut off" permute a.npy --index cut.npy -o box/out.npy
+wrong_file "nan.npy: an index of f16" permute nan.npy --index nan.npy -o box/out.npy
 wrong_file "gone: No such file" sort gone --type u32 -o box/out.npy
 wrong_file "it is a directory" sort box --type u32 -o box/out.npy
 mkfifo pipe
