@@ -27,8 +27,9 @@ struct grid_part {
 
 struct grid_level {
     uint32_t parts, chunks;
-    uint32_t counted, moved, tiled; /* chunks taken so far */
-    uint32_t crowded;               /* chunks for tiles */
+    uint32_t counted, moved; /* chunks taken so far */
+    uint32_t crowded;        /* chunks that are not for queues alone */
+    uint32_t heated, tiled;  /* of these: taken so far */
 };
 
 /* Begins as zeros. */
@@ -54,12 +55,13 @@ struct grid_job {
     uint32_t row_items;           /* what bins should be split down to */
     uint32_t row_most[GRID_ROWS]; /* items that a class holds */
     uint32_t stable;
+    uint32_t hot; /* whether there is a kernel for chunks of a few full bins */
     struct grid_state *state;
     struct grid_part *parts[2]; /* of even and odd levels, most_parts each */
     uint32_t *chunk_part[2];    /* the part of a chunk */
     uint64_t *chunk_keys;       /* least and greatest key */
     uint32_t *chunk_way;        /* how a chunk is moved: grid_count.h */
-    uint32_t *crowded;          /* a list of those that do */
+    uint32_t *crowded;          /* a list of those that do not go by queues alone */
     uint64_t *counts;           /* a bin and chunk: items of the bin before the chunk's */
     uint64_t *starts;    /* a bin and part of a level: items of the bin, then where it starts */
     uint64_t most_parts; /* of a level */

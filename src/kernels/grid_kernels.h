@@ -18,6 +18,8 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->key_bytes = KEY_BYTES;
     t->value_bytes = GRID_VALUES;
     t->threads = GRID_THREADS;
+    t->tile_threads = TILE_THREADS;
+    t->tile_blocks = TILE_BLOCKS;
     t->bins = GRID_BINS;
     t->kernel[GRID_BEGIN] = GRID_ENUM(begin);
     t->kernel[GRID_COUNT] = GRID_ENUM(count);
@@ -25,19 +27,19 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->kernel[GRID_SPLIT] = GRID_ENUM(split);
     t->kernel[GRID_MOVE] = GRID_ENUM(move);
     t->kernel[GRID_MOVE_PLAIN] = GRID_ENUM(move_plain);
-    t->kernel[GRID_CROWDED] = GRID_ENUM(crowded);
+    t->kernel[GRID_HOT] = GRID_ENUM(hot);
+    t->kernel[GRID_TILES] = GRID_ENUM(tiles);
     t->kernel[GRID_MIDS] = GRID_ENUM(mids);
 #if GRID_VALUES
     t->kernel[GRID_ORDER] = GRID_ENUM(order);
-    t->kernel[GRID_TILES] = GRID_ENUM(tiles);
-    t->shared[GRID_TILES] = TILE_BYTES;
 #endif
     t->shared[GRID_COUNT] = SPLIT_SHARED;
     t->shared[GRID_COUNT_PLAIN] = SPLIT_SHARED;
     t->shared[GRID_SPLIT] = SPLIT_SHARED;
     t->shared[GRID_MOVE] = RING_BYTES;
     t->shared[GRID_MOVE_PLAIN] = RING_BYTES;
-    t->shared[GRID_CROWDED] = GRID_SHARED;
+    t->shared[GRID_HOT] = RING_BYTES;
+    t->shared[GRID_TILES] = TILE_BYTES(TILE_THREADS, TILE_PER);
     t->shared[GRID_MIDS] = MIDS_SHARED;
     t->processors = GRID_PROCESSORS;
     t->move_blocks = GRID_BLOCKS;

@@ -108,7 +108,8 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
     if (way & WAY_HOT && !j->stable)
         hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, way);
     else if (j->stable || way == WAY_TILES)
-        tile_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins);
+        tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins,
+                      GRID_THREADS, TILE_PER_MIDS);
     else
         ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, WAY_RING);
 }

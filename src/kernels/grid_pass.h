@@ -5,9 +5,9 @@
  *      order     (stable sorts) counts of a part's chunks are added up in order
  *      split     parts: where bins start; what becomes of them
  *      move      chunks: items go to their bins in the other buffer
- *      tiles     the same in order, for stable sorts
- *      crowded   for other sorts: chunks that queues alone would not suit; both copy parts of
- *                equal keys
+ *      hot       the same for chunks of which a few bins get many items
+ *      tiles     the same in order, for stable sorts and for chunks that queues would not suit;
+ *                copies parts of equal keys
  *
  * (mids, in grid_mids.h: parts for one block each, which does all of the above.)
  *
@@ -20,10 +20,11 @@
 #include "kernels/grid_split.h"
 #include "kernels/grid_ring.h"
 
-#define GRID_SHARED (RING_BYTES > TILE_BYTES ? RING_BYTES : TILE_BYTES)
+#define GRID_TILE   TILE_BYTES(GRID_THREADS, TILE_PER_MIDS)
+#define GRID_SHARED (RING_BYTES > GRID_TILE ? RING_BYTES : GRID_TILE)
 
-#ifndef GRID_TILE_BLOCKS
-#define GRID_TILE_BLOCKS (1024 / GRID_THREADS)
+#ifndef TILE_BLOCKS /* that a multiprocessor should hold */
+#define TILE_BLOCKS 2
 #endif
 
 DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
@@ -85,6 +86,8 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, int mappe
     way = way_to_move(to - from, p.bins, ring_cap(p.bins));
     if (j->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
+    if (!j->hot && way != WAY_RING)
+        way = WAY_TILES;
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
         gm_st8(&j->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
@@ -142,12 +145,12 @@ KERNEL(GRID_NAME(order), struct grid_job, GRID_THREADS, 1)
         if (THREAD_ID < p.bins && p.last) {
             uint32_t c = 0;
 
-            ROLL for (; c + 8u <= p.chunks; c += 8u)
+            ROLL for (; c + 12u <= p.chunks; c += 12u)
             {
-                uint64_t x[8];
+                uint64_t x[12];
 
-                UNROLL for (uint32_t k = 0; k < 8u; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
-                UNROLL for (uint32_t k = 0; k < 8u; k++)
+                UNROLL for (uint32_t k = 0; k < 12u; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
+                UNROLL for (uint32_t k = 0; k < 12u; k++)
                 {
                     gm_st8(row + (c + k) * GRID_BINS, sum);
                     sum += x[k];
@@ -302,48 +305,55 @@ KERNEL(GRID_NAME(move_plain), struct grid_job, GRID_THREADS, GRID_BLOCKS)
     move_chunks(arg, 0);
 }
 
-/* The level's chunks that do not go by queues alone; `hot`: some may go by both. */
-DEV void crowded_chunks(const struct grid_job *arg, int hot)
+/* Take the next chunk, number *c, of those that do not go by queues alone, and its part; 0: there
+ * is none. */
+DEV int next_crowded(const struct grid_job *j, uint32_t *taken, struct grid_part *p, uint32_t *c)
+{
+    struct grid_level *const lv = &j->state->level[j->level];
+    const uint32_t side = j->level & 1u;
+    const uint32_t i = gm_ld4(&lv->crowded) ? take_number(taken) : 0u;
+
+    if (i >= gm_ld4(&lv->crowded))
+        return 0;
+    *c = gm_ld4(&j->crowded[i]);
+    *p = j->parts[side][gm_ld4(&j->chunk_part[side][*c])];
+    return 1;
+}
+
+KERNEL(GRID_NAME(hot), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 {
     struct grid_part p;
     uint32_t c;
 
-    ROLL for (;;)
+    ROLL while (next_crowded(arg, &arg->state->level[arg->level].heated, &p, &c))
     {
-        struct grid_level *const lv = &arg->state->level[arg->level];
-        const uint32_t side = arg->level & 1u;
-        const uint32_t i = gm_ld4(&lv->crowded) ? take_number(&lv->tiled) : 0u;
-        uint64_t from, to;
+        const uint64_t from = chunk_start(&p, c - p.first);
+        const uint64_t to = chunk_start(&p, c - p.first + 1u);
 
-        if (i >= gm_ld4(&lv->crowded))
-            break;
-        c = gm_ld4(&arg->crowded[i]);
-        p = arg->parts[side][gm_ld4(&arg->chunk_part[side][c])];
-        from = chunk_start(&p, c - p.first);
-        to = chunk_start(&p, c - p.first + 1u);
-
-        if (p.action == PART_COPY)
-            copy_range(arg, p.at, (uint32_t)AT_OUT, from, to);
-        if (p.action != PART_SPLIT)
+        if (p.action != PART_SPLIT || gm_ld4(&arg->chunk_way[c]) == WAY_TILES)
             continue;
         chunk_bases(arg, &p, c);
-        if (!hot || gm_ld4(&arg->chunk_way[c]) == WAY_TILES)
-            tile_range(arg, p.at, from, to, part_digit(arg, &p), p.bins);
-        else
-            hot_range(arg, p.at, from, to, part_digit(arg, &p), p.bins, gm_ld4(&arg->chunk_way[c]));
+        ring_range(arg, p.at, from, to, part_digit(arg, &p), p.bins, gm_ld4(&arg->chunk_way[c]));
     }
 }
 
-#if GRID_VALUES
-KERNEL(GRID_NAME(tiles), struct grid_job, GRID_THREADS, GRID_TILE_BLOCKS)
+KERNEL(GRID_NAME(tiles), struct grid_job, TILE_THREADS, TILE_BLOCKS)
 {
-    crowded_chunks(arg, 0);
-}
-#endif
+    struct grid_part p;
+    uint32_t c;
 
-KERNEL(GRID_NAME(crowded), struct grid_job, GRID_THREADS, GRID_TILE_BLOCKS)
-{
-    crowded_chunks(arg, 1);
+    ROLL while (next_crowded(arg, &arg->state->level[arg->level].tiled, &p, &c))
+    {
+        const uint64_t from = chunk_start(&p, c - p.first);
+        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+
+        if (p.action == PART_COPY)
+            copy_range(arg, p.at, (uint32_t)AT_OUT, from, to);
+        if (p.action != PART_SPLIT || gm_ld4(&arg->chunk_way[c]) != WAY_TILES)
+            continue;
+        chunk_bases(arg, &p, c);
+        tile_range_of(arg, p.at, from, to, part_digit(arg, &p), p.bins, TILE_THREADS, TILE_PER);
+    }
 }
 
 #endif

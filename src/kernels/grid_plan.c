@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* Below, what a launch costs is more than what it could save. */
+#define HOT_LEAST (1u << 24)
+
 struct run {
     struct cw_queue *q;
     const struct grid_table *t;
@@ -157,7 +160,8 @@ uint64_t cw_grid_bytes(const struct grid_table *t, uint64_t n)
 
 static cw_status launch(struct run *r, enum grid_kernel k, uint64_t blocks)
 {
-    const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1), r->t->threads,
+    const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1),
+                                k == GRID_TILES ? r->t->tile_threads : r->t->threads,
                                 r->t->shared[k], &r->job};
 
     return r->q->launch(r->q, &l);
@@ -180,6 +184,7 @@ static cw_status level(struct run *r, uint32_t l)
 {
     const uint64_t chunks = r->job.n / r->job.chunk + 1u, processors = r->q->processors;
     const uint64_t some = least(chunks, processors * r->t->move_blocks);
+    const uint64_t tiles = least(chunks, processors * r->t->tile_blocks);
     const uint64_t parts = l ? 2u * processors : 1u;
     const int plain = (int)r->job.map.plain;
     cw_status status;
@@ -192,8 +197,10 @@ static cw_status level(struct run *r, uint32_t l)
         status = launch(r, GRID_SPLIT, parts);
     if (!status && !r->job.stable)
         status = launch(r, plain ? GRID_MOVE_PLAIN : GRID_MOVE, some);
+    if (!status && r->job.hot)
+        status = launch(r, GRID_HOT, some);
     if (!status)
-        status = launch(r, r->job.stable ? GRID_TILES : GRID_CROWDED, some);
+        status = launch(r, GRID_TILES, tiles);
     return status;
 }
 
@@ -213,6 +220,9 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
     r.job.out_values = task->out_values;
     r.job.map = task->map;
     r.job.stable = task->stable && t->value_bytes;
+    r.job.hot = !r.job.stable && (task->n > HOT_LEAST || t->levels);
+    if (r.job.stable && task->n >> 25 == 0) /* short ones: a chunk for each block of tiles */
+        r.job.chunk = most(task->n / (t->processors * t->tile_blocks) + 1u, t->chunk_least);
     r.job.one = 1;
     r.job.alone = task->n <= t->alone;
     if (r.job.alone)

@@ -163,29 +163,20 @@ DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
 #define item_word(x) ((uint64_t)(uint32_t)(x))
 #endif
 
-/* Items are read with words in place of their keys, and written with keys. */
-DEV uint64_t row_load(const struct grid_job *j, uint32_t at, uint64_t i)
-{
+/* Items are read and written as they are, and have words in place of their keys in between.  A
+ * decision whether they need that stands around loops, not in them: inside, every load would be
+ * waited for before the next. */
 #if ROW_WIDE
-    const uint64_t x = gm_ld8((const uint64_t *)keys_at(j, at) + i);
-
-    return j->map.plain ? x : row_word(j, x);
+#define row_load(j, at, i)   gm_ld8((const uint64_t *)keys_at(j, at) + (i))
+#define row_store(j, i, x)   gm_st8((uint64_t *)(j)->out + (i), x)
+#define item_of_words(j, x)  row_key(j, x)
+#define item_with_word(j, x) row_word(j, x)
 #else
-    const uint64_t x = load_item(keys_at(j, at), values_at(j, at), i);
-
-    return j->map.plain ? x : x >> 32 << 32 | row_word(j, (uint32_t)x);
+#define row_load(j, at, i)   load_item(keys_at(j, at), values_at(j, at), i)
+#define row_store(j, i, x)   store_item((key *)(j)->out, (uint32_t *)(j)->out_values, i, x)
+#define item_of_words(j, x)  ((x) >> 32 << 32 | row_key(j, (uint32_t)(x)))
+#define item_with_word(j, x) ((x) >> 32 << 32 | row_word(j, (uint32_t)(x)))
 #endif
-}
-
-DEV void row_store(const struct grid_job *j, uint64_t i, uint64_t x)
-{
-#if ROW_WIDE
-    gm_st8((uint64_t *)j->out + i, j->map.plain ? x : row_key(j, x));
-#else
-    x = j->map.plain ? x : x >> 32 << 32 | row_key(j, (uint32_t)x);
-    store_item((key *)j->out, (uint32_t *)j->out_values, i, x);
-#endif
-}
 
 /* What the threads of a row know. */
 struct row_state {
@@ -298,7 +289,7 @@ DEV int row_run(const struct grid_job *j, const struct row_state *s, uint64_t st
 
             rank += item_word(y) < item_word(x) || (m < k && item_word(y) == item_word(x));
         }
-        row_store(j, start + i + rank, x);
+        row_store(j, start + i + rank, j->map.plain ? x : item_of_words(j, x));
     }
     return 1;
 }
@@ -306,8 +297,21 @@ DEV int row_run(const struct grid_job *j, const struct row_state *s, uint64_t st
 /* Store all items in the order of the sorted words. */
 DEV void row_out(const struct grid_job *j, const struct row_state *s, uint64_t start, uint32_t base)
 {
-    UNROLL4 for (uint32_t at = THREAD_ID; at < s->len; at += s->threads)
-        row_store(j, start + at, row_item(s, base, at));
+    if (j->map.plain) {
+        UNROLL4 for (uint32_t at = THREAD_ID; at < s->len; at += s->threads)
+        {
+            const uint64_t x = row_item(s, base, at);
+
+            row_store(j, start + at, x);
+        }
+    } else {
+        UNROLL4 for (uint32_t at = THREAD_ID; at < s->len; at += s->threads)
+        {
+            const uint64_t x = row_item(s, base, at);
+
+            row_store(j, start + at, item_of_words(j, x));
+        }
+    }
     block_sync();
 }
 
@@ -324,6 +328,9 @@ DEV void row_in(const struct grid_job *j, const struct row_state *s, uint32_t fr
             const uint32_t at = (r + k) * s->threads + THREAD_ID;
 
             x[k] = at < s->len ? row_load(j, from, start + at) : 0u;
+        }
+        if (!j->map.plain) {
+            UNROLL for (uint32_t k = 0; k < 16u; k++) x[k] = item_with_word(j, x[k]);
         }
         UNROLL for (uint32_t k = 0; k < 16u; k++)
         {
@@ -352,7 +359,11 @@ DEV void row_of_items(const struct grid_job *a, uint64_t entry, struct row_state
     row_range(&s, least, most);
     if (s.bits == 0) { /* equal keys, in order */
         UNROLL4 for (uint32_t at = THREAD_ID; at < s.len && entry >> 62 != AT_OUT; at += s.threads)
-            row_store(a, start + at, sh_ld8(8u * at));
+        {
+            const uint64_t x = sh_ld8(8u * at);
+
+            row_store(a, start + at, a->map.plain ? x : item_of_words(a, x));
+        }
         block_sync();
         return;
     }

@@ -16,9 +16,11 @@
 #define GRID_BLOCKS  3
 #define GRID_RING    67584u
 #endif
-#if KEY_LOG == 2 && !GRID_VALUES
-#define TILE_PER 12
-#endif
+#define TILE_THREADS    512u
+#define TILE_PER        16u
+#define TILE_PER_MIDS   8u
+#define TILE_BLOCKS     2
+#define TILE_BITS       9u
 #define GRID_BINS       264u
 #define GRID_PROCESSORS 132u
 #define GRID_ALONE      8192u
@@ -33,7 +35,10 @@
 #define GRID_BLOCKS     2
 #define GRID_RING       (GRID_VALUES ? 32768u : 16384u)
 #define GRID_BINS       64u
-#define TILE_PER        4
+#define TILE_THREADS    64u
+#define TILE_PER        4u
+#define TILE_BLOCKS     2
+#define TILE_BITS       7u
 #define GRID_PROCESSORS 8u
 #define GRID_ALONE      4096u
 #define GRID_CHUNK      1024u

@@ -17,8 +17,8 @@ enum grid_kernel {
     GRID_SPLIT,
     GRID_MOVE,
     GRID_MOVE_PLAIN,
+    GRID_HOT,
     GRID_TILES,
-    GRID_CROWDED,
     GRID_MIDS,
     GRID_KERNELS
 };
@@ -28,8 +28,9 @@ enum grid_kernel {
 
 struct grid_table {
     uint32_t key_bytes, value_bytes;
-    uint32_t threads; /* of all kernels but those of rows */
-    uint32_t bins;    /* the most that a part is split into */
+    uint32_t threads; /* of all kernels but these and those of rows: */
+    uint32_t tile_threads, tile_blocks;
+    uint32_t bins; /* the most that a part is split into */
     enum cw_kernel kernel[GRID_KERNELS];
     uint32_t shared[GRID_KERNELS];
 

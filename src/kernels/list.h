@@ -77,7 +77,8 @@
     K(cw_grid_##type##_split, struct grid_job, 0, 0)               \
     K(cw_grid_##type##_move, struct grid_job, 0, 0)                \
     K(cw_grid_##type##_move_plain, struct grid_job, 0, 0)          \
-    K(cw_grid_##type##_crowded, struct grid_job, 0, 0)             \
+    K(cw_grid_##type##_hot, struct grid_job, 0, 0)                 \
+    K(cw_grid_##type##_tiles, struct grid_job, 0, 0)               \
     K(cw_grid_##type##_mids, struct grid_job, 0, 0)                \
     K(cw_grid_##type##_rows_10, struct grid_job, 0, 0)             \
     K(cw_grid_##type##_rows_11, struct grid_job, 0, 0)             \
@@ -89,7 +90,6 @@
     CW_GRID_PASSES(K, u64)                                         \
     CW_GRID_PASSES(K, p32)                                         \
     K(cw_grid_p32_order, struct grid_job, 0, 0)                    \
-    K(cw_grid_p32_tiles, struct grid_job, 0, 0)                    \
     K(cw_grid_words, struct grid_places, 1, 1)                     \
     K(cw_grid_gather, struct grid_places, 1, 1)                    \
     K(cw_grid_tally, struct grid_tally, 0, 0)                      \
