@@ -61,7 +61,7 @@ static const char *const input_name[] = {"uniform", "equal",        "two values"
                                          "sorted",  "reverse",      "one heavy bucket",
                                          "zipf",    "equal top 16", "equal low 16"};
 
-static __device__ __host__ uint64_t mix(uint64_t x)
+static __device__ uint64_t mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;

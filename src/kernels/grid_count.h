@@ -69,8 +69,8 @@ DEV void count_key(struct counter *c, key raw, struct digit d)
     c->count++;
 }
 
-/* The least and the greatest of the block's keys, to MISC_LESS.  Uses SH_ITEMS. */
-DEV void range_of_block(struct key_range r)
+/* The least and the greatest of the block's keys, to MISC_LESS; 16 bytes a warp at `room`. */
+DEV void range_of_block(struct key_range r, uint32_t room)
 {
     UNROLL for (uint32_t d = 16; d; d /= 2)
     {
@@ -81,18 +81,18 @@ DEV void range_of_block(struct key_range r)
         r.most = b > r.most ? b : r.most;
     }
     if (LANE_ID == 0) {
-        sh_st8(SH_ITEMS + 16u * WARP_ID, (uint64_t)r.least);
-        sh_st8(SH_ITEMS + 16u * WARP_ID + 8u, (uint64_t)r.most);
+        sh_st8(room + 16u * WARP_ID, (uint64_t)r.least);
+        sh_st8(room + 16u * WARP_ID + 8u, (uint64_t)r.most);
     }
     block_sync();
     if (THREAD_ID == 0) {
-        uint64_t least = sh_ld8(SH_ITEMS);
-        uint64_t most = sh_ld8(SH_ITEMS + 8u);
+        uint64_t least = sh_ld8(room);
+        uint64_t most = sh_ld8(room + 8u);
 
         ROLL for (uint32_t w = 1; w < BLOCK_DIM / 32u; w++)
         {
-            const uint64_t a = sh_ld8(SH_ITEMS + 16u * w);
-            const uint64_t b = sh_ld8(SH_ITEMS + 16u * w + 8u);
+            const uint64_t a = sh_ld8(room + 16u * w);
+            const uint64_t b = sh_ld8(room + 16u * w + 8u);
 
             least = a < least ? a : least;
             most = b > most ? b : most;
@@ -136,7 +136,7 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
     if (c.count)
         sh_add4(SH_BINS + 4u * c.bin, c.count);
     sh_add4(SH_MISC + MISC_NEAR, c.near);
-    range_of_block(c.r);
+    range_of_block(c.r, SH_ITEMS);
 }
 
 /* How the counted items should be moved: */

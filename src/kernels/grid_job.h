@@ -20,6 +20,7 @@ struct grid_part {
     uint64_t start, len;
     uint64_t lo, last;
     uint32_t lead, mult, bins;
+    uint32_t tree;          /* whether its digit is that of the tree */
     uint32_t at;            /* which buffer it stands in */
     uint32_t action;        /* found by the kernel that splits */
     uint32_t first, chunks; /* of its level's */
@@ -37,6 +38,13 @@ struct grid_state {
     struct grid_level level[GRID_LEVELS + 1];
     uint32_t rows[GRID_ROWS]; /* entries of the lists, or more where a list was full */
     uint32_t mids, mids_taken;
+};
+
+/* A digit by a sample of the keys: grid_tree.h. */
+struct grid_tree {
+    uint64_t lo, last;
+    uint32_t lead;
+    uint32_t used; /* in the first level */
 };
 
 /* `in` may be `out`, and so may their values: the array as a whole leaves `in` before anything is
@@ -66,6 +74,9 @@ struct grid_job {
     uint64_t *starts;    /* a bin and part of a level: items of the bin, then where it starts */
     uint64_t most_parts; /* of a level */
     struct grid_part *mid;
+    struct grid_tree *tree; /* NULL: no sample is taken */
+    uint32_t *tree_table;
+    uint64_t *tree_ends; /* the last key of each bin */
     uint64_t *row_list[GRID_ROWS];
     uint32_t row_room[GRID_ROWS]; /* entries that the lists have room for */
     uint32_t mid_room;

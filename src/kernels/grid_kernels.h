@@ -3,8 +3,6 @@
 #include "kernels/grid_table.h"
 #include "kernels/grid_mids.h"
 
-#define SPLIT_SHARED (SPLIT_LENS + 8u * GRID_BINS + 1024u)
-
 #if defined(__CUDACC__)
 extern "C" void GRID_NAME(passes_cuda)(struct grid_table *t)
 #else
@@ -20,7 +18,10 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->threads = GRID_THREADS;
     t->tile_threads = TILE_THREADS;
     t->tile_blocks = TILE_BLOCKS;
-    t->bins = GRID_BINS;
+    t->bins = GRID_SPLIT_BINS;
+    t->most_bins = GRID_BINS;
+    t->tree_room = GRID_TREE_ROOM;
+    t->tree_least = GRID_TREE_LEAST;
     t->kernel[GRID_BEGIN] = GRID_ENUM(begin);
     t->kernel[GRID_COUNT] = GRID_ENUM(count);
     t->kernel[GRID_COUNT_PLAIN] = GRID_ENUM(count_plain);
@@ -30,6 +31,10 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->kernel[GRID_HOT] = GRID_ENUM(hot);
     t->kernel[GRID_TILES] = GRID_ENUM(tiles);
     t->kernel[GRID_MIDS] = GRID_ENUM(mids);
+    t->kernel[GRID_SAMPLE_KEYS] = GRID_ENUM(sample);
+    t->kernel[GRID_COUNT_TREE] = GRID_ENUM(count_tree);
+    t->kernel[GRID_MOVE_TREE] = GRID_ENUM(move_tree);
+    t->kernel[GRID_TILES_TREE] = GRID_ENUM(tiles_tree);
 #if GRID_VALUES
     t->kernel[GRID_ORDER] = GRID_ENUM(order);
 #endif
@@ -41,6 +46,10 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->shared[GRID_HOT] = RING_BYTES;
     t->shared[GRID_TILES] = TILE_BYTES(TILE_THREADS, TILE_PER);
     t->shared[GRID_MIDS] = MIDS_SHARED;
+    t->shared[GRID_SAMPLE_KEYS] = SAMPLE_BYTES;
+    t->shared[GRID_COUNT_TREE] = COUNT_TREE + TREE_SHARED;
+    t->shared[GRID_MOVE_TREE] = MOVE_TREE + TREE_SHARED;
+    t->shared[GRID_TILES_TREE] = TILE_TREE + TREE_SHARED;
     t->processors = GRID_PROCESSORS;
     t->move_blocks = GRID_BLOCKS;
     t->alone = GRID_ALONE;

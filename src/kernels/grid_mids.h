@@ -41,6 +41,7 @@ DEV void stack_pop(struct grid_part *p, uint32_t top)
     p->lo = sh_ld8(at + 16u);
     p->last = sh_ld8(at + 24u);
     p->at = sh_ld4(at + 32u);
+    p->tree = 0;
     block_sync();
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_TOP, top - 1u);
@@ -90,28 +91,29 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
             block_sync();
             return;
         }
-        choose_digit(p, j->row_items, least4(room, GRID_BINS));
+        choose_digit(p, j->row_items, least4(room, GRID_SPLIT_BINS));
         count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(j, p), p->bins);
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
     } while (narrow(p, least, most));
-    way = way_to_move(p->len, p->bins, ring_cap(p->bins));
+    way = way_to_move(p->len, p->bins, ring_cap(p->bins, GRID_RING));
     len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
     place_bins(len, p->start, p->bins);
     q.start = 0;
     q.at = 0;
     if (THREAD_ID < p->bins)
-        part_of_bin(&q, p, THREAD_ID, len);
+        part_of_bin(j, &q, p, THREAD_ID, len);
     if (settle_bins(j, p, &q) == BIN_PART)
         stack_push(&q);
     block_sync();
     if (way & WAY_HOT && !j->stable)
-        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, way);
+        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, way, GRID_RING);
     else if (j->stable || way == WAY_TILES)
         tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins,
                       GRID_THREADS, TILE_PER_MIDS);
     else
-        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, WAY_RING);
+        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, WAY_RING,
+                   GRID_RING);
 }
 
 KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)

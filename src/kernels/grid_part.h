@@ -25,8 +25,14 @@
 #ifndef GRID_THREADS
 #define GRID_THREADS 512u
 #endif
-#ifndef GRID_BINS /* the most that a part is split into; at most 32 a warp, a multiple of 4 */
-#define GRID_BINS 264u
+#ifndef GRID_BINS /* the most that any part is split into; at most 32 a warp, a multiple of 4 */
+#define GRID_BINS 352u
+#endif
+#ifndef GRID_SPLIT_BINS /* the same, but for the first level by a tree */
+#define GRID_SPLIT_BINS 264u
+#endif
+#ifndef GRID_TREE_ROOT /* bits of the root of grid_tree.h */
+#define GRID_TREE_ROOT 10u
 #endif
 #ifndef GRID_VALUES
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
@@ -108,8 +114,9 @@ DEV uint32_t moved_to(uint32_t at)
 struct digit {
     key flip, toggle, bias;
     int mapped; /* 0: words are keys.  Kernels for these alone have it as a constant. */
-    key lo;
+    key lo, last;
     uint32_t lead, mult;
+    uint32_t tree; /* 0: none; else where its table stands in shared memory (grid_tree.h) */
 };
 
 DEV void digit_map(struct digit *d, const struct grid_job *j)
@@ -118,6 +125,8 @@ DEV void digit_map(struct digit *d, const struct grid_job *j)
     d->toggle = (key)j->map.toggle;
     d->bias = (key)j->map.bias;
     d->mapped = 1;
+    d->last = 0;
+    d->tree = 0;
 }
 
 DEV struct digit part_digit(const struct grid_job *j, const struct grid_part *p)
@@ -150,8 +159,27 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 }
 
 #ifndef GRID_OWN_DIGIT
+/* The bin of t, by a table of leaves and nodes. */
+DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
+{
+    uint32_t e = sh_ld4(tree + 4u * (t >> (32u - GRID_TREE_ROOT)));
+
+    ROLL while (e >> 31)
+    {
+        const uint32_t child = t >> (e & 31u) & ((1u << (e >> 5 & 15u)) - 1u);
+
+        e = sh_ld4(tree + 4u * ((e >> 9 & 8191u) + child));
+    }
+    return (e & 511u) + ((t >> (e >> 9 & 31u) & 1023u) >= e >> 14);
+}
+
 DEV uint32_t digit_of(key word, struct digit d)
 {
+    if (d.tree) {
+        const key offset = word < d.lo ? 0u : word - d.lo;
+
+        return tree_bin(top_bits(offset < d.last ? offset : d.last, d.lead), d.tree);
+    }
     return (uint32_t)(((uint64_t)top_bits(word - d.lo, d.lead) * d.mult) >> 32);
 }
 #endif
@@ -161,18 +189,22 @@ DEV uint32_t item_digit(item x, struct digit d)
     return digit_of(word_of((key)x, d), d);
 }
 
-/* The least offset from lo whose digit is b or more. */
-DEV uint64_t bin_offset(uint32_t b, uint32_t lead, uint32_t mult)
+/* The least offset whose top bits are t or more. */
+DEV uint64_t first_offset(uint64_t t, uint32_t lead)
 {
-    const uint64_t t = (((uint64_t)b << 32) + mult - 1u) / mult;
-
 #if KEY_LOG == 2
     return (t + ((1ull << lead) - 1u)) >> lead;
 #else
-    if (lead == 0)
+    if (lead == 0 || t == 0)
         return t << 32;
-    return (((t << 32) - 1u) >> lead) + 1u; /* t is 0 for b = 0 only, which is not asked for */
+    return (((t << 32) - 1u) >> lead) + 1u;
 #endif
+}
+
+/* The least offset from lo whose digit is b or more. */
+DEV uint64_t bin_offset(uint32_t b, uint32_t lead, uint32_t mult)
+{
+    return first_offset((((uint64_t)b << 32) + mult - 1u) / mult, lead);
 }
 
 DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */

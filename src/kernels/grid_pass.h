@@ -19,9 +19,16 @@
 
 #include "kernels/grid_split.h"
 #include "kernels/grid_ring.h"
+#include "kernels/grid_tree.h"
 
 #define GRID_TILE   TILE_BYTES(GRID_THREADS, TILE_PER_MIDS)
 #define GRID_SHARED (RING_BYTES > GRID_TILE ? RING_BYTES : GRID_TILE)
+
+/* Where the table of grid_tree.h stands. */
+#define SPLIT_SHARED (SPLIT_LENS + 8u * GRID_BINS + 1024u)
+#define COUNT_TREE   SPLIT_SHARED
+#define MOVE_TREE    (RING_AT + GRID_TREE_RING)
+#define TILE_TREE    TILE_BYTES(TILE_THREADS, TILE_PER)
 
 #ifndef TILE_BLOCKS /* that a multiprocessor should hold */
 #define TILE_BLOCKS 2
@@ -35,7 +42,7 @@ DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
 KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
 {
     const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
-    const uint64_t bins = arg->levels * arg->most_parts * GRID_BINS;
+    const uint64_t bins = arg->levels * arg->most_parts * GRID_SPLIT_BINS;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t *const state = (uint32_t *)arg->state;
 
@@ -55,8 +62,9 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
         p.at = AT_IN;
         p.action = PART_SPLIT;
         p.first = 0;
+        p.tree = 0;
         p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);
-        choose_digit(&p, arg->row_items, GRID_BINS);
+        choose_digit(&p, arg->row_items, GRID_SPLIT_BINS);
         if (arg->levels) {
             arg->state->level[0].parts = 1;
             arg->state->level[0].chunks = p.chunks;
@@ -71,19 +79,24 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
 }
 
 /* Count one chunk, number c of the level, of part i. */
-DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, int mapped)
+DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct digit d,
+                     uint32_t ring)
 {
     const struct grid_part p = j->parts[j->level & 1u][i];
     const uint64_t from = chunk_start(&p, c - p.first);
     const uint64_t to = chunk_start(&p, c - p.first + 1u);
-    struct digit d = part_digit(j, &p);
     uint32_t way;
 
-    d.mapped = mapped;
+    if (!d.tree) {
+        const int mapped = d.mapped;
+
+        d = part_digit(j, &p);
+        d.mapped = mapped;
+    }
     if (p.last == 0)
         return;
     count_range(keys_at(j, p.at), from, to, d, p.bins);
-    way = way_to_move(to - from, p.bins, ring_cap(p.bins));
+    way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring));
     if (j->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
     if (!j->hot && way != WAY_RING)
@@ -105,7 +118,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, int mappe
     }
 }
 
-DEV void count_chunks(const struct grid_job *j, int mapped)
+DEV void count_chunks(const struct grid_job *j, struct digit d, uint32_t ring)
 {
     struct grid_level *const lv = &j->state->level[j->level];
 
@@ -115,18 +128,33 @@ DEV void count_chunks(const struct grid_job *j, int mapped)
 
         if (c >= gm_ld4(&lv->chunks))
             break;
-        count_chunk(j, c, gm_ld4(&j->chunk_part[j->level & 1u][c]), mapped);
+        count_chunk(j, c, gm_ld4(&j->chunk_part[j->level & 1u][c]), d, ring);
     }
 }
 
 KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
 {
-    count_chunks(arg, 1);
+    struct digit d;
+
+    digit_map(&d, arg);
+    if (!tree_used(arg))
+        count_chunks(arg, d, GRID_RING);
 }
 
 KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
 {
-    count_chunks(arg, 0);
+    struct digit d;
+
+    digit_map(&d, arg);
+    d.mapped = 0;
+    if (!tree_used(arg))
+        count_chunks(arg, d, GRID_RING);
+}
+
+KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS)
+{
+    if (tree_used(arg))
+        count_chunks(arg, tree_digit(arg, COUNT_TREE), GRID_TREE_RING);
 }
 
 #if GRID_VALUES
@@ -185,7 +213,7 @@ DEV void range_of_part(const struct grid_job *j, const struct grid_part *p)
         r.least = a < r.least ? a : r.least;
         r.most = b > r.most ? b : r.most;
     }
-    range_of_block(r);
+    range_of_block(r, SH_ITEMS);
 }
 
 /* Put the chunks of a part that was not counted on the list for tiles. */
@@ -219,7 +247,7 @@ KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
         }
         if (least == most)
             action = p.at == AT_OUT ? PART_STAYS : PART_COPY;
-        else if (arg->level + 1u < arg->levels && narrow(&p, least, most))
+        else if (arg->level + 1u < arg->levels && !p.tree && narrow(&p, least, most))
             action = PART_STAYS;
         if (THREAD_ID == 0) {
             gm_st4(&arg->parts[side][i].action, action);
@@ -237,7 +265,7 @@ KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
             len = gm_ld8(starts + THREAD_ID);
         place_bins(len, p.start, p.bins);
         if (THREAD_ID < p.bins) {
-            part_of_bin(&q, &p, THREAD_ID, len);
+            part_of_bin(arg, &q, &p, THREAD_ID, len);
             gm_st8(starts + THREAD_ID, q.start);
         } else {
             q.start = 0;
@@ -281,6 +309,8 @@ DEV void move_chunks(const struct grid_job *j, int mapped)
     struct grid_part p;
     uint32_t c;
 
+    if (tree_used(j))
+        return;
     ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
     {
         const uint64_t from = chunk_start(&p, c - p.first);
@@ -291,7 +321,7 @@ DEV void move_chunks(const struct grid_job *j, int mapped)
         if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_RING)
             continue;
         chunk_bases(j, &p, c);
-        ring_range(j, p.at, from, to, d, p.bins, WAY_RING);
+        ring_range(j, p.at, from, to, d, p.bins, WAY_RING, GRID_RING);
     }
 }
 
@@ -325,35 +355,79 @@ KERNEL(GRID_NAME(hot), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
     struct grid_part p;
     uint32_t c;
 
+    if (tree_used(arg))
+        return;
     ROLL while (next_crowded(arg, &arg->state->level[arg->level].heated, &p, &c))
     {
         const uint64_t from = chunk_start(&p, c - p.first);
         const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        const uint32_t way = gm_ld4(&arg->chunk_way[c]);
 
-        if (p.action != PART_SPLIT || gm_ld4(&arg->chunk_way[c]) == WAY_TILES)
+        if (p.action != PART_SPLIT || way == WAY_TILES)
             continue;
         chunk_bases(arg, &p, c);
-        ring_range(arg, p.at, from, to, part_digit(arg, &p), p.bins, gm_ld4(&arg->chunk_way[c]));
+        ring_range(arg, p.at, from, to, part_digit(arg, &p), p.bins, way, GRID_RING);
+    }
+}
+
+/* All chunks of the first level, but for those that go by tiles. */
+KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
+{
+    struct digit d;
+    struct grid_part p;
+    uint32_t c;
+
+    if (!tree_used(arg))
+        return;
+    d = tree_digit(arg, MOVE_TREE);
+    ROLL while (next_chunk(arg, &arg->state->level[arg->level].moved, &p, &c))
+    {
+        const uint64_t from = chunk_start(&p, c - p.first);
+        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        const uint32_t way = gm_ld4(&arg->chunk_way[c]);
+
+        if (p.action != PART_SPLIT || way == WAY_TILES)
+            continue;
+        chunk_bases(arg, &p, c);
+        ring_range(arg, p.at, from, to, d, p.bins, way, GRID_TREE_RING);
+    }
+}
+
+/* `tree`: 0, or where the table of the first level's digit comes to. */
+DEV void tile_chunks(const struct grid_job *j, uint32_t tree)
+{
+    struct digit d;
+    struct grid_part p;
+    uint32_t c;
+
+    if (tree)
+        d = tree_digit(j, tree);
+    ROLL while (next_crowded(j, &j->state->level[j->level].tiled, &p, &c))
+    {
+        const uint64_t from = chunk_start(&p, c - p.first);
+        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+
+        if (!tree)
+            d = part_digit(j, &p);
+        if (p.action == PART_COPY)
+            copy_range(j, p.at, (uint32_t)AT_OUT, from, to);
+        if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_TILES)
+            continue;
+        chunk_bases(j, &p, c);
+        tile_range_of(j, p.at, from, to, d, p.bins, TILE_THREADS, TILE_PER);
     }
 }
 
 KERNEL(GRID_NAME(tiles), struct grid_job, TILE_THREADS, TILE_BLOCKS)
 {
-    struct grid_part p;
-    uint32_t c;
+    if (!tree_used(arg))
+        tile_chunks(arg, 0);
+}
 
-    ROLL while (next_crowded(arg, &arg->state->level[arg->level].tiled, &p, &c))
-    {
-        const uint64_t from = chunk_start(&p, c - p.first);
-        const uint64_t to = chunk_start(&p, c - p.first + 1u);
-
-        if (p.action == PART_COPY)
-            copy_range(arg, p.at, (uint32_t)AT_OUT, from, to);
-        if (p.action != PART_SPLIT || gm_ld4(&arg->chunk_way[c]) != WAY_TILES)
-            continue;
-        chunk_bases(arg, &p, c);
-        tile_range_of(arg, p.at, from, to, part_digit(arg, &p), p.bins, TILE_THREADS, TILE_PER);
-    }
+KERNEL(GRID_NAME(tiles_tree), struct grid_job, TILE_THREADS, TILE_BLOCKS)
+{
+    if (tree_used(arg))
+        tile_chunks(arg, TILE_TREE);
 }
 
 #endif

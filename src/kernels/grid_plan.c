@@ -134,10 +134,15 @@ static uint64_t layout(struct run *r, uint8_t *base)
         j->chunk_part[i] = (uint32_t *)take(base, &at, 4u * chunks);
     }
     j->starts = (uint64_t *)take(base, &at, bins * j->most_parts * j->levels);
+    if (j->n >= t->tree_least && j->levels) {
+        j->tree = (struct grid_tree *)take(base, &at, sizeof *j->tree);
+        j->tree_table = (uint32_t *)take(base, &at, 4u * t->tree_room);
+        j->tree_ends = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins);
+    }
     j->chunk_keys = (uint64_t *)take(base, &at, 16u * chunks);
     j->chunk_way = (uint32_t *)take(base, &at, 4u * chunks);
     j->crowded = (uint32_t *)take(base, &at, 4u * chunks);
-    j->counts = (uint64_t *)take(base, &at, bins * chunks);
+    j->counts = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins * chunks);
     j->mid = (struct grid_part *)take(base, &at, j->mid_room * sizeof(struct grid_part));
     for (int i = 0; i < GRID_ROWS; i++)
         j->row_list[i] = (uint64_t *)take(base, &at, 8u * (uint64_t)j->row_room[i]);
@@ -161,7 +166,8 @@ uint64_t cw_grid_bytes(const struct grid_table *t, uint64_t n)
 static cw_status launch(struct run *r, enum grid_kernel k, uint64_t blocks)
 {
     const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1),
-                                k == GRID_TILES ? r->t->tile_threads : r->t->threads,
+                                k == GRID_TILES || k == GRID_TILES_TREE ? r->t->tile_threads
+                                                                        : r->t->threads,
                                 r->t->shared[k], &r->job};
 
     return r->q->launch(r->q, &l);
@@ -187,20 +193,27 @@ static cw_status level(struct run *r, uint32_t l)
     const uint64_t tiles = least(chunks, processors * r->t->tile_blocks);
     const uint64_t parts = l ? 2u * processors : 1u;
     const int plain = (int)r->job.map.plain;
+    const int tree = l == 0 && r->job.tree;
     cw_status status;
 
     r->job.level = l;
     status = launch(r, plain ? GRID_COUNT_PLAIN : GRID_COUNT, least(chunks, 4u * processors));
+    if (!status && tree)
+        status = launch(r, GRID_COUNT_TREE, least(chunks, 3u * processors));
     if (!status && r->job.stable)
         status = launch(r, GRID_ORDER, parts);
     if (!status)
         status = launch(r, GRID_SPLIT, parts);
     if (!status && !r->job.stable)
         status = launch(r, plain ? GRID_MOVE_PLAIN : GRID_MOVE, some);
+    if (!status && tree && !r->job.stable)
+        status = launch(r, GRID_MOVE_TREE, some);
     if (!status && r->job.hot)
         status = launch(r, GRID_HOT, some);
     if (!status)
         status = launch(r, GRID_TILES, tiles);
+    if (!status && tree)
+        status = launch(r, GRID_TILES_TREE, tiles);
     return status;
 }
 
@@ -229,6 +242,8 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
         return task->n ? launch_rows(&r, task->n > 4096u) : CW_OK;
     (void)layout(&r, (uint8_t *)workspace);
     status = launch(&r, GRID_BEGIN, r.job.levels ? q->processors : 1u);
+    if (!status && r.job.tree)
+        status = launch(&r, GRID_SAMPLE_KEYS, 1);
     for (uint32_t l = 0; l < r.job.levels && !status; l++)
         status = level(&r, l);
     if (!status)

@@ -26,10 +26,11 @@
 #ifndef GRID_LINE
 #define GRID_LINE (128u / KEY_BYTES) /* items that are written together */
 #endif
-#define RING_LINES  SH_BASE /* 16 bytes a bin: lines to be written */
-#define RING_AT     (RING_LINES + 16u * GRID_BINS)
-#define RING_VALUES (RING_AT + GRID_RING / (KEY_BYTES + GRID_VALUES) * KEY_BYTES)
-#define RING_BYTES  (RING_AT + GRID_RING)
+#define RING_LINES SH_BASE /* 16 bytes a bin: lines to be written */
+#define RING_AT    (RING_LINES + 16u * GRID_BINS)
+#define RING_BYTES (RING_AT + GRID_RING)
+/* `ring` is the bytes of the queues, a constant. */
+#define RING_VALUES(ring) (RING_AT + (ring) / (KEY_BYTES + GRID_VALUES) * KEY_BYTES)
 
 struct ring {
     uint32_t bins, cap;
@@ -46,15 +47,16 @@ struct round {
     uint32_t mask; /* of items that are there */
 };
 
-DEV uint32_t ring_cap(uint32_t bins)
+DEV uint32_t ring_cap(uint32_t bins, uint32_t ring)
 {
-    const uint32_t cap = GRID_RING / (KEY_BYTES + GRID_VALUES) / bins & ~(GRID_LINE - 1u);
+    const uint32_t cap = ring / (KEY_BYTES + GRID_VALUES) / bins & ~(GRID_LINE - 1u);
 
     return cap < 32768u ? cap : 32768u;
 }
 
 /* Put item i into its queue, if there is room: else its bit is set in what is returned. */
-DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap)
+DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap,
+                      uint32_t ring)
 {
     const uint32_t b = digit_of(word_of(r->x[i], d), d);
     const uint32_t old = sh_add4(SH_BINS + 4u * b, 1u);
@@ -66,8 +68,9 @@ DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_
         sh_st_key(RING_AT + (b * cap + at) * KEY_BYTES, r->x[i]);
 #if GRID_VALUES
     if (wait < cap)
-        sh_st4(RING_VALUES + (b * cap + at) * 4u, r->v[i]);
+        sh_st4(RING_VALUES(ring) + (b * cap + at) * 4u, r->v[i]);
 #endif
+    (void)ring;
     return wait < cap ? 0u : 1u << i;
 }
 
@@ -133,18 +136,18 @@ DEV void hot_begin(struct hot *h, uint32_t way, key *keys, uint32_t *values)
     }
 }
 
-DEV void ring_fill(struct round *r, struct digit d, uint32_t cap)
+DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring)
 {
     const uint32_t every = (1u << GRID_ITEMS) - 1u;
     uint32_t left = 0;
 
     if (all_of(r->mask == every)) {
-        UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++) left |= ring_put(r, i, d, cap);
+        UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++) left |= ring_put(r, i, d, cap, ring);
     } else {
         UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++)
         {
             if (r->mask >> i & 1u)
-                left |= ring_put(r, i, d, cap);
+                left |= ring_put(r, i, d, cap, ring);
         }
     }
     r->mask = left;
@@ -189,7 +192,7 @@ DEV void line_values(uint32_t *to, uint32_t from, uint32_t c, uint32_t lo, uint3
 #endif
 
 /* Write the warp's first `lines` lines of the list. */
-DEV void ring_write(uint32_t list, uint32_t lines, key *keys, uint32_t *values)
+DEV void ring_write(uint32_t list, uint32_t lines, key *keys, uint32_t *values, uint32_t ring)
 {
     const uint32_t c = LANE_ID % (GRID_LINE / QUAD) * QUAD;
 
@@ -200,15 +203,16 @@ DEV void ring_write(uint32_t list, uint32_t lines, key *keys, uint32_t *values)
 
         line_keys(keys + to, RING_AT + e.x * KEY_BYTES, c, e.y & 0xffffu, e.y >> 16);
 #if GRID_VALUES
-        line_values(values + to, RING_VALUES + e.x * 4u, c, e.y & 0xffffu, e.y >> 16);
+        line_values(values + to, RING_VALUES(ring) + e.x * 4u, c, e.y & 0xffffu, e.y >> 16);
 #else
         (void)values;
+        (void)ring;
 #endif
     }
 }
 
 /* Write whole lines (with `all`, everything) of the queues that this warp looks after. */
-DEV void ring_flush(struct ring *r, int all, key *keys, uint32_t *values)
+DEV void ring_flush(struct ring *r, int all, key *keys, uint32_t *values, uint32_t ring)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t list = RING_LINES + 16u * ((r->bins + warps - 1u) / warps * WARP_ID);
@@ -242,7 +246,7 @@ DEV void ring_flush(struct ring *r, int all, key *keys, uint32_t *values)
             r->head = r->head >= r->cap ? 0u : r->head;
         }
         warp_sync();
-        ring_write(list, bit_count(lines), keys, values);
+        ring_write(list, bit_count(lines), keys, values, ring);
         warp_sync();
     }
 }
@@ -281,7 +285,7 @@ DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uin
 
 /* Move items from .. to - 1.  SH_BASE says where the bins' next items go. */
 DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to,
-                    struct digit d, uint32_t bins, uint32_t way)
+                    struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t per = (bins + warps - 1u) / warps;
@@ -293,7 +297,7 @@ DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
     struct hot h;
 
     r.bins = bins;
-    r.cap = ring_cap(bins);
+    r.cap = ring_cap(bins, ring);
     r.mine = LANE_ID < per ? WARP_ID * per + LANE_ID : bins;
     r.head = 0;
     r.to = 0;
@@ -319,14 +323,14 @@ DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
         do {
             const uint32_t before = seen;
 
-            ring_fill(&now, d, r.cap);
+            ring_fill(&now, d, r.cap, ring);
             block_sync();
             seen = sh_ld4(SH_MISC + MISC_FLAG);
             again = seen != before;
             if (!again && !end)
                 ring_load(&now, keys, values, from + GRID_THREADS * GRID_ITEMS, to);
             ring_flush(&r, end && !again, (key *)keys_at(j, moved_to(at)),
-                       (uint32_t *)values_at(j, moved_to(at)));
+                       (uint32_t *)values_at(j, moved_to(at)), ring);
             block_sync();
         } while (again);
     }
@@ -334,9 +338,9 @@ DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
 
 /* The same with ways around the queues, as a function of its own: it needs many registers. */
 DEV_APART void hot_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to,
-                         struct digit d, uint32_t bins, uint32_t way)
+                         struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
 {
-    ring_range(j, at, from, to, d, bins, way);
+    ring_range(j, at, from, to, d, bins, way, ring);
 }
 
 #endif

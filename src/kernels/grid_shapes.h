@@ -21,12 +21,22 @@
 #define TILE_PER_MIDS   8u
 #define TILE_BLOCKS     2
 #define TILE_BITS       9u
-#define GRID_BINS       264u
+#define GRID_BINS       352u
+#define GRID_SPLIT_BINS 264u
 #define GRID_PROCESSORS 132u
 #define GRID_ALONE      8192u
 #define GRID_CHUNK      8192u
 #define GRID_LONG       32768u
 #define GRID_LEVELS_SET 0u
+
+/* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
+#define GRID_TREE_RING    (GRID_VALUES ? 180224u : 90112u)
+#define GRID_TREE_ROOM    3840u
+#define GRID_TREE_ROOT    10u
+#define GRID_TREE_LEAST   ((1u << 25) + 1u)
+#define GRID_SAMPLE       16384u
+#define GRID_SAMPLE_FEW   2048u
+#define GRID_SAMPLE_CROWD 32u /* four times an even share, which 264 bins of even keys never have */
 
 #else
 
@@ -35,6 +45,7 @@
 #define GRID_BLOCKS     2
 #define GRID_RING       (GRID_VALUES ? 32768u : 16384u)
 #define GRID_BINS       64u
+#define GRID_SPLIT_BINS 64u
 #define TILE_THREADS    64u
 #define TILE_PER        4u
 #define TILE_BLOCKS     2
@@ -44,5 +55,13 @@
 #define GRID_CHUNK      1024u
 #define GRID_LONG       6144u
 #define GRID_LEVELS_SET 3u
+
+#define GRID_TREE_RING    GRID_RING
+#define GRID_TREE_ROOM    512u
+#define GRID_TREE_ROOT    6u
+#define GRID_TREE_LEAST   12000u
+#define GRID_SAMPLE       1024u
+#define GRID_SAMPLE_FEW   512u
+#define GRID_SAMPLE_CROWD 32u
 
 #endif

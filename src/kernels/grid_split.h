@@ -27,14 +27,23 @@
 
 enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_PART };
 
-DEV void part_of_bin(struct grid_part *q, const struct grid_part *p, uint32_t b, uint64_t len)
+DEV void part_of_bin(const struct grid_job *j, struct grid_part *q, const struct grid_part *p,
+                     uint32_t b, uint64_t len)
 {
-    const uint64_t first = bin_first(p, b);
+    uint64_t first, last;
 
+    if (p->tree) {
+        first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
+        last = gm_ld8(&j->tree_ends[b]);
+    } else {
+        first = bin_first(p, b);
+        last = bin_last(p, b);
+    }
     q->start = sh_ld8(SH_BASE + 8u * b);
     q->len = len;
     q->lo = p->lo + first;
-    q->last = bin_last(p, b) - first;
+    q->last = last - first;
+    q->tree = 0;
     q->at = moved_to(p->at);
     q->action = PART_SPLIT;
     q->first = 0;
@@ -154,7 +163,7 @@ DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p, st
 /* The bins of part i of this level. */
 DEV uint64_t *part_starts(const struct grid_job *j, uint32_t i)
 {
-    return j->starts + (j->level * j->most_parts + i) * GRID_BINS;
+    return j->starts + (j->level * j->most_parts + i) * GRID_SPLIT_BINS; /* level 0 has one part */
 }
 
 /* Give a part to the next level, or to one block if it is short or no level is left. */
@@ -164,7 +173,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
     const uint32_t side = (j->level + 1u) & 1u;
     uint32_t i = 0xffffffffu;
 
-    choose_digit(q, j->row_items, GRID_BINS);
+    choose_digit(q, j->row_items, GRID_SPLIT_BINS);
     if (j->level + 1u < j->levels && q->len > j->huge)
         i = gm_add4(&next->parts, 1u);
     if (i < j->most_parts) {

@@ -20,6 +20,10 @@ enum grid_kernel {
     GRID_HOT,
     GRID_TILES,
     GRID_MIDS,
+    GRID_SAMPLE_KEYS, /* a sample, which may make a tree for the first level: then these are used */
+    GRID_COUNT_TREE,
+    GRID_MOVE_TREE,
+    GRID_TILES_TREE,
     GRID_KERNELS
 };
 
@@ -30,7 +34,10 @@ struct grid_table {
     uint32_t key_bytes, value_bytes;
     uint32_t threads; /* of all kernels but these and those of rows: */
     uint32_t tile_threads, tile_blocks;
-    uint32_t bins; /* the most that a part is split into */
+    uint32_t bins;       /* the most that a part is split into */
+    uint32_t most_bins;  /* the same for the first level by a tree */
+    uint32_t tree_room;  /* entries of its table */
+    uint32_t tree_least; /* items, for a sample to be taken */
     enum cw_kernel kernel[GRID_KERNELS];
     uint32_t shared[GRID_KERNELS];
 

@@ -80,6 +80,10 @@
     K(cw_grid_##type##_hot, struct grid_job, 0, 0)                 \
     K(cw_grid_##type##_tiles, struct grid_job, 0, 0)               \
     K(cw_grid_##type##_mids, struct grid_job, 0, 0)                \
+    K(cw_grid_##type##_sample, struct grid_job, 0, 0)              \
+    K(cw_grid_##type##_count_tree, struct grid_job, 0, 0)          \
+    K(cw_grid_##type##_move_tree, struct grid_job, 0, 0)           \
+    K(cw_grid_##type##_tiles_tree, struct grid_job, 0, 0)          \
     K(cw_grid_##type##_rows_10, struct grid_job, 0, 0)             \
     K(cw_grid_##type##_rows_11, struct grid_job, 0, 0)             \
     K(cw_grid_##type##_rows_12, struct grid_job, 0, 0)             \

@@ -1,0 +1,306 @@
+/* grid_tree.h - digits of a skewed array: bins of about as many items each, found by a sample.
+ *
+ * A digit that is linear in the key puts most items of a skewed array into one bin, and again in the
+ * next level.  Here one block looks at some of the keys before the first level.  If a linear digit
+ * would do, nothing follows.  Otherwise it sorts more of them and takes GRID_BINS - 1 of these, at
+ * even distances, as splitters; a key's bin is how many splitters are not above it.  A key that is
+ * several splitters has a bin of its own.
+ *
+ * Bins are found by a trie.  t, the 32 bits that a key's offset in the sampled range has from its
+ * highest bit on, has a piece of the range by its first TREE_ROOT bits:
+ *
+ *      leaf    no splitter, or one, within the piece:  bin + (10 bits of t are not below .. ? 1 : 0)
+ *      node    more:                                   its own pieces, by the next 2 .. 8 bits
+ *
+ *      |......|...|..|  |     |     pieces, and splitters in them
+ *       node  leaf ..           a heavy piece is a node, whose pieces are looked at likewise
+ *
+ * so that most keys are found by one or two words of shared memory.  Where there is no room for a
+ * node it becomes a leaf with one of its splitters, and bins stay empty: any table that grows with t
+ * gives a correct sort.
+ *
+ * Keys outside the range of the sample count as its ends.
+ */
+#ifndef CW_GRID_TREE_H
+#define CW_GRID_TREE_H
+
+#include "kernels/grid_count.h"
+
+#define TREE_NODE      0x80000000u
+#define TREE_MOST_BITS 8u /* of a node */
+#define TREE_SHARED    (4u * GRID_TREE_ROOM)
+
+/* Shared memory of the kernel that samples: */
+#define SAMPLE_KEYS  SH_ITEMS                         /* keys, then t's: u64 each */
+#define SAMPLE_SPLIT (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* u32 a splitter */
+#define SAMPLE_TREE  (SAMPLE_SPLIT + 4u * GRID_BINS)  /* the table */
+#define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
+#define SAMPLE_BYTES (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
+#define MISC_ENTRIES 32u
+
+DEV int tree_used(const struct grid_job *j)
+{
+    return j->tree && j->level == 0 && gm_ld4(&j->tree->used);
+}
+
+/* The digit by the tree, whose table comes to shared memory at `at`. */
+DEV struct digit tree_digit(const struct grid_job *j, uint32_t at)
+{
+    struct digit d;
+
+    digit_map(&d, j);
+    d.tree = at;
+    d.lo = (key)gm_ld8(&j->tree->lo);
+    d.last = (key)gm_ld8(&j->tree->last);
+    d.lead = gm_ld4(&j->tree->lead);
+    d.mult = 0;
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
+        sh_st4(at + 4u * i, gm_ld4(&j->tree_table[i]));
+    block_sync();
+    return d;
+}
+
+/* ---- the sample ------------------------------------------------------------------------------- */
+
+DEV uint64_t sample_mix(uint64_t x)
+{
+    x = (x + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 29) * 0x94d049bb133111ebull;
+    return x >> 32;
+}
+
+/* Word number i of `all`, from anywhere in the i-th of as many pieces of the array. */
+DEV key sample_word(const struct grid_job *j, uint32_t i, uint32_t all, struct digit d)
+{
+    const uint64_t piece = j->n / all;
+
+    return word_of(gm_ld_key((const key *)j->in + piece * i + (piece * sample_mix(i) >> 32)), d);
+}
+
+/* The most that a bin would get of the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
+ * p's digit were taken. */
+DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
+{
+    d.lo = (key)p->lo;
+    d.lead = p->lead;
+    d.mult = p->mult;
+    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_MOST, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
+    {
+        const uint32_t b = digit_of((key)sh_ld8(SAMPLE_KEYS + 8u * i), d);
+
+        if (sh_add4(SH_BINS + 4u * b, 1u) == GRID_SAMPLE_CROWD)
+            sh_add4(SH_MISC + MISC_MOST, 1u);
+    }
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_MOST);
+}
+
+/* Whether a linear digit, of the whole range or of that of the keys, would put too many into one
+ * bin, and keys differ. */
+DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digit d)
+{
+    struct key_range r;
+
+    r.least = KEY_MAX;
+    r.most = 0;
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
+    {
+        const key x = sample_word(j, i, GRID_SAMPLE_FEW, d);
+
+        r.least = x < r.least ? x : r.least;
+        r.most = x > r.most ? x : r.most;
+        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+    }
+    block_sync();
+    if (!sample_crowd(p, d))
+        return 0;
+    range_of_block(r, SAMPLE_TREE);
+    p->lo = sh_ld8(SH_MISC + MISC_LESS);
+    p->last = sh_ld8(SH_MISC + MISC_LESS + 8u) - p->lo;
+    choose_digit(p, j->row_items, GRID_SPLIT_BINS);
+    block_sync();
+    return p->last && sample_crowd(p, d);
+}
+
+/* Sort GRID_SAMPLE words by a bitonic network.  There may be bank conflicts. */
+DEV void sample_sort(void)
+{
+    ROLL for (uint32_t k = 2; k <= GRID_SAMPLE; k *= 2)
+    {
+        ROLL for (uint32_t d = k / 2u; d; d /= 2)
+        {
+            block_sync();
+            UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 2u; i += BLOCK_DIM)
+            {
+                const uint32_t a = ((i & ~(d - 1u)) << 1) | (i & (d - 1u));
+                const uint64_t x = sh_ld8(SAMPLE_KEYS + 8u * a);
+                const uint64_t y = sh_ld8(SAMPLE_KEYS + 8u * (a + d));
+
+                if ((x > y) == ((a & k) == 0)) {
+                    sh_st8(SAMPLE_KEYS + 8u * a, y);
+                    sh_st8(SAMPLE_KEYS + 8u * (a + d), x);
+                }
+            }
+        }
+    }
+    block_sync();
+}
+
+/* ---- the tree --------------------------------------------------------------------------------- */
+
+/* Splitter k of 1 .. GRID_BINS - 1; one that is the one before becomes the next value. */
+DEV uint32_t sample_splitter(uint32_t k, struct digit d)
+{
+    const uint64_t x = sh_ld8(SAMPLE_KEYS + 8u * (k * GRID_SAMPLE / GRID_BINS));
+    const uint64_t y = sh_ld8(SAMPLE_KEYS + 8u * ((k - 1u) * GRID_SAMPLE / GRID_BINS));
+    const uint32_t t = top_bits((key)x - d.lo, d.lead);
+    const uint32_t before = top_bits((key)y - d.lo, d.lead);
+
+    return t + (k > 1u && t == before && t != 0xffffffffu);
+}
+
+/* Splitters that are not above t. */
+DEV uint32_t splitters_to(uint32_t t)
+{
+    uint32_t n = 0;
+
+    ROLL for (uint32_t step = 256; step; step /= 2)
+    {
+        if (n + step < GRID_BINS && sh_ld4(SAMPLE_SPLIT + 4u * (n + step)) <= t)
+            n += step;
+    }
+    return n;
+}
+
+/* An entry with the one splitter `at` within a piece that begins at t and has 2^low values. */
+DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
+{
+    const uint32_t shift = low > 10u ? low - 10u : 0u;
+    const uint32_t from = (at - t + ((1u << shift) - 1u)) >> shift;
+
+    if (low < 10u) /* the 10 bits have more than the place in the piece */
+        return bin | (at & 1023u) << 14;
+    return bin | shift << 9 | from << 14;
+}
+
+#define TREE_PLAIN(bin) ((bin) | 1024u << 14) /* 10 bits are below that */
+
+/* Settle entry i: a leaf, or a node whose pieces get entries of their own. */
+DEV void tree_settle(uint32_t i)
+{
+    const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
+    const uint32_t low = sh_ld4(SAMPLE_PIECE + 8u * i + 4u);
+    const uint32_t end = low == 32u ? 0xffffffffu : t + ((1u << low) - 1u);
+    const uint32_t bin = splitters_to(t);
+    const uint32_t count = splitters_to(end) - bin;
+    uint32_t bits = 2;
+    uint32_t e = TREE_PLAIN(bin);
+    uint32_t first;
+
+    if (count)
+        e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
+    ROLL while (bits < TREE_MOST_BITS && 1u << bits < 2u * count) bits++;
+    bits = least4(bits, low);
+    if (count > 1u) {
+        first = sh_add4(SH_MISC + MISC_ENTRIES, 1u << bits);
+        if (first + (1u << bits) <= GRID_TREE_ROOM) {
+            e = TREE_NODE | first << 9 | bits << 5 | (low - bits);
+            ROLL for (uint32_t k = 0; k < 1u << bits; k++)
+            {
+                sh_st4(SAMPLE_PIECE + 8u * (first + k), t + (k << (low - bits)));
+                sh_st4(SAMPLE_PIECE + 8u * (first + k) + 4u, low - bits);
+            }
+        }
+    }
+    sh_st4(SAMPLE_TREE + 4u * i, e);
+}
+
+DEV void tree_build(void)
+{
+    uint32_t from = 0;
+    uint32_t to = 1u << GRID_TREE_ROOT;
+
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
+    {
+        sh_st4(SAMPLE_PIECE + 8u * i, i < to ? i << (32u - GRID_TREE_ROOT) : 0u);
+        sh_st4(SAMPLE_PIECE + 8u * i + 4u, i < to ? 32u - GRID_TREE_ROOT : 33u);
+        sh_st4(SAMPLE_TREE + 4u * i, 0u);
+    }
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, to);
+    block_sync();
+    ROLL while (from < to)
+    {
+        ROLL for (uint32_t i = from + THREAD_ID; i < to; i += BLOCK_DIM)
+        {
+            if (sh_ld4(SAMPLE_PIECE + 8u * i + 4u) <= 32u) /* not the rest of a full table */
+                tree_settle(i);
+        }
+        block_sync();
+        from = to;
+        to = least4(sh_ld4(SH_MISC + MISC_ENTRIES), GRID_TREE_ROOM);
+        block_sync();
+    }
+}
+
+/* The last word of bin b: before the first t of a bin above (modulo 2^64: an empty bin may end before
+ * 0). */
+DEV uint64_t tree_end(uint32_t b, struct digit d)
+{
+    uint32_t t = 0;
+
+    ROLL for (uint32_t bit = 1u << 31; bit; bit /= 2)
+    {
+        if (tree_bin(t + (bit - 1u), SAMPLE_TREE) <= b)
+            t += bit;
+    }
+    if (tree_bin(t, SAMPLE_TREE) <= b || first_offset(t, d.lead) > d.last)
+        return KEY_MAX;
+    return (uint64_t)d.lo + first_offset(t, d.lead) - 1u;
+}
+
+/* By one block, after `begin`: choose a tree for the first level, or none. */
+KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
+{
+    struct grid_part p = arg->parts[0][0];
+    struct digit d;
+
+    digit_map(&d, arg);
+    if (!sample_skewed(arg, &p, d)) {
+        if (THREAD_ID == 0)
+            gm_st4(&arg->tree->used, 0u);
+        return;
+    }
+    UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
+    {
+        const key x = sample_word(arg, i, GRID_SAMPLE, d);
+
+        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+    }
+    sample_sort();
+    d.lo = (key)sh_ld8(SAMPLE_KEYS);
+    d.last = (key)sh_ld8(SAMPLE_KEYS + 8u * (GRID_SAMPLE - 1u)) - d.lo;
+    d.lead = d.last ? leading_zeros(d.last) : 0u;
+    ROLL for (uint32_t k = 1u + THREAD_ID; k < GRID_BINS; k += BLOCK_DIM)
+        sh_st4(SAMPLE_SPLIT + 4u * k, sample_splitter(k, d));
+    block_sync();
+    tree_build();
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
+        gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));
+    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
+        gm_st8(&arg->tree_ends[b], tree_end(b, d));
+    if (THREAD_ID == 0) {
+        gm_st8(&arg->tree->lo, (uint64_t)d.lo);
+        gm_st8(&arg->tree->last, (uint64_t)d.last);
+        gm_st4(&arg->tree->lead, d.lead);
+        gm_st4(&arg->tree->used, 1u);
+        gm_st4(&arg->parts[0][0].bins, GRID_BINS);
+        gm_st4(&arg->parts[0][0].tree, 1u);
+    }
+}
+
+#endif

@@ -1,0 +1,152 @@
+/* test_sort_tree.c - the first level of a sort of skewed keys: bins by a sample (grid_tree.h), looked
+ * at on the emulator right after they were found. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulated/queue.h"
+#include "kernels/grid_job.h"
+#include "kernels/grid_sort.h"
+#include "test.h"
+
+#define N 30011u
+
+/* What the first level made of the array. */
+struct seen {
+    const uint32_t *keys; /* as they were given */
+    int used;
+    uint32_t longest; /* items of the bin that has most, of more than one key */
+    uint32_t wrong;   /* keys that are in another bin than the ends of bins say */
+};
+
+static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
+{
+    uint32_t b = 0;
+
+    while (ends[b] + 1u <= x) /* 0 + 2^64 - 1 ends before 0 */
+        b++;
+    return b;
+}
+
+static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    struct seen *const s = (struct seen *)user;
+    const struct grid_job *const j = (const struct grid_job *)l->arg;
+
+    (void)e;
+    if (l->kernel == CW_KERNEL_cw_grid_u32_sample)
+        s->used = (int)j->tree->used;
+    if (l->kernel == CW_KERNEL_cw_grid_u32_count_tree && s->used) {
+        const uint32_t bins = j->parts[0][0].bins;
+        uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
+
+        assert_non_null(count);
+        assert_true(j->tree_ends[bins - 1u] == UINT32_MAX);
+        for (uint32_t i = 0; i < N; i++)
+            count[bin_by_ends(j->tree_ends, s->keys[i])]++;
+        for (uint32_t b = 0; b < bins; b++) {
+            const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
+
+            s->wrong += j->starts[b] != count[b];
+            if (first < j->tree_ends[b] && count[b] > s->longest)
+                s->longest = count[b];
+        }
+        free(count);
+    }
+}
+
+static struct seen sorted(const uint32_t *keys)
+{
+    struct seen s = {.keys = keys};
+    uint32_t *const out = (uint32_t *)malloc(N * sizeof *out);
+    cw_array job = {.type = CW_U32, .n = N, .bits = 32, .keys_in = keys, .keys_out = out};
+    const size_t bytes = cw_grid_workspace(&job, CW_GRID_SMALL);
+    void *const workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
+    struct cw_emulated_queue q;
+
+    assert_non_null(out);
+    assert_non_null(workspace);
+    cw_emulated_queue_begin(&q);
+    q.hook = look;
+    q.user = &s;
+    cw_queue_buffer(&q.queue, keys, N * 4u, 0);
+    cw_queue_buffer(&q.queue, out, N * 4u, 1);
+    cw_queue_buffer(&q.queue, workspace, bytes, 1);
+    assert_int_equal(cw_grid_sort(&q.queue, &job, CW_GRID_SMALL, workspace), CW_OK);
+    for (uint32_t i = 1; i < N; i++)
+        assert_true(out[i - 1] <= out[i]);
+    free(workspace);
+    free(out);
+    return s;
+}
+
+enum { ZIPF, HEAVY, STEEP, PAIRS, SKEWS };
+
+static uint32_t skewed_key(int kind, uint64_t r)
+{
+    const double u = (double)(r >> 11) / 9007199254740992.0;
+
+    switch (kind) {
+    case ZIPF:
+        return (uint32_t)exp(u * 16.0);
+    case HEAVY: /* half of them in 65536 of 2^32 values */
+        return r & 1 ? 0x5a000000u | (uint32_t)(r >> 48) : (uint32_t)(r >> 32);
+    case STEEP: /* to the 12th power */
+        return (uint32_t)(pow(u, 12.0) * 4294967295.0);
+    default: /* around 200 places, most of them close together */
+        return (uint32_t)(pow((double)(r >> 56) / 256.0, 6.0) * 4294960000.0) + (uint32_t)(r & 3);
+    }
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+static void skewed_keys_are_split_evenly(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < SKEWS; kind++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + (unsigned)kind);
+        struct seen s;
+
+        for (uint32_t i = 0; i < N; i++)
+            keys[i] = skewed_key(kind, cw_random_next(&r));
+        s = sorted(keys);
+        assert_int_equal(s.used, 1);
+        assert_int_equal(s.wrong, 0);
+        /* 16 of the sample a bin; 64 bins */
+        if (s.longest > 4u * N / 64u)
+            fail_msg("kind %d: %u of %u items in one bin (seed %llu)", kind, s.longest, N,
+                     (unsigned long long)cw_test_seed());
+    }
+    free(keys);
+}
+
+static void even_keys_and_equal_keys_have_no_tree(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < 3; kind++) {
+        for (uint32_t i = 0; i < N; i++) {
+            const uint32_t x = (uint32_t)cw_random_next(&r);
+
+            keys[i] = kind == 0 ? x : kind == 1 ? x >> 16 | 0xabcd0000u : 12345u;
+        }
+        assert_int_equal(sorted(keys).used, 0);
+    }
+    free(keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(skewed_keys_are_split_evenly),
+        cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
