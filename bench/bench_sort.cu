@@ -1,12 +1,13 @@
 /* bench_sort.cu - cw_sort on a GPU against CUB's radix sort, on the same keys in one run.
  *
- *      bench_sort [-t] [-a] [-e u32|u64|p32|i32|i64] [-x log2 of the largest n, 28]
+ *      bench_sort [-t] [-a] [-e u32|u64|p32|i32|i64|u8] [-x log2 of the largest n, 28] [-n n] [-g]
  *
  * For every type (p32: pairs of u32, in any order of equals, then stable; i32 and i64: keys that
  * are mapped) and input: Gkey/s of Clearway and of CUB, their ratio; medians of 5, events.  Every
  * output of Clearway is checked: ascending, the items of the input by a sum that the order does
  * not change, equal keys in the order of the input for stable sorts.  -t: the time of every launch,
- * too.  -a: all inputs and sizes.
+ * too.  -a: all inputs and sizes.  -n: this length alone.
+ * -g: every case once more, captured in a graph, and checked again.
  */
 #include <cstdint>
 #include <cstdio>
@@ -30,11 +31,9 @@ struct engine {
     uint32_t key_bytes, value_bytes;
 };
 
-static const struct engine engines[] = {{"u32", CW_U32, 4, 0},
-                                        {"u64", CW_U64, 8, 0},
-                                        {"p32", CW_U32, 4, 4},
-                                        {"i32", CW_I32, 4, 0},
-                                        {"i64", CW_I64, 8, 0}};
+static const struct engine engines[] = {
+    {"u32", CW_U32, 4, 0}, {"u64", CW_U64, 8, 0}, {"p32", CW_U32, 4, 4},
+    {"i32", CW_I32, 4, 0}, {"i64", CW_I64, 8, 0}, {"u8", CW_U8, 1, 0}}; /* only if asked for */
 
 static cw_context *context;
 
@@ -93,7 +92,7 @@ template <typename K> static __global__ void fill(K *keys, uint32_t *values, uin
             x = (K)exp(u * log(1e7)); /* P(x) ~ 1/x, x < 10^7 */
         }
         if (input == TOP_EQUAL)
-            x = (x & (K)((K) ~(K)0 >> 16)) | (K)0xabcd << (bits - 16);
+            x = (x & (K)((K) ~(K)0 >> 16)) | (K)0xabcd << (bits > 16 ? bits - 16 : 0);
         if (input == LOW_EQUAL)
             x = (x & ~(K)0xffff) | 0x1234;
         keys[i] = x;
@@ -216,6 +215,10 @@ static void cub_sort(const struct engine *e, struct data *d, uint64_t n)
         ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const int64_t *)d->in, (int64_t *)d->out,
                                           n),
            "cub");
+    else if (e->key_bytes == 1)
+        ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const uint8_t *)d->in, (uint8_t *)d->out,
+                                          n),
+           "cub");
     else if (e->key_bytes == 4)
         ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const uint32_t *)d->in,
                                           (uint32_t *)d->out, n),
@@ -258,11 +261,32 @@ static void sum(const struct engine *e, const struct data *d, uint64_t n, int of
         check<<<1056, 256>>>((const int32_t *)keys, values, n, of_out, stable, d->sums);
     else if (e->type == CW_I64)
         check<<<1056, 256>>>((const int64_t *)keys, values, n, of_out, stable, d->sums);
+    else if (e->key_bytes == 1)
+        check<<<1056, 256>>>((const uint8_t *)keys, values, n, of_out, stable, d->sums);
     else if (e->key_bytes == 4)
         check<<<1056, 256>>>((const uint32_t *)keys, values, n, of_out, stable, d->sums);
     else
         check<<<1056, 256>>>((const uint64_t *)keys, values, n, of_out, stable, d->sums);
     ok(cudaMemcpy(sums, d->sums, 16, cudaMemcpyDeviceToHost), "check");
+}
+
+static int graphs; /* -g */
+
+/* The same sort as a graph. */
+static void sort_in_graph(const cw_array *job, const struct data *d)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+
+    ok(cudaStreamCreate(&stream), "stream");
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
+    good(cw_sort(context, job, d->work, d->work_bytes, stream), "cw_sort");
+    ok(cudaStreamEndCapture(stream, &graph), "capture");
+    ok(cudaGraphInstantiate(&run, graph, 0), "graph");
+    ok(cudaGraphLaunch(run, stream), "graph");
+    ok(cudaStreamSynchronize(stream), "graph");
+    cudaGraphExecDestroy(run), cudaGraphDestroy(graph), cudaStreamDestroy(stream);
 }
 
 static void one(const struct engine *e, struct data *d, uint64_t n, int input, int stable,
@@ -277,15 +301,20 @@ static void one(const struct engine *e, struct data *d, uint64_t n, int input, i
     good(cw_sort_workspace(&job, &need), "workspace");
     if (need > d->work_bytes)
         fprintf(stderr, "workspace %zu > %zu\n", need, d->work_bytes), exit(1);
-    ok(cudaMemset(d->out, 0xa5, n * e->key_bytes), "memset");
-    good(cw_sort(context, &job, d->work, d->work_bytes, NULL), "cw_sort");
-    ok(cudaDeviceSynchronize(), "sort");
     sum(e, d, n, 0, 0, a);
-    sum(e, d, n, 1, stable, b);
-    if (a[0] != b[0] || b[1])
-        printf("WRONG: %s n %llu %s stable %d: sums %s, %llu descents\n", e->name,
-               (unsigned long long)n, input_name[input], stable, a[0] == b[0] ? "agree" : "differ",
-               b[1]);
+    for (int g = 0; g <= graphs; g++) {
+        ok(cudaMemset(d->out, 0xa5, n * e->key_bytes), "memset");
+        if (g)
+            sort_in_graph(&job, d);
+        else
+            good(cw_sort(context, &job, d->work, d->work_bytes, NULL), "cw_sort");
+        ok(cudaDeviceSynchronize(), "sort");
+        sum(e, d, n, 1, stable, b);
+        if (a[0] != b[0] || b[1])
+            printf("WRONG%s: %s n %llu %s stable %d: sums %s, %llu descents\n",
+                   g ? " in a graph" : "", e->name, (unsigned long long)n, input_name[input],
+                   stable, a[0] == b[0] ? "agree" : "differ", b[1]);
+    }
     ms = median_ms([&]() { good(cw_sort(context, &job, d->work, d->work_bytes, NULL), "cw_sort"); },
                    5, inner);
     printf("%-5s%s 2^%-4.1f %-17s %8.4f ms %7.1f Gkey/s  cub %7.1f  ratio %.2f\n", e->name,
@@ -301,8 +330,10 @@ static void case_of(const struct engine *e, struct data *d, uint64_t n, int inpu
 {
     double cub = 0;
 
-    if (e->key_bytes == 4)
-        fill<<<1056, 256>>>((uint32_t *)d->in, d->in_values, n, input);
+    if (e->key_bytes == 1)
+        fill<<<1056, 256>>>((uint8_t *)d->in, (uint32_t *)NULL, n, input);
+    else if (e->key_bytes == 4)
+        fill<<<1056, 256>>>((uint32_t *)d->in, e->value_bytes ? d->in_values : NULL, n, input);
     else
         fill<<<1056, 256>>>((uint64_t *)d->in, (uint32_t *)NULL, n, input);
     ok(cudaDeviceSynchronize(), "fill");
@@ -313,10 +344,44 @@ static void case_of(const struct engine *e, struct data *d, uint64_t n, int inpu
         one(e, d, n, input, 1, steps, cub);
 }
 
+/* Memory for n items of any of the engines that are asked for. */
+static void make_room(struct data *d, uint64_t n, const char *only)
+{
+    uint64_t keys = 0, values = 0;
+
+    for (const struct engine &e : engines) {
+        if (only ? !strcmp(only, e.name) : e.key_bytes > 1) {
+            keys = std::max(keys, n * e.key_bytes);
+            values = std::max(values, n * e.value_bytes);
+        }
+    }
+    d->work_bytes = keys + values + (64u << 20);
+    d->cub_bytes = keys + values + (256u << 20);
+    ok(cudaMalloc(&d->in, keys), "memory");
+    ok(cudaMalloc(&d->out, keys), "memory");
+    ok(cudaMalloc(&d->in_values, values + 4), "memory");
+    ok(cudaMalloc(&d->out_values, values + 4), "memory");
+    ok(cudaMalloc(&d->work, d->work_bytes), "memory");
+    ok(cudaMalloc(&d->cub, d->cub_bytes), "memory");
+    ok(cudaMalloc(&d->sums, 16), "memory");
+}
+
+static void all_of(const struct engine *e, struct data *d, uint64_t n, int steps)
+{
+    for (int l = 0; l < 2; l++)
+        for (int input = EQUAL; input < INPUTS; input++)
+            case_of(e, d, n >> (2 * l), input, steps, 1);
+    for (uint64_t m : {1ull << 12, 1ull << 16, 1ull << 20, 1ull << 22, 1ull << 24, 1ull << 26, 1ull,
+                       2ull, 4097ull, 8193ull, 65537ull, 1000003ull, 99999989ull})
+        if (m <= n)
+            case_of(e, d, m, UNIFORM, steps, 1);
+}
+
 int main(int argc, char **argv)
 {
     const char *only = NULL;
-    int steps = 0, all = 0, most = 28;
+    int steps = 0, all = 0;
+    uint64_t n = 1ull << 28;
     struct data d;
 
     for (int i = 1; i < argc; i++) {
@@ -324,38 +389,23 @@ int main(int argc, char **argv)
             steps = 1;
         else if (!strcmp(argv[i], "-a"))
             all = 1;
-        else if (!strcmp(argv[i], "-e"))
+        else if (!strcmp(argv[i], "-g"))
+            graphs = 1;
+        else if (!strcmp(argv[i], "-e") && i + 1 < argc)
             only = argv[++i];
-        else if (!strcmp(argv[i], "-x"))
-            most = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-x") && i + 1 < argc)
+            n = 1ull << atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-n") && i + 1 < argc)
+            n = strtoull(argv[++i], NULL, 10);
     }
-    const uint64_t n = 1ull << most;
-    d.work_bytes = 8 * n + (64u << 20);
-    d.cub_bytes = 8 * n + (256u << 20);
-    ok(cudaMalloc(&d.in, 8 * n), "memory");
-    ok(cudaMalloc(&d.out, 8 * n), "memory");
-    ok(cudaMalloc(&d.in_values, 4 * n), "memory");
-    ok(cudaMalloc(&d.out_values, 4 * n), "memory");
-    ok(cudaMalloc(&d.work, d.work_bytes), "memory");
-    ok(cudaMalloc(&d.cub, d.cub_bytes), "memory");
-    ok(cudaMalloc(&d.sums, 16), "memory");
+    make_room(&d, n, only);
     good(cw_context_create(CW_CUDA, &context), "context");
-    for (const struct engine &each : engines) {
-        const struct engine *const e = &each;
-
-        if (only && strcmp(only, e->name))
+    for (const struct engine &e : engines) {
+        if (only ? strcmp(only, e.name) != 0 : e.key_bytes == 1)
             continue;
-        case_of(e, &d, n, UNIFORM, steps, 1);
-        if (all) {
-            for (int l = 0; l < 2; l++)
-                for (int input = EQUAL; input < INPUTS; input++)
-                    case_of(e, &d, n >> (2 * l), input, steps, 1);
-            for (uint64_t m :
-                 {1ull << 12, 1ull << 16, 1ull << 20, 1ull << 22, 1ull << 24, 1ull << 26, 1ull,
-                  2ull, 4097ull, 8193ull, 65537ull, 1000003ull, 99999989ull})
-                if (m <= n)
-                    case_of(e, &d, m, UNIFORM, steps, 1);
-        }
+        case_of(&e, &d, n, UNIFORM, steps, 1);
+        if (all)
+            all_of(&e, &d, n, steps);
     }
     return 0;
 }

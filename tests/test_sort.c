@@ -216,37 +216,6 @@ static void long_arrays_are_sorted(void **state)
     assert_int_equal(failed, 0);
 }
 
-static void random_cases_are_sorted(void **state)
-{
-    const unsigned cases = cw_long_run() ? 3000 : CW_SANITIZED ? 10 : 100;
-    const size_t most = emulated() ? 14000 : 200000;
-    struct cw_random r = cw_random_from(cw_test_seed());
-    int failed = 0;
-
-    (void)state;
-    for (unsigned x = 0; x < cases; x++) {
-        static const size_t values[] = {0, 0, 1, 2, 4, 4, 8, 16}, indices[] = {0, 0, 4, 8};
-        struct array_case c = case_of((cw_type)cw_random_below(&r, CW_TYPE_COUNT), 0, x);
-
-        c.n = (size_t)cw_random_below(&r, 2 + (most >> cw_random_below(&r, 12)));
-        c.flags = (unsigned)cw_random_below(&r, 4);
-        c.value_bytes = values[cw_random_below(&r, 8)];
-        c.index_bytes = indices[cw_random_below(&r, 4)];
-        c.keys = !c.index_bytes || cw_random_below(&r, 2);
-        c.in_place = c.keys && cw_random_below(&r, 2);
-        c.shift = (size_t)cw_random_below(&r, 3);
-        c.pattern = (enum array_pattern)cw_random_below(&r, ARRAY_PATTERNS);
-        if (c.type <= CW_I64 && cw_random_below(&r, 4) == 0) {
-            const unsigned bits = 8u * (unsigned)cw_type_bytes(c.type);
-
-            c.first_bit = (unsigned)cw_random_below(&r, bits);
-            c.bits = (unsigned)cw_random_below(&r, bits - c.first_bit + 1);
-        }
-        failed += array_case_run(context, &c);
-    }
-    assert_int_equal(failed, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,7 +226,6 @@ int main(void)
         cmocka_unit_test(only_the_bits_asked_for_count),
         cmocka_unit_test(rows_that_find_no_room_are_sorted_all_the_same),
         cmocka_unit_test(long_arrays_are_sorted),
-        cmocka_unit_test(random_cases_are_sorted),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

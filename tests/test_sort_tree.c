@@ -91,8 +91,8 @@ static uint32_t skewed_key(int kind, uint64_t r)
         return (uint32_t)exp(u * 16.0);
     case HEAVY: /* half of them in 65536 of 2^32 values */
         return r & 1 ? 0x5a000000u | (uint32_t)(r >> 48) : (uint32_t)(r >> 32);
-    case STEEP: /* to the 12th power */
-        return (uint32_t)(pow(u, 12.0) * 4294967295.0);
+    case STEEP: /* to the 6th power */
+        return (uint32_t)(pow(u, 6.0) * 4294967295.0);
     default: /* around 200 places, most of them close together */
         return (uint32_t)(pow((double)(r >> 56) / 256.0, 6.0) * 4294960000.0) + (uint32_t)(r & 3);
     }

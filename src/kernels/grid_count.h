@@ -1,15 +1,14 @@
 /* grid_count.h - count the digits of a range of items, by one block.
  *
- * Counters stand in shared memory, one word a bin.  A thread adds to one only when its next key
- * has another digit than its last: sorted or equal keys, whose lanes would all ask for one
- * counter, rarely get there.  The least and the greatest key come along, for parts whose keys
+ * Counters stand in shared memory, one word a bin; lanes that ask for one counter share the
+ * addition.  The least and the greatest key come along, for parts whose keys
  * keep to a small piece of their range.
  */
 #ifndef CW_GRID_COUNT_H
 #define CW_GRID_COUNT_H
 
 #ifndef GRID_COUNTED /* keys of a thread in a round of counting */
-#define GRID_COUNTED (KEY_BYTES == 4 ? 16u : 8u)
+#define GRID_COUNTED (KEY_BYTES == 4 && GRID_VALUES == 0 ? 16u : 8u)
 #endif
 
 #include "kernels/grid_part.h"
@@ -49,24 +48,19 @@ struct key_range {
 };
 
 struct counter {
-    uint32_t bin, count; /* not yet added */
-    uint32_t near;       /* neighbouring lanes that agreed */
+    uint32_t bin;  /* of the last key */
+    uint32_t near; /* neighbouring lanes that agreed */
     struct key_range r;
 };
 
 DEV void count_key(struct counter *c, key raw, struct digit d)
 {
     const key x = word_of(raw, d);
-    const uint32_t b = digit_of(x, d);
 
     c->r.least = x < c->r.least ? x : c->r.least;
     c->r.most = x > c->r.most ? x : c->r.most;
-    if (b != c->bin) {
-        sh_add4(SH_BINS + 4u * c->bin, c->count);
-        c->bin = b;
-        c->count = 0;
-    }
-    c->count++;
+    c->bin = digit_of(x, d);
+    sh_inc4(SH_BINS + 4u * c->bin);
 }
 
 /* The least and the greatest of the block's keys, to MISC_LESS; 16 bytes a warp at `room`. */
@@ -114,7 +108,6 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
         sh_st4(SH_MISC + MISC_NEAR, 0u);
     }
     c.bin = 0;
-    c.count = 0;
     c.near = 0;
     c.r.least = KEY_MAX;
     c.r.most = 0;
@@ -133,8 +126,6 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
         }
     }
     ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS) count_key(&c, gm_ld_key(keys + at), d);
-    if (c.count)
-        sh_add4(SH_BINS + 4u * c.bin, c.count);
     sh_add4(SH_MISC + MISC_NEAR, c.near);
     range_of_block(c.r, SH_ITEMS);
 }
@@ -145,12 +136,22 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
 #define WAY_HOT   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
 #define NO_BIN    1023u
 
-/* The bins that lead, by one warp: the k-th one's count goes to top[k], its number to bin[k]. */
-DEV void leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin)
+/* The square of a count's share of all, which is 1 / of, in 2^-24ths. */
+DEV uint32_t square_share(uint32_t count, float of)
+{
+    const uint32_t share = (uint32_t)((float)count * of * 4096.0f);
+
+    return share * share;
+}
+
+/* The bins that lead, by one warp: the k-th one's count goes to top[k], its number to bin[k].  There
+ * are at most `most` bins, a constant.  Returns the sum of the squares of other bins' shares. */
+DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of, uint32_t most_bins)
 {
     uint32_t x[(GRID_BINS + 31u) / 32u];
+    uint32_t rest = 0;
 
-    UNROLL for (uint32_t i = 0; i < (GRID_BINS + 31u) / 32u; i++) x[i] =
+    UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++) x[i] =
         32u * i + LANE_ID < bins ? sh_ld4(SH_BINS + 4u * (32u * i + LANE_ID)) : 0u;
     UNROLL for (uint32_t k = 0; k < 4u; k++)
     {
@@ -158,7 +159,7 @@ DEV void leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin)
         uint32_t who;
 
         bin[k] = NO_BIN;
-        UNROLL for (uint32_t i = 0; i < (GRID_BINS + 31u) / 32u; i++)
+        UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++)
         {
             if (x[i] > most) {
                 most = x[i];
@@ -175,34 +176,43 @@ DEV void leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin)
         who = low_bit(ballot(top[k] == most));
         top[k] = most;
         bin[k] = shfl4(bin[k], who);
-        UNROLL for (uint32_t i = 0; i < (GRID_BINS + 31u) / 32u; i++) x[i] =
+        UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++) x[i] =
             32u * i + LANE_ID == bin[k] ? 0u : x[i];
     }
+    UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++) rest += square_share(x[i], of);
+    UNROLL for (uint32_t d = 16; d; d /= 2) rest += shfl_xor4(rest, d);
+    return rest;
 }
 
 /* The way for `items` that were just counted, whose queues would hold `cap`.  Bins that get much
  * more than a queue's share need a way around the queues; where neighbours go to one bin more often
- * than chance says, rounds differ from the whole, and tiles are better.  Ends with a barrier. */
-DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap)
+ * than chance says, rounds differ from the whole, and tiles are better; and so are they where there
+ * are few bins, for whose counters lanes would queue.  Ends with a barrier. */
+DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t most_bins,
+                         uint32_t per)
 {
     if (WARP_ID == 0) {
-        const uint64_t share = 2u * items * cap / (GRID_THREADS * GRID_ITEMS);
+        const uint64_t share = 2u * items * cap / (GRID_THREADS * per);
         const float of = 1.0f / (float)items;
         uint32_t way = WAY_RING;
         float same = 0.125f;
+        uint32_t rest;
         uint32_t top[4], bin[4];
 
-        leading_bins(bins, top, bin);
+        rest = leading_bins(bins, top, bin, of, most_bins);
         UNROLL for (uint32_t k = 0; k < 3u; k++)
         {
             const float p = (float)top[k] * of;
 
             same += 1.25f * p * p;
             bin[k] = top[k] > share ? bin[k] : NO_BIN;
+            rest += top[k] > share ? 0u : square_share(top[k], of);
         }
+        rest += square_share(top[3], of);
         if (bin[0] != NO_BIN)
             way = WAY_HOT | bin[0] << 2 | bin[1] << 12 | bin[2] << 22;
-        if (top[3] > 2u * share || 8.0f * (float)sh_ld4(SH_MISC + MISC_NEAR) * of > same)
+        if (top[3] > 2u * share || 8.0f * (float)sh_ld4(SH_MISC + MISC_NEAR) * of > same ||
+            rest > (1u << 24) / 24u)
             way = WAY_TILES;
         if (LANE_ID == 0)
             sh_st4(SH_MISC + MISC_MOST, way);

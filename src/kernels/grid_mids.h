@@ -96,7 +96,7 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
     } while (narrow(p, least, most));
-    way = way_to_move(p->len, p->bins, ring_cap(p->bins, GRID_RING));
+    way = way_to_move(p->len, p->bins, ring_cap(p->bins, GRID_RING), GRID_SPLIT_BINS, GRID_ITEMS);
     len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
     place_bins(len, p->start, p->bins);
     q.start = 0;

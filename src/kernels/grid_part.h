@@ -34,6 +34,7 @@
 #ifndef GRID_TREE_ROOT /* bits of the root of grid_tree.h */
 #define GRID_TREE_ROOT 10u
 #endif
+#define GRID_TREE_STEPS 3u /* nodes on the way from the root, at most */
 #ifndef GRID_VALUES
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
 #endif
@@ -159,16 +160,20 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 }
 
 #ifndef GRID_OWN_DIGIT
-/* The bin of t, by a table of leaves and nodes. */
+/* The bin of t, by a table of leaves and nodes.  Every lane takes as many steps, at a leaf for
+ * nothing: lanes that leave a loop at different times do not come together again before the next
+ * key, and after some keys each of them goes alone. */
 DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
 {
-    uint32_t e = sh_ld4(tree + 4u * (t >> (32u - GRID_TREE_ROOT)));
+    uint32_t at = t >> (32u - GRID_TREE_ROOT);
+    uint32_t e = sh_ld4(tree + 4u * at);
 
-    ROLL while (e >> 31)
+    UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
     {
         const uint32_t child = t >> (e & 31u) & ((1u << (e >> 5 & 15u)) - 1u);
 
-        e = sh_ld4(tree + 4u * ((e >> 9 & 8191u) + child));
+        at = e >> 31 ? (e >> 9 & 8191u) + child : at;
+        e = sh_ld4(tree + 4u * at);
     }
     return (e & 511u) + ((t >> (e >> 9 & 31u) & 1023u) >= e >> 14);
 }
@@ -226,8 +231,8 @@ DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most)
     uint64_t want = p->len / row_items + 1u;
     uint32_t top;
 
-    if (want > most && want <= most + most / 16u)
-        want = most; /* a little fuller */
+    if (want > most && want <= 2u * most - most / 8u)
+        want = most; /* longer rows, rather than another level */
     if (want > most) {
         uint64_t root = 0;
 

@@ -24,6 +24,9 @@
 #define GRID_TILE   TILE_BYTES(GRID_THREADS, TILE_PER_MIDS)
 #define GRID_SHARED (RING_BYTES > GRID_TILE ? RING_BYTES : GRID_TILE)
 
+/* Blocks of a counting kernel: fewer registers than 40 are too few. */
+#define COUNT_BLOCKS (GRID_THREADS > 512u ? 2 : 1536 / GRID_THREADS)
+
 /* Where the table of grid_tree.h stands. */
 #define SPLIT_SHARED (SPLIT_LENS + 8u * GRID_BINS + 1024u)
 #define COUNT_TREE   SPLIT_SHARED
@@ -96,7 +99,8 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     if (p.last == 0)
         return;
     count_range(keys_at(j, p.at), from, to, d, p.bins);
-    way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring));
+    way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring),
+                      d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
     if (j->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
     if (!j->hot && way != WAY_RING)
@@ -132,7 +136,7 @@ DEV void count_chunks(const struct grid_job *j, struct digit d, uint32_t ring)
     }
 }
 
-KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
+KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
 {
     struct digit d;
 
@@ -141,7 +145,7 @@ KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
         count_chunks(arg, d, GRID_RING);
 }
 
-KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, 2048 / GRID_THREADS)
+KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
 {
     struct digit d;
 
@@ -389,7 +393,7 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
         if (p.action != PART_SPLIT || way == WAY_TILES)
             continue;
         chunk_bases(arg, &p, c);
-        ring_range(arg, p.at, from, to, d, p.bins, way, GRID_TREE_RING);
+        ring_range_of(arg, p.at, from, to, d, p.bins, way, GRID_TREE_RING, GRID_TREE_ITEMS);
     }
 }
 

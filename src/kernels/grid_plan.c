@@ -48,10 +48,11 @@ static uint64_t most_parts(const struct grid_table *t, uint64_t n)
     return least(n / t->huge_least, GRID_HUGE - 24) + 1u; /* no more are longer than huge */
 }
 
-/* Chunks of a level: a part has one for every `chunk` of its items, rounded, and at least one. */
+/* Chunks of a level: a part has up to four for every `chunk` of its items (grid_split.h), rounded, and
+ * at least one. */
 static uint64_t chunk_room(const struct grid_table *t, uint64_t n)
 {
-    return 2u * least(n / t->chunk_least, many_chunks(t)) + 2u + most_parts(t, n);
+    return 4u * least(n / t->chunk_least, many_chunks(t)) + 8u + most_parts(t, n);
 }
 
 /* Rows as short as two splits can make them, or one if that is enough: short rows are sorted

@@ -114,9 +114,9 @@ DEV int hot_put(const struct round *r, uint32_t i, int there, struct digit d, co
 }
 
 /* Write all of the round's items that belong to hot bins. */
-DEV void hot_round(struct round *r, struct digit d, const struct hot *h)
+DEV void hot_round(struct round *r, struct digit d, const struct hot *h, uint32_t per)
 {
-    UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++)
+    UNROLL for (uint32_t i = 0; i < per; i++)
     {
         if (hot_put(r, i, r->mask >> i & 1u, d, h))
             r->mask &= ~(1u << i);
@@ -136,15 +136,15 @@ DEV void hot_begin(struct hot *h, uint32_t way, key *keys, uint32_t *values)
     }
 }
 
-DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring)
+DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring, uint32_t per)
 {
-    const uint32_t every = (1u << GRID_ITEMS) - 1u;
+    const uint32_t every = (1u << per) - 1u;
     uint32_t left = 0;
 
     if (all_of(r->mask == every)) {
-        UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++) left |= ring_put(r, i, d, cap, ring);
+        UNROLL for (uint32_t i = 0; i < per; i++) left |= ring_put(r, i, d, cap, ring);
     } else {
-        UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++)
+        UNROLL for (uint32_t i = 0; i < per; i++)
         {
             if (r->mask >> i & 1u)
                 left |= ring_put(r, i, d, cap, ring);
@@ -252,24 +252,24 @@ DEV void ring_flush(struct ring *r, int all, key *keys, uint32_t *values, uint32
 }
 
 DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uint64_t from,
-                   uint64_t to)
+                   uint64_t to, uint32_t per)
 {
-    const uint32_t left = from >= to                              ? 0u
-                          : to - from < GRID_THREADS * GRID_ITEMS ? (uint32_t)(to - from)
-                                                                  : GRID_THREADS * GRID_ITEMS;
+    const uint32_t left = from >= to                       ? 0u
+                          : to - from < GRID_THREADS * per ? (uint32_t)(to - from)
+                                                           : GRID_THREADS * per;
 
     r->mask = 0;
-    if (left == GRID_THREADS * GRID_ITEMS) {
-        UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++)
+    if (left == GRID_THREADS * per) {
+        UNROLL for (uint32_t i = 0; i < per; i++)
         {
             r->x[i] = gm_ld_key(keys + from + THREAD_ID + i * GRID_THREADS);
 #if GRID_VALUES
             r->v[i] = load_value(values, from + THREAD_ID + i * GRID_THREADS);
 #endif
         }
-        r->mask = (1u << GRID_ITEMS) - 1u;
+        r->mask = (1u << per) - 1u;
     } else if (left) {
-        UNROLL for (uint32_t i = 0; i < GRID_ITEMS; i++)
+        UNROLL for (uint32_t i = 0; i < per; i++)
         {
             if (i * GRID_THREADS + THREAD_ID < left) {
                 r->x[i] = gm_ld_key(keys + from + THREAD_ID + i * GRID_THREADS);
@@ -283,12 +283,13 @@ DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uin
     (void)values;
 }
 
-/* Move items from .. to - 1.  SH_BASE says where the bins' next items go. */
-DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to,
-                    struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
+/* Move items from .. to - 1, `per` of a thread in a round, a constant of at most GRID_ITEMS.
+ * SH_BASE says where the bins' next items go. */
+DEV void ring_range_of(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to,
+                       struct digit d, uint32_t bins, uint32_t way, uint32_t ring, uint32_t per)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
-    const uint32_t per = (bins + warps - 1u) / warps;
+    const uint32_t each = (bins + warps - 1u) / warps;
     const key *const keys = keys_at(j, at);
     const uint32_t *const values = values_at(j, at);
     uint32_t seen = 0;
@@ -298,10 +299,10 @@ DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
 
     r.bins = bins;
     r.cap = ring_cap(bins, ring);
-    r.mine = LANE_ID < per ? WARP_ID * per + LANE_ID : bins;
+    r.mine = LANE_ID < each ? WARP_ID * each + LANE_ID : bins;
     r.head = 0;
     r.to = 0;
-    ring_load(&now, keys, values, from, to);
+    ring_load(&now, keys, values, from, to, per);
     if (r.mine < bins) {
         r.to = sh_ld8(SH_BASE + 8u * r.mine);
         r.head = (uint32_t)r.to & (GRID_LINE - 1u);
@@ -312,28 +313,34 @@ DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64
     if (way)
         hot_begin(&h, way, (key *)keys_at(j, moved_to(at)), (uint32_t *)values_at(j, moved_to(at)));
     block_sync();
-    ROLL for (; from < to; from += GRID_THREADS * GRID_ITEMS)
+    ROLL for (; from < to; from += GRID_THREADS * per)
     {
-        const int end = to - from <= GRID_THREADS * GRID_ITEMS;
+        const int end = to - from <= GRID_THREADS * per;
         int again;
 
         if (way)
-            hot_round(&now, d, &h);
+            hot_round(&now, d, &h, per);
 
         do {
             const uint32_t before = seen;
 
-            ring_fill(&now, d, r.cap, ring);
+            ring_fill(&now, d, r.cap, ring, per);
             block_sync();
             seen = sh_ld4(SH_MISC + MISC_FLAG);
             again = seen != before;
             if (!again && !end)
-                ring_load(&now, keys, values, from + GRID_THREADS * GRID_ITEMS, to);
+                ring_load(&now, keys, values, from + GRID_THREADS * per, to, per);
             ring_flush(&r, end && !again, (key *)keys_at(j, moved_to(at)),
                        (uint32_t *)values_at(j, moved_to(at)), ring);
             block_sync();
         } while (again);
     }
+}
+
+DEV void ring_range(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to,
+                    struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
+{
+    ring_range_of(j, at, from, to, d, bins, way, ring, GRID_ITEMS);
 }
 
 /* The same with ways around the queues, as a function of its own: it needs many registers. */

@@ -16,10 +16,10 @@
 #define GRID_BLOCKS  3
 #define GRID_RING    67584u
 #endif
-#define TILE_THREADS    512u
+#define TILE_THREADS    (GRID_VALUES ? 1024u : 512u)
 #define TILE_PER        16u
 #define TILE_PER_MIDS   8u
-#define TILE_BLOCKS     2
+#define TILE_BLOCKS     (GRID_VALUES ? 1 : 2)
 #define TILE_BITS       9u
 #define GRID_BINS       352u
 #define GRID_SPLIT_BINS 264u
@@ -31,10 +31,11 @@
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
 #define GRID_TREE_RING    (GRID_VALUES ? 180224u : 90112u)
+#define GRID_TREE_ITEMS   (GRID_ITEMS / 2) /* a round: heavy keys must not fill their queues */
 #define GRID_TREE_ROOM    3840u
 #define GRID_TREE_ROOT    10u
 #define GRID_TREE_LEAST   ((1u << 25) + 1u)
-#define GRID_SAMPLE       16384u
+#define GRID_SAMPLE       8192u
 #define GRID_SAMPLE_FEW   2048u
 #define GRID_SAMPLE_CROWD 32u /* four times an even share, which 264 bins of even keys never have */
 
@@ -57,7 +58,8 @@
 #define GRID_LEVELS_SET 3u
 
 #define GRID_TREE_RING    GRID_RING
-#define GRID_TREE_ROOM    512u
+#define GRID_TREE_ITEMS   (GRID_ITEMS / 2)
+#define GRID_TREE_ROOM    1024u
 #define GRID_TREE_ROOT    6u
 #define GRID_TREE_LEAST   12000u
 #define GRID_SAMPLE       1024u

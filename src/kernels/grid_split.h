@@ -171,13 +171,15 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
 {
     struct grid_level *const next = &j->state->level[j->level + 1u];
     const uint32_t side = (j->level + 1u) & 1u;
+    const uint32_t cut = j->level ? 4u : j->tree && gm_ld4(&j->tree->used) ? 2u : 1u;
+    const uint64_t chunk = j->chunk / cut; /* where parts differ in length, chunks are shorter */
     uint32_t i = 0xffffffffu;
 
     choose_digit(q, j->row_items, GRID_SPLIT_BINS);
     if (j->level + 1u < j->levels && q->len > j->huge)
         i = gm_add4(&next->parts, 1u);
     if (i < j->most_parts) {
-        q->chunks = (uint32_t)((q->len + j->chunk / 2u) / j->chunk);
+        q->chunks = (uint32_t)((q->len + chunk / 2u) / chunk);
         q->chunks = q->chunks ? q->chunks : 1u;
         q->first = gm_add4(&next->chunks, q->chunks);
         j->parts[side][i] = *q;

@@ -41,6 +41,16 @@
 #define TILE_AT(threads)       (TILE_COUNTS + 4u * ((threads) / 32u) * GRID_BINS)
 #define TILE_BYTES(threads, p) (TILE_AT(threads) + (threads) * (p)*ITEM_BYTES)
 
+/* Digits are made again from items rather than kept in registers, of which there are too few: the
+ * compiler must not know that they are the same. */
+#if !defined(__CUDACC__)
+#define tile_forget(x) ((void)(x))
+#elif GRID_VALUES || KEY_LOG == 3
+#define tile_forget(x) asm volatile("" : "+l"(x))
+#else
+#define tile_forget(x) asm volatile("" : "+r"(x))
+#endif
+
 /* Lanes whose b is the same. */
 DEV uint32_t tile_peers(uint32_t b)
 {
@@ -99,11 +109,14 @@ DEV void tile_load(item *x, const struct grid_job *j, uint32_t at, uint64_t from
     }
 }
 
-/* Items of each bin in this warp. */
-DEV void tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, int full)
+/* Items of each bin in this warp; whether it has only one bin, which saves it all votes (sorted
+ * arrays). */
+DEV int tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, int full)
 {
     const uint32_t first = WARP_ID * 32u * per + LANE_ID;
     const uint32_t counts = TILE_COUNTS + 4u * GRID_BINS * WARP_ID;
+    const uint32_t one = shfl4(item_digit(x[0], d), 0);
+    uint32_t other = !full;
 
     UNROLL for (uint32_t b = 0; b < GRID_BINS; b += 32u)
     {
@@ -113,10 +126,14 @@ DEV void tile_count(const item *x, uint32_t count, struct digit d, uint32_t per,
     warp_sync();
     UNROLL for (uint32_t i = 0; i < per; i++)
     {
+        const uint32_t b = item_digit(x[i], d);
+
+        other |= b ^ one;
         if (full || first + 32u * i < count)
-            sh_inc4(counts + 4u * item_digit(x[i], d));
+            sh_inc4(counts + 4u * b);
     }
     block_sync();
+    return all_of(other == 0);
 }
 
 /* Sums over warps and bins: counters become places in the tile.  SH_BASE moves on. */
@@ -174,7 +191,16 @@ DEV void tile_put(const item *x, uint32_t count, struct digit d, uint32_t thread
         if (there)
             sh_st_item(TILE_AT(threads) + (at + below) * ITEM_BYTES, x[i]);
     }
-    block_sync();
+}
+
+/* The same for a warp of one bin. */
+DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t per)
+{
+    const uint32_t b = item_digit(x[0], d);
+    const uint32_t at = sh_ld4(TILE_COUNTS + 4u * (GRID_BINS * WARP_ID + b)) + LANE_ID;
+
+    UNROLL for (uint32_t i = 0; i < per; i++)
+        sh_st_item(TILE_AT(threads) + (at + 32u * i) * ITEM_BYTES, x[i]);
 }
 
 /* Write the tile, which stands in order. */
@@ -208,18 +234,26 @@ DEV void tile_range_of(const struct grid_job *j, uint32_t at, uint64_t from, uin
     ROLL for (; from < to; from += items)
     {
         if (to - from >= items) {
-            tile_count(x, items, d, per, 1);
+            const int one = tile_count(x, items, d, per, 1);
+
             tile_columns(bins, threads);
-            tile_put(x, items, d, threads, per, 1);
+            UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
+            if (one)
+                tile_put_one(x, d, threads, per);
+            else
+                tile_put(x, items, d, threads, per, 1);
+            block_sync();
             if (to - from > items)
                 tile_load(x, j, at, from + items, to - from - items, threads, per);
             tile_write(j, at, items, d, threads);
         } else {
             const uint32_t count = (uint32_t)(to - from);
 
-            tile_count(x, count, d, per, 0);
+            (void)tile_count(x, count, d, per, 0);
             tile_columns(bins, threads);
+            UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
             tile_put(x, count, d, threads, per, 0);
+            block_sync();
             tile_write(j, at, count, d, threads);
         }
     }
@@ -235,17 +269,20 @@ DEV void copy_range(const struct grid_job *j, uint32_t at, uint32_t other, uint6
     key *const keys_to = (key *)keys_at(j, other);
     uint32_t *const values_to = (uint32_t *)values_at(j, other);
 
-    ROLL for (from += THREAD_ID; from < to; from += 4u * BLOCK_DIM)
+    ROLL for (; to - from >= 8u * BLOCK_DIM; from += 8u * BLOCK_DIM)
     {
-        item x[4];
+        item x[8];
 
-        UNROLL for (uint32_t i = 0; i < 4u; i++) x[i] =
-            from + i * BLOCK_DIM < to ? load_item(keys, values, from + i * BLOCK_DIM) : 0u;
-        UNROLL for (uint32_t i = 0; i < 4u; i++)
-        {
-            if (from + i * BLOCK_DIM < to)
-                store_item(keys_to, values_to, from + i * BLOCK_DIM, x[i]);
-        }
+        UNROLL for (uint32_t i = 0; i < 8u; i++) x[i] =
+            load_item(keys, values, from + i * BLOCK_DIM + THREAD_ID);
+        UNROLL for (uint32_t i = 0; i < 8u; i++)
+            store_item(keys_to, values_to, from + i * BLOCK_DIM + THREAD_ID, x[i]);
+    }
+    ROLL for (from += THREAD_ID; from < to; from += BLOCK_DIM)
+    {
+        const item x = load_item(keys, values, from);
+
+        store_item(keys_to, values_to, from, x);
     }
 }
 

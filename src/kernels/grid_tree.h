@@ -31,8 +31,9 @@
 #define TREE_SHARED    (4u * GRID_TREE_ROOM)
 
 /* Shared memory of the kernel that samples: */
-#define SAMPLE_KEYS  SH_ITEMS                         /* keys, then t's: u64 each */
-#define SAMPLE_SPLIT (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* u32 a splitter */
+#define SAMPLE_KEYS  SH_ITEMS                         /* words: u64 each */
+#define SAMPLE_TOPS  (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* their t's: u32 each */
+#define SAMPLE_SPLIT (SAMPLE_TOPS + 4u * GRID_SAMPLE) /* u32 a splitter */
 #define SAMPLE_TREE  (SAMPLE_SPLIT + 4u * GRID_BINS)  /* the table */
 #define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
 #define SAMPLE_BYTES (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
@@ -126,7 +127,34 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     return p->last && sample_crowd(p, d);
 }
 
-/* Sort GRID_SAMPLE words by a bitonic network.  There may be bank conflicts. */
+/* GRID_SAMPLE words, their range to d, and their t's. */
+DEV void sample_take(const struct grid_job *j, struct digit *d)
+{
+    struct key_range r;
+
+    r.least = KEY_MAX;
+    r.most = 0;
+    UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
+    {
+        const key x = sample_word(j, i, GRID_SAMPLE, *d);
+
+        r.least = x < r.least ? x : r.least;
+        r.most = x > r.most ? x : r.most;
+        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+    }
+    range_of_block(r, SAMPLE_TREE);
+    d->lo = (key)sh_ld8(SH_MISC + MISC_LESS);
+    d->last = (key)sh_ld8(SH_MISC + MISC_LESS + 8u) - d->lo;
+    d->lead = d->last ? leading_zeros(d->last) : 0u;
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
+    {
+        const key x = (key)sh_ld8(SAMPLE_KEYS + 8u * i);
+
+        sh_st4(SAMPLE_TOPS + 4u * i, top_bits(x - d->lo, d->lead));
+    }
+}
+
+/* Sort the t's by a bitonic network.  There may be bank conflicts. */
 DEV void sample_sort(void)
 {
     ROLL for (uint32_t k = 2; k <= GRID_SAMPLE; k *= 2)
@@ -136,14 +164,13 @@ DEV void sample_sort(void)
             block_sync();
             UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 2u; i += BLOCK_DIM)
             {
-                const uint32_t a = ((i & ~(d - 1u)) << 1) | (i & (d - 1u));
-                const uint64_t x = sh_ld8(SAMPLE_KEYS + 8u * a);
-                const uint64_t y = sh_ld8(SAMPLE_KEYS + 8u * (a + d));
+                const uint32_t a = SAMPLE_TOPS + 4u * (((i & ~(d - 1u)) << 1) | (i & (d - 1u)));
+                const uint32_t x = sh_ld4(a);
+                const uint32_t y = sh_ld4(a + 4u * d);
+                const int swap = (x > y) == ((i << 1 & k) == 0);
 
-                if ((x > y) == ((a & k) == 0)) {
-                    sh_st8(SAMPLE_KEYS + 8u * a, y);
-                    sh_st8(SAMPLE_KEYS + 8u * (a + d), x);
-                }
+                sh_st4(a, swap ? y : x);
+                sh_st4(a + 4u * d, swap ? x : y);
             }
         }
     }
@@ -153,14 +180,34 @@ DEV void sample_sort(void)
 /* ---- the tree --------------------------------------------------------------------------------- */
 
 /* Splitter k of 1 .. GRID_BINS - 1; one that is the one before becomes the next value. */
-DEV uint32_t sample_splitter(uint32_t k, struct digit d)
+DEV uint32_t sample_splitter(uint32_t k)
 {
-    const uint64_t x = sh_ld8(SAMPLE_KEYS + 8u * (k * GRID_SAMPLE / GRID_BINS));
-    const uint64_t y = sh_ld8(SAMPLE_KEYS + 8u * ((k - 1u) * GRID_SAMPLE / GRID_BINS));
-    const uint32_t t = top_bits((key)x - d.lo, d.lead);
-    const uint32_t before = top_bits((key)y - d.lo, d.lead);
+    const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * GRID_SAMPLE / GRID_BINS));
+    const uint32_t before = sh_ld4(SAMPLE_TOPS + 4u * ((k - 1u) * GRID_SAMPLE / GRID_BINS));
 
     return t + (k > 1u && t == before && t != 0xffffffffu);
+}
+
+/* All splitters; how many of them differ from the one before. */
+DEV uint32_t sample_split(void)
+{
+    uint32_t differ;
+
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    ROLL for (uint32_t k = 1u + THREAD_ID; k < GRID_BINS; k += BLOCK_DIM)
+    {
+        const uint32_t t = sample_splitter(k);
+
+        sh_st4(SAMPLE_SPLIT + 4u * k, t);
+        if (k == 1u || t != sample_splitter(k - 1u))
+            sh_add4(SH_MISC + MISC_ENTRIES, 1u);
+    }
+    block_sync();
+    differ = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return differ;
 }
 
 /* Splitters that are not above t. */
@@ -189,8 +236,9 @@ DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
 
 #define TREE_PLAIN(bin) ((bin) | 1024u << 14) /* 10 bits are below that */
 
-/* Settle entry i: a leaf, or a node whose pieces get entries of their own. */
-DEV void tree_settle(uint32_t i)
+/* Settle entry i: a leaf, or (unless that is too many steps from the root) a node whose pieces get
+ * entries of their own. */
+DEV void tree_settle(uint32_t i, uint32_t step)
 {
     const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
     const uint32_t low = sh_ld4(SAMPLE_PIECE + 8u * i + 4u);
@@ -203,9 +251,9 @@ DEV void tree_settle(uint32_t i)
 
     if (count)
         e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
-    ROLL while (bits < TREE_MOST_BITS && 1u << bits < 2u * count) bits++;
+    ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * count) bits++;
     bits = least4(bits, low);
-    if (count > 1u) {
+    if (count > 1u && step < GRID_TREE_STEPS) {
         first = sh_add4(SH_MISC + MISC_ENTRIES, 1u << bits);
         if (first + (1u << bits) <= GRID_TREE_ROOM) {
             e = TREE_NODE | first << 9 | bits << 5 | (low - bits);
@@ -223,6 +271,7 @@ DEV void tree_build(void)
 {
     uint32_t from = 0;
     uint32_t to = 1u << GRID_TREE_ROOT;
+    uint32_t step = 0;
 
     ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
     {
@@ -238,9 +287,10 @@ DEV void tree_build(void)
         ROLL for (uint32_t i = from + THREAD_ID; i < to; i += BLOCK_DIM)
         {
             if (sh_ld4(SAMPLE_PIECE + 8u * i + 4u) <= 32u) /* not the rest of a full table */
-                tree_settle(i);
+                tree_settle(i, step);
         }
         block_sync();
+        step++;
         from = to;
         to = least4(sh_ld4(SH_MISC + MISC_ENTRIES), GRID_TREE_ROOM);
         block_sync();
@@ -263,31 +313,22 @@ DEV uint64_t tree_end(uint32_t b, struct digit d)
     return (uint64_t)d.lo + first_offset(t, d.lead) - 1u;
 }
 
-/* By one block, after `begin`: choose a tree for the first level, or none. */
+/* By one block, after `begin`: choose a tree for the first level, or none.  None, too, for a few
+ * keys that occur again and again. */
 KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_part p = arg->parts[0][0];
     struct digit d;
 
     digit_map(&d, arg);
-    if (!sample_skewed(arg, &p, d)) {
-        if (THREAD_ID == 0)
-            gm_st4(&arg->tree->used, 0u);
+    if (THREAD_ID == 0)
+        gm_st4(&arg->tree->used, 0u);
+    if (!sample_skewed(arg, &p, d))
         return;
-    }
-    UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
-    {
-        const key x = sample_word(arg, i, GRID_SAMPLE, d);
-
-        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
-    }
+    sample_take(arg, &d);
     sample_sort();
-    d.lo = (key)sh_ld8(SAMPLE_KEYS);
-    d.last = (key)sh_ld8(SAMPLE_KEYS + 8u * (GRID_SAMPLE - 1u)) - d.lo;
-    d.lead = d.last ? leading_zeros(d.last) : 0u;
-    ROLL for (uint32_t k = 1u + THREAD_ID; k < GRID_BINS; k += BLOCK_DIM)
-        sh_st4(SAMPLE_SPLIT + 4u * k, sample_splitter(k, d));
-    block_sync();
+    if (sample_split() < GRID_BINS / 8u)
+        return;
     tree_build();
     ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
         gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));

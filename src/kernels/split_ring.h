@@ -38,7 +38,7 @@ DEV void ring_pieces(const struct split_job *a, int plain)
                                          gm_ld8(a->counts + ((uint64_t)i << a->width) + b));
         }
         block_sync();
-        ring_range(&a->j, AT_IN, p.from, p.to, d, bins, WAY_RING);
+        ring_range(&a->j, AT_IN, p.from, p.to, d, bins, WAY_RING, GRID_RING);
         block_sync();
     }
 }
