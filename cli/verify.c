@@ -30,6 +30,9 @@ void verify_cases(struct verify *v)
     verify_rows(v);
     verify_sort(v);
     verify_plan(v);
+    verify_permute(v);
+    verify_transpose(v);
+    verify_split(v);
     verify_tiles(v);
     verify_items(v);
     verify_paper(v);

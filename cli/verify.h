@@ -72,6 +72,9 @@ void verify_cases(struct verify *v);
 void verify_rows(struct verify *v);
 void verify_sort(struct verify *v);
 void verify_plan(struct verify *v);
+void verify_permute(struct verify *v);
+void verify_transpose(struct verify *v);
+void verify_split(struct verify *v);
 void verify_tiles(struct verify *v);
 void verify_items(struct verify *v);
 void verify_paper(struct verify *v);
@@ -128,8 +131,8 @@ enum verify_verdict {
 };
 enum verify_agree { VERIFY_AGREE, VERIFY_NEAR, VERIFY_DIFFER };
 
-/* Are launches of this kernel the same on a GPU?  Not those of the whole-device sort, whose blocks
- * are smaller on the emulator. */
+/* Are launches of this kernel the same on a GPU?  Not those of calls whose blocks are smaller on the
+ * emulator. */
 int verify_compared(const char *kernel);
 
 struct verify_sum {

@@ -10,8 +10,8 @@ works --version
 works --help
 has "usage:" model compare info
 fits_80_columns
-for command in sort argsort partition generate check permute transpose model compare conflicts \
-    verify info; do
+for command in sort argsort partition generate check permute transpose plan model compare \
+    conflicts verify info; do
     works $command --help
     has "usage: clearway $command"
     [ $command = generate ] || has "--json"

@@ -32,10 +32,16 @@ kernels=$(grep '"name": ' out)
 listed=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/kernels/*.h)
 shipped=$(grep -v '##' <<<"$listed")
 for type in u32 u64 p32; do
-    shipped+=$'\n'$(sed -n "s/##type##/$type/p" <<<"$listed")
+    shipped+=$'\n'$(sed -n "s/^\(cw_grid_\)##type##/\1$type/p" <<<"$listed")
+done
+for type in k32 p32; do
+    shipped+=$'\n'$(sed -n "s/^\(cw_split_\)##type##/\1$type/p" <<<"$listed")
+done
+for bytes in 1 2 4 8 16; do
+    shipped+=$'\n'$(sed -n "s/_b##bytes##/_b$bytes/p" <<<"$listed")
 done
 for bytes in 4 8 16 odd_4 odd_8 odd_16; do
-    shipped+=$'\n'$(sed -n "s/_##bytes/_$bytes/p" <<<"$listed")
+    shipped+=$'\n'$(sed -n "s/_##bytes$/_$bytes/p" <<<"$listed")
 done
 [ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
 [ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
@@ -46,7 +52,7 @@ for name in $shipped; do
     [ "$(field excess "$line")" -eq $excess ] || bad "$name: excess is not $excess"
     [ "$(field wavefronts "$line")" -ge "$(field requests "$line")" ] || bad "$name: too few"
     case $name in
-    cw_grid_* | cw_plan_p*) # some have conflicts, and are not marked
+    cw_grid_* | cw_rows_places_* | cw_plan_p* | cw_permute_* | cw_split_* | cw_transpose_*) # not all are marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
     *_sift | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory
