@@ -64,10 +64,12 @@ static void unmerge(const struct deal *d, uint64_t half, const void *in, void *o
         const uint64_t end = left < 2 * half ? d->n : begin + 2 * half;
         const uint64_t middle = left < half ? d->n : begin + half;
         uint64_t a = begin, b = middle;
+        uint32_t turn = 0;
 
         for (uint64_t i = begin; i < end; i++) {
-            const int second = d->from[(i - begin) % d->period];
+            const int second = d->from[turn];
 
+            turn = turn + 1 == d->period ? 0 : turn + 1;
             if (a < middle && (!second || b == end))
                 put(d, out, a++, get(d, in, i));
             else
