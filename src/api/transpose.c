@@ -71,14 +71,15 @@ cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
 }
 
 static cw_status enqueue(const cw_context *context, const cw_transpose_job *job,
-                         const struct cw_given *all, void *workspace, cw_stream stream)
+                         const struct cw_given *all, cw_stream stream)
 {
     union cw_any_queue q;
 
     cw_context_queue(context, stream, &q);
     for (size_t x = job->in == job->out ? 1 : 0; x < ARRAYS; x++)
         cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_transpose_enqueue(&q.queue, job, context->backend == CW_CUDA, workspace);
+    return cw_transpose_enqueue(&q.queue, job, context->backend == CW_CUDA,
+                                (void *)(uintptr_t)all[ARRAYS - 1].data, all[ARRAYS - 1].bytes);
 }
 
 cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *workspace,
@@ -104,7 +105,7 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
         const struct cw_given all[ARRAYS] = {
             {"in", j.in, bytes, align_of(j.bytes), 0},
             {"out", j.out, bytes, align_of(j.bytes), 1},
-            {"workspace", need ? workspace : NULL, need, 256, 1},
+            {"workspace", need ? workspace : NULL, need ? workspace_bytes : 0, 256, 1},
         };
 
         status = cw_check_given(all, ARRAYS);
@@ -112,6 +113,6 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
             return status;
         if (context->backend == CW_CPU)
             return cw_cpu_transpose(&j, workspace, context->threads);
-        return enqueue(context, &j, all, workspace, stream);
+        return enqueue(context, &j, all, stream);
     }
 }

@@ -21,6 +21,7 @@
  *                             emulator, as the end of the branch does on a GPU
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
+ *   gm_once1 .. gm_once16     the same for what nobody will read again: it need not stay in caches
  *   gm_add4 gm_add8           add there, return what was there
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
@@ -92,6 +93,11 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_ld4(p)     (*(const uint32_t *)(p))
 #define gm_ld8(p)     (*(const uint64_t *)(p))
 #define gm_ld16(p)    (*(const vec16 *)(p))
+#define gm_once1(p)   ((uint32_t)__ldcs((const unsigned char *)(p)))
+#define gm_once2(p)   ((uint32_t)__ldcs((const unsigned short *)(p)))
+#define gm_once4(p)   __ldcs((const uint32_t *)(p))
+#define gm_once8(p)   ((uint64_t)__ldcs((const unsigned long long *)(p)))
+#define gm_once16(p)  dev_once16(p)
 #define gm_st1(p, v)  ((void)(*(uint8_t *)(p) = (uint8_t)(v)))
 #define gm_st2(p, v)  ((void)(*(uint16_t *)(p) = (uint16_t)(v)))
 #define gm_st4(p, v)  ((void)(*(uint32_t *)(p) = (v)))
@@ -99,6 +105,14 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_st16(p, v) ((void)(*(vec16 *)(p) = (v)))
 #define gm_add4(p, v) atomicAdd((uint32_t *)(p), (v))
 #define gm_add8(p, v) atomicAdd((unsigned long long *)(p), (unsigned long long)(v))
+
+static __device__ __forceinline__ vec16 dev_once16(const void *p)
+{
+    const uint4 q = __ldcs((const uint4 *)p);
+    const vec16 v = {q.x, q.y, q.z, q.w};
+
+    return v;
+}
 
 #define shfl4(x, from)     __shfl_sync(0xffffffffu, (uint32_t)(x), (from))
 #define shfl8(x, from)     __shfl_sync(0xffffffffu, (unsigned long long)(x), (from))

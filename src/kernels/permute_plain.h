@@ -20,10 +20,10 @@ KERNEL(PERMUTE_NAME(scatter), struct permute_naive, 256, 8)
     const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
 
     if (i < arg->n) {
-        const uint64_t p = plain_index(arg, i);
         value v = gm_ld_value(value_at(arg->in, i));
+        const uint64_t p = plain_index(arg, i);
 
-        have_value(v); /* under way while p is */
+        have_value(v); /* it was under way while p was */
         if (p < arg->n)
             gm_st_value(value_to(arg->out, p), v);
     }

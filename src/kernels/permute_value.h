@@ -28,6 +28,7 @@ typedef vec16 value;
         0u, 0u, 0u, 0u \
     }
 #define gm_ld_value(p)     gm_ld16(p)
+#define gm_once_value(p)   gm_once16(p)
 #define gm_st_value(p, v)  gm_st16(p, v)
 #define sh_ld_value(at)    sh_ld16(at)
 #define sh_st_value(at, v) sh_st16(at, v)
@@ -36,6 +37,7 @@ typedef uint64_t value;
 #define have_value(v)      have8(v)
 #define VALUE_ZERO         0u
 #define gm_ld_value(p)     gm_ld8(p)
+#define gm_once_value(p)   gm_once8(p)
 #define gm_st_value(p, v)  gm_st8(p, v)
 #define sh_ld_value(at)    sh_ld8(at)
 #define sh_st_value(at, v) sh_st8(at, v)
@@ -47,12 +49,15 @@ typedef uint32_t value;
 #define sh_st_value(at, v) sh_st4(at, v)
 #if VALUE_LOG == 2
 #define gm_ld_value(p)    gm_ld4(p)
+#define gm_once_value(p)  gm_once4(p)
 #define gm_st_value(p, v) gm_st4(p, v)
 #elif VALUE_LOG == 1
 #define gm_ld_value(p)    gm_ld2(p)
+#define gm_once_value(p)  gm_once2(p)
 #define gm_st_value(p, v) gm_st2(p, v)
 #else
 #define gm_ld_value(p)    gm_ld1(p)
+#define gm_once_value(p)  gm_once1(p)
 #define gm_st_value(p, v) gm_st1(p, v)
 #endif
 #endif

@@ -7,7 +7,8 @@
  *                      the steps do not take: some matrices at a time are copied to the workspace,
  *                      and from there transposed
  *
- * Workspace in place is at most 64 MiB, unless a matrix must be copied that is larger.
+ * Workspace in place is at most 64 MiB, unless a matrix must be copied that is larger; one that is
+ * given room for it is copied, too, as that is twice as fast.
  */
 #include "kernels/transpose_plan.h"
 
@@ -65,7 +66,7 @@ static int by_steps(const cw_transpose_job *job, int cuda)
     return log <= 4u && job->rows >= 256u && job->rows < (size_t)1 << 30 &&
            job->columns < (size_t)1 << 30 && job->columns > TRANSPOSE_SLICE &&
            (job->columns + 31u) * TRANSPOSE_WORD(log) <= MOST_SHARED &&
-           matrix_bytes(job) > MOST_COPIED(cuda) && slice_bytes(job) <= MOST_GROUP(cuda);
+           matrix_bytes(job) > MOST_COPIED(cuda) && slice_bytes(job) <= MOST_GROUP(1);
 }
 
 /* Slices of a group. */
@@ -74,7 +75,7 @@ static uint64_t group_of(const cw_transpose_job *job, int cuda)
     const uint64_t most = MOST_GROUP(cuda) / slice_bytes(job);
     const uint64_t all = (job->columns + TRANSPOSE_SLICE - 1u) / TRANSPOSE_SLICE;
 
-    return most < all ? most : all;
+    return !most ? 1u : most < all ? most : all;
 }
 
 /* Matrices that are copied at a time. */
@@ -141,28 +142,33 @@ static cw_status direct(struct cw_queue *q, struct transpose_arg arg, size_t byt
 
 /* `batch` matrices from `in` to `out`, which is another. */
 static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const void *in, void *out,
-                       uint64_t batch)
+                       uint64_t batch, int cuda)
 {
     const unsigned log = log_of(job->bytes);
     struct transpose_arg arg = {
         .rows = job->rows, .columns = job->columns, .batch = batch, .in = in, .out = out};
     uint64_t down, across;
+    const size_t least = cuda ? 512u : 0u; /* below, halves of sectors cost less than rows */
     uint32_t side;
     int ragged;
 
     if (log > 4u || job->rows < NARROW || job->columns < NARROW)
         return direct(q, arg, job->bytes);
     side = TRANSPOSE_SIDE(log);
-    ragged = job->rows * job->bytes % 32u || (uintptr_t)out % 32u;
-    down = (job->rows + (ragged ? TRANSPOSE_SECTOR(log) - 1u : 0u) + side - 1u) / side;
+    ragged = (job->rows * job->bytes % 32u || (uintptr_t)out % 32u) && job->rows >= least;
+    down = (job->rows + side - 1u) / side;
+    if (ragged)
+        down = (job->rows + TRANSPOSE_SECTOR(log) - 1u + 2u * side - 1u) / (2u * side);
     across = (job->columns + side - 1u) / side;
     if (down > MOST_BLOCKS / across || down * across > MOST_BLOCKS / batch)
         return direct(q, arg, job->bytes);
     arg.down = (uint32_t)down;
     arg.across = (uint32_t)across;
-    return launch(
-        q, ragged ? ragged_kernel[log] : tile_kernel[log], down * across * batch, TRANSPOSE_THREADS,
-        ragged ? TRANSPOSE_TALL(log) * (side + 1u) * TRANSPOSE_WORD(log) : tile_bytes(log), &arg);
+    if (ragged)
+        return launch(q, ragged_kernel[log], down * across * batch, TRANSPOSE_RAGGED,
+                      TRANSPOSE_TALL(log) * (side + 1u) * TRANSPOSE_WORD(log), &arg);
+    return launch(q, tile_kernel[log], down * across * batch, TRANSPOSE_THREADS, tile_bytes(log),
+                  &arg);
 }
 
 /* Square matrices in place. */
@@ -195,7 +201,7 @@ static cw_status copied(struct cw_queue *q, const cw_transpose_job *job, int cud
 
         status = q->copy(q, workspace, at, (size_t)(count * matrix_bytes(job)));
         if (!status)
-            status = apart(q, job, workspace, at, count);
+            status = apart(q, job, workspace, at, count, cuda);
     }
     return status;
 }
@@ -251,7 +257,7 @@ static cw_status steps(struct cw_queue *q, const cw_transpose_job *job, uint8_t 
 }
 
 cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, int cuda,
-                               void *workspace)
+                               void *workspace, size_t workspace_bytes)
 {
     const size_t all = (size_t)matrix_bytes(job) * job->batch;
     cw_status status = CW_OK;
@@ -261,10 +267,10 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
     if (trivial(job))
         return job->in == job->out ? CW_OK : q->copy(q, job->out, job->in, all);
     if (job->in != job->out)
-        return apart(q, job, job->in, job->out, job->batch);
+        return apart(q, job, job->in, job->out, job->batch, cuda);
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return swap(q, job);
-    if (!by_steps(job, cuda))
+    if (!by_steps(job, cuda) || workspace_bytes >= matrix_bytes(job))
         return copied(q, job, cuda, workspace);
     for (uint64_t k = 0; k < job->batch && !status; k++)
         status = steps(q, job, (uint8_t *)job->out + k * matrix_bytes(job), cuda, workspace);

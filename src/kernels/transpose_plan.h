@@ -4,10 +4,10 @@
 
 #include "kernels/queue.h"
 
-/* Bytes of workspace: none unless `in_place`, and none for square matrices. */
+/* The least bytes of workspace: none unless `in_place`, and none for square matrices. */
 uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda);
 
 cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, int cuda,
-                               void *workspace);
+                               void *workspace, size_t workspace_bytes);
 
 #endif
