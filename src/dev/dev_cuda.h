@@ -21,7 +21,6 @@
  *                             emulator, as the end of the branch does on a GPU
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
- *   gm_once1 .. gm_once16     the same for what nobody will read again: it need not stay in caches
  *   gm_add4 gm_add8           add there, return what was there
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
@@ -30,8 +29,6 @@
  *                             it at one place with the same mask
  *   bit_count(x) low_bit(x)   ones of a u32; the number of its lowest one, if it has any
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
- *   have4(x) have8(x)         x, a variable, is asked for here: a load that a compiler would move
- *                             behind a branch stays before it
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
  *                             stay a loop, to keep the code short
@@ -93,11 +90,6 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_ld4(p)     (*(const uint32_t *)(p))
 #define gm_ld8(p)     (*(const uint64_t *)(p))
 #define gm_ld16(p)    (*(const vec16 *)(p))
-#define gm_once1(p)   ((uint32_t)__ldcs((const unsigned char *)(p)))
-#define gm_once2(p)   ((uint32_t)__ldcs((const unsigned short *)(p)))
-#define gm_once4(p)   __ldcs((const uint32_t *)(p))
-#define gm_once8(p)   ((uint64_t)__ldcs((const unsigned long long *)(p)))
-#define gm_once16(p)  dev_once16(p)
 #define gm_st1(p, v)  ((void)(*(uint8_t *)(p) = (uint8_t)(v)))
 #define gm_st2(p, v)  ((void)(*(uint16_t *)(p) = (uint16_t)(v)))
 #define gm_st4(p, v)  ((void)(*(uint32_t *)(p) = (v)))
@@ -105,14 +97,6 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_st16(p, v) ((void)(*(vec16 *)(p) = (v)))
 #define gm_add4(p, v) atomicAdd((uint32_t *)(p), (v))
 #define gm_add8(p, v) atomicAdd((unsigned long long *)(p), (unsigned long long)(v))
-
-static __device__ __forceinline__ vec16 dev_once16(const void *p)
-{
-    const uint4 q = __ldcs((const uint4 *)p);
-    const vec16 v = {q.x, q.y, q.z, q.w};
-
-    return v;
-}
 
 #define shfl4(x, from)     __shfl_sync(0xffffffffu, (uint32_t)(x), (from))
 #define shfl8(x, from)     __shfl_sync(0xffffffffu, (unsigned long long)(x), (from))
@@ -133,8 +117,6 @@ static __device__ __forceinline__ vec16 dev_once16(const void *p)
 #define bit_count(x)  ((uint32_t)__popc(x))
 #define low_bit(x)    ((uint32_t)(__ffs((int)(x)) - 1))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
-#define have4(x)      __asm__ volatile("" : "+r"(x))
-#define have8(x)      __asm__ volatile("" : "+l"(x))
 #define UNROLL        _Pragma("unroll")
 #define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")

@@ -54,11 +54,6 @@ typedef struct cw_quad vec16;
 #define gm_ld4(p)     cw_emu_load4(cw_emu_now, (p), DEV_SITE)
 #define gm_ld8(p)     cw_emu_load8(cw_emu_now, (p), DEV_SITE)
 #define gm_ld16(p)    cw_emu_load16(cw_emu_now, (p), DEV_SITE)
-#define gm_once1(p)   gm_ld1(p)
-#define gm_once2(p)   gm_ld2(p)
-#define gm_once4(p)   gm_ld4(p)
-#define gm_once8(p)   gm_ld8(p)
-#define gm_once16(p)  gm_ld16(p)
 #define gm_st1(p, v)  cw_emu_store1(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_st2(p, v)  cw_emu_store2(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_st4(p, v)  cw_emu_store4(cw_emu_now, (p), (v), DEV_SITE)
@@ -89,8 +84,6 @@ typedef struct cw_quad vec16;
 #define bit_count(x)  ((uint32_t)__builtin_popcount(x))
 #define low_bit(x)    ((uint32_t)__builtin_ctz(x))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
-#define have4(x)      ((void)(x))
-#define have8(x)      ((void)(x))
 #define UNROLL
 #define UNROLL4
 #define ROLL

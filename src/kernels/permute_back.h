@@ -30,7 +30,7 @@ KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CU
     {
         const uint32_t j = i * threads + THREAD_ID;
 
-        key[i] = j < count ? gm_once4(arg->keys + start + j) : 0u;
+        key[i] = j < count ? gm_ld4(arg->keys + start + j) : 0u;
     }
     UNROLL for (uint32_t i = 0; i < PERMUTE_STREAM_ITEMS; i++)
     {
@@ -67,7 +67,7 @@ DEV void back_slots(const struct permute_route *a, uint32_t slots)
                 from = slot_item(slot, a->shift);
             v[i] = zero;
             if (from < a->n)
-                v[i] = gm_once_value(value_at(a->values, from));
+                v[i] = gm_ld_value(value_at(a->values, from));
         }
         UNROLL for (uint32_t i = 0; i < BACK_AHEAD; i++)
         {
@@ -93,7 +93,7 @@ KERNEL(PERMUTE_NAME(back), struct permute_route, TILE_THREADS, 2)
     {
         const uint32_t j = i * TILE_THREADS + THREAD_ID;
 
-        place[i] = j < count ? gm_once2(arg->places + start + j) : PERMUTE_LEAVE;
+        place[i] = j < count ? gm_ld2(arg->places + start + j) : PERMUTE_LEAVE;
     }
     slots = slots_make((uint32_t)(mine >> 32), (uint32_t)mine, arg->bins);
     back_slots(arg, slots);

@@ -111,7 +111,7 @@ KERNEL(PERMUTE_NAME(pass), struct permute_pass, TILE_THREADS, 2)
     {
         v[i] = zero;
         if (key[i] != PERMUTE_NONE)
-            v[i] = gm_once_value(value_at(arg->in, start + i * TILE_THREADS + THREAD_ID));
+            v[i] = gm_ld_value(value_at(arg->in, start + i * TILE_THREADS + THREAD_ID));
     }
     block_sync();
     pass_reserve(arg, first >> arg->shift);
@@ -152,8 +152,8 @@ KERNEL(PERMUTE_NAME(place), struct permute_place, TILE_THREADS, 3)
             low[i] = 0;
             v[i] = zero;
             if (j + i * TILE_THREADS < here) {
-                low[i] = gm_once2(arg->lows + start + j + i * TILE_THREADS);
-                v[i] = gm_once_value(value_at(arg->values, start + j + i * TILE_THREADS));
+                low[i] = gm_ld2(arg->lows + start + j + i * TILE_THREADS);
+                v[i] = gm_ld_value(value_at(arg->values, start + j + i * TILE_THREADS));
             }
         }
         UNROLL for (uint32_t i = 0; i < 8u; i++)

@@ -15,18 +15,18 @@ DEV uint64_t plain_index(const struct permute_naive *a, uint64_t i)
                    : gm_ld4((const uint32_t *)a->index + i);
 }
 
+/* Index and element are asked for at the same time, so all lanes take part. */
 KERNEL(PERMUTE_NAME(scatter), struct permute_naive, 256, 8)
 {
     const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
+    const uint64_t at = i < arg->n ? i : arg->n - 1u;
+    const value there = gm_ld_value(value_at(arg->in, at));
+    const uint64_t p = plain_index(arg, at);
+    value v;
 
-    if (i < arg->n) {
-        value v = gm_ld_value(value_at(arg->in, i));
-        const uint64_t p = plain_index(arg, i);
-
-        have_value(v); /* it was under way while p was */
-        if (p < arg->n)
-            gm_st_value(value_to(arg->out, p), v);
-    }
+    same_value(v, there);
+    if (i < arg->n && p < arg->n)
+        gm_st_value(value_to(arg->out, p), v);
 }
 
 KERNEL(PERMUTE_NAME(gather), struct permute_naive, 256, 8)

@@ -40,7 +40,7 @@ DEV uint64_t tile_lesser(uint64_t a, uint64_t b)
 DEV uint32_t index_at(const void *index, uint64_t i, uint32_t wide, uint64_t n)
 {
     const uint64_t p =
-        wide ? gm_once8((const uint64_t *)index + i) : gm_once4((const uint32_t *)index + i);
+        wide ? gm_ld8((const uint64_t *)index + i) : gm_ld4((const uint32_t *)index + i);
 
     return p < n ? (uint32_t)p : PERMUTE_NONE;
 }

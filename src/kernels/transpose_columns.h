@@ -8,7 +8,7 @@
  *      shuffle    (i, j) <- ((j + i n - i div a) mod m, j)
  *
  * They follow cycles where a column does not fit on the chip; here a group of slices, 32 columns
- * each, is brought to a workspace that stays in the L2, and from there back.  Shuffling is a
+ * each, is brought to a workspace, and from there back.  Shuffling is a
  * rotation of column j by j, done in shared memory on the way in, and one permutation of whole rows
  * of the slice on the way back; so global memory is asked for 32 neighbours at a time.  While one
  * group is written back, the next is read.

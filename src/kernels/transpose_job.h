@@ -10,15 +10,12 @@
 #define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
 #define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
 
-/* Tiles for output that does not start on sectors: their rows and threads, elements of a sector,
- * and rows that are read. */
-#define TRANSPOSE_RAGGED           512u
-#define TRANSPOSE_DOWN(log)        (2u * TRANSPOSE_SIDE(log))
-#define TRANSPOSE_SECTOR(log)      (32u >> (log))
-#define TRANSPOSE_LINES(log)       (TRANSPOSE_RAGGED / TRANSPOSE_SIDE(log))
-#define TRANSPOSE_TURNS(log, rows) (((rows) + TRANSPOSE_LINES(log) - 1u) / TRANSPOSE_LINES(log))
-#define TRANSPOSE_TALL(log) \
-    (TRANSPOSE_TURNS(log, TRANSPOSE_DOWN(log) + TRANSPOSE_SECTOR(log)) * TRANSPOSE_LINES(log))
+/* Elements of a sector of 32 bytes, and rows of a tile that is read for aligned output. */
+#define TRANSPOSE_SECTOR(log) (32u >> (log))
+#define TRANSPOSE_TALL(log)                                                                   \
+    ((TRANSPOSE_SIDE(log) + TRANSPOSE_SECTOR(log) + TRANSPOSE_THREADS / TRANSPOSE_SIDE(log) - \
+      1u) /                                                                                   \
+     (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)) * (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)))
 
 /* Whole matrices, one after another. */
 struct transpose_arg {
@@ -26,7 +23,6 @@ struct transpose_arg {
     const void *in;
     void *out;
     uint32_t down, across; /* tiles of a matrix */
-    uint32_t turned;       /* ragged: tiles are taken down first, not across */
     uint32_t unit, units;  /* direct: an element is so many units of so many bytes */
 };
 

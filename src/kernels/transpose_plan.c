@@ -7,7 +7,7 @@
  *                      the steps do not take: some matrices at a time are copied to the workspace,
  *                      and from there transposed
  *
- * Workspace in place is at most 64 MiB, unless a matrix must be copied that is larger; one that is
+ * Workspace in place is at most 96 MiB, unless a matrix must be copied that is larger; one that is
  * given room for it is copied, too, as that is twice as fast.
  */
 #include "kernels/transpose_plan.h"
@@ -15,8 +15,8 @@
 #include "kernels/transpose_job.h"
 #include "machine/status.h"
 
-#define MOST_COPIED(cuda) ((uint64_t)((cuda) ? 1u << 26 : 1u << 14)) /* bytes */
-#define MOST_GROUP(cuda)  ((uint64_t)((cuda) ? 1u << 24 : 1u << 17))
+#define MOST_COPIED(cuda) ((uint64_t)((cuda) ? 96u << 20 : 1u << 14)) /* bytes */
+#define MOST_GROUP(cuda)  ((uint64_t)((cuda) ? 48u << 20 : 1u << 17))
 #define MOST_SHARED       (200u * 1024u)
 #define MOST_BLOCKS       (uint64_t) INT32_MAX
 #define NARROW            16u
@@ -158,14 +158,14 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     ragged = (job->rows * job->bytes % 32u || (uintptr_t)out % 32u) && job->rows >= least;
     down = (job->rows + side - 1u) / side;
     if (ragged)
-        down = (job->rows + TRANSPOSE_SECTOR(log) - 1u + 2u * side - 1u) / (2u * side);
+        down = (job->rows + TRANSPOSE_SECTOR(log) - 1u + side - 1u) / side;
     across = (job->columns + side - 1u) / side;
     if (down > MOST_BLOCKS / across || down * across > MOST_BLOCKS / batch)
         return direct(q, arg, job->bytes);
     arg.down = (uint32_t)down;
     arg.across = (uint32_t)across;
     if (ragged)
-        return launch(q, ragged_kernel[log], down * across * batch, TRANSPOSE_RAGGED,
+        return launch(q, ragged_kernel[log], down * across * batch, TRANSPOSE_THREADS,
                       TRANSPOSE_TALL(log) * (side + 1u) * TRANSPOSE_WORD(log), &arg);
     return launch(q, tile_kernel[log], down * across * batch, TRANSPOSE_THREADS, tile_bytes(log),
                   &arg);
