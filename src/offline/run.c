@@ -142,7 +142,7 @@ static cw_status run_transpose(const cw_plan *plan, const void *in, void *out, i
                                   .in = in,
                                   .out = out};
 
-    return cw_transpose_enqueue(q, &job, cuda, NULL);
+    return cw_transpose_enqueue(q, &job, cuda, NULL, 0);
 }
 
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
