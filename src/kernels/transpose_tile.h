@@ -113,8 +113,8 @@ KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LO
     const uint32_t per = arg->down * arg->across;
     const uint32_t which = BLOCK_ID / per;
     const uint32_t rest = BLOCK_ID - which * per;
-    const uint32_t down = rest % arg->down; /* down first: rows are read twice soon */
-    const uint32_t across = rest / arg->down;
+    const uint32_t down = rest / arg->across;
+    const uint32_t across = rest - down * arg->across;
     const uint64_t first = which * arg->rows * arg->columns;
     const uint64_t top = (uint64_t)down * SIDE; /* the rows before it wrap: they are not below */
     const uint64_t left = (uint64_t)across * SIDE;
