@@ -355,7 +355,7 @@ static void make_room(struct data *d, uint64_t n, const char *only)
             values = std::max(values, n * e.value_bytes);
         }
     }
-    d->work_bytes = keys + values + (64u << 20);
+    d->work_bytes = keys + values + (64u << 20) + (keys + values) / 64u;
     d->cub_bytes = keys + values + (256u << 20);
     ok(cudaMalloc(&d->in, keys), "memory");
     ok(cudaMalloc(&d->out, keys), "memory");

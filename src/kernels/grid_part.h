@@ -34,7 +34,9 @@
 #ifndef GRID_TREE_ROOT /* bits of the root of grid_tree.h */
 #define GRID_TREE_ROOT 10u
 #endif
-#define GRID_TREE_STEPS 3u /* nodes on the way from the root, at most */
+#ifndef GRID_TREE_STEPS /* nodes on the way from the root, at most */
+#define GRID_TREE_STEPS 2u
+#endif
 #ifndef GRID_VALUES
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
 #endif
