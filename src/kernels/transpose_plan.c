@@ -270,7 +270,7 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
         return apart(q, job, job->in, job->out, job->batch, cuda);
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return swap(q, job);
-    if (!by_steps(job, cuda) || workspace_bytes >= matrix_bytes(job))
+    if (!by_steps(job, cuda) || (cuda && workspace_bytes >= matrix_bytes(job)))
         return copied(q, job, cuda, workspace);
     for (uint64_t k = 0; k < job->batch && !status; k++)
         status = steps(q, job, (uint8_t *)job->out + k * matrix_bytes(job), cuda, workspace);
