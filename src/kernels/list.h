@@ -160,13 +160,16 @@
 
 /* Partitions, for one type of item (split_table.h). */
 #define CW_SPLIT_MOVES(K, type)                                    \
+    K(cw_split_##type##_once, struct split_job, 0, 0)              \
     K(cw_split_##type##_tile1, struct split_job, 0, 0)             \
     K(cw_split_##type##_tile5, struct split_job, 0, 0)             \
     K(cw_split_##type##_tile5_any, struct split_job, 0, 0)         \
     K(cw_split_##type##_tile8, struct split_job, 0, 0)             \
     K(cw_split_##type##_tile8_any, struct split_job, 0, 0)         \
     K(cw_split_##type##_ring, struct split_job, 0, 0)              \
-    K(cw_split_##type##_ring_any, struct split_job, 0, 0)
+    K(cw_split_##type##_ring_any, struct split_job, 0, 0)          \
+    K(cw_split_##type##_lines, struct split_job, 0, 0)             \
+    K(cw_split_##type##_lines_any, struct split_job, 0, 0)
 
 #define CW_SPLIT_KERNELS(K)                                        \
     CW_SPLIT_MOVES(K, k32)                                         \

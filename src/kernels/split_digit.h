@@ -49,6 +49,12 @@ DEV uint32_t bucket_of(uint32_t x, struct digit d)
     return w >> d.first & d.bits;
 }
 
+/* By k bits to the right, k below 32. */
+DEV uint32_t rotated(uint32_t x, uint32_t k)
+{
+    return x >> k | x << ((32u - k) & 31u);
+}
+
 /* The two words of grid_ring.h. */
 DEV uint32_t word_of(uint32_t x, struct digit d)
 {
@@ -58,14 +64,14 @@ DEV uint32_t word_of(uint32_t x, struct digit d)
 
 DEV uint32_t digit_of(uint32_t x, struct digit d)
 {
-    return d.plain ? x >> d.shift & d.mask : bucket_of(x, d) >> d.shift & d.mask;
+    return d.plain ? rotated(x, d.shift) & d.mask : bucket_of(x, d) >> d.shift & d.mask;
 }
 
 /* `cuts`: where shared memory has room for SPLIT_CUTS words.  Not plain: ends with a barrier. */
 DEV void digit_begin(struct digit *d, const struct split_job *a, int plain, uint32_t cuts)
 {
     d->plain = plain;
-    d->shift = a->shift + (plain ? a->rule.first : 0u);
+    d->shift = plain ? (a->shift + a->rule.first) % 32u : a->shift;
     d->mask = ((1u << a->width) - 1u) & (plain ? a->rule.mask >> a->shift : 0xffffffffu);
     d->by = a->rule.by;
     d->first = a->rule.first;

@@ -29,7 +29,7 @@ enum { SPLIT_BY_BITS, SPLIT_BY_CUTS, SPLIT_BY_HASH };
 /* Which bucket a key of 1, 2, 4 or 8 bytes goes to. */
 struct split_rule {
     uint32_t by, bytes;
-    uint32_t plain; /* bucket = key >> first & mask */
+    uint32_t plain; /* bucket = key >> first & mask, the key being rotated */
     uint32_t buckets;
     uint32_t first, mask; /* bits */
     struct cw_key_map map;
@@ -42,6 +42,8 @@ struct split_rule {
 struct split_state {
     uint32_t bad; /* labels out of range: nothing more is done */
     uint32_t taken[SPLIT_LEVELS][2];
+    uint64_t ends[2]; /* two buckets at once: 0, and the end of the first */
+    uint64_t back;    /* items of the second, which is filled from the end */
 };
 
 struct split_job {
@@ -78,7 +80,8 @@ struct split_around {
     uint32_t unit; /* bytes that are moved at once */
 
     /* finish: */
-    const uint64_t *starts; /* of all buckets */
+    const uint64_t *starts; /* of all buckets, */
+    uint32_t finer;         /* each of them in 2^finer pieces */
     uint64_t *offsets, *padded;
     uint64_t pad_to;
     uint32_t mark; /* write that labels were bad */

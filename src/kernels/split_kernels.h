@@ -5,6 +5,16 @@
 #include "kernels/split_tile.h"
 #include "kernels/split_ring.h"
 
+KERNEL(SPLIT_NAME(ring), struct split_job, GRID_THREADS, GRID_BLOCKS)
+{
+    ring_pieces(arg, 1);
+}
+
+KERNEL(SPLIT_NAME(ring_any), struct split_job, GRID_THREADS, GRID_BLOCKS)
+{
+    ring_pieces(arg, 0);
+}
+
 #define COUNT_SHARED_BYTES (132u * SPLIT_BINS + 1024u + 16u) /* split_count.h */
 
 #if defined(__CUDACC__)
@@ -13,6 +23,8 @@ extern "C" void SPLIT_NAME(table_cuda)(struct split_table *t)
 void SPLIT_NAME(table_small)(struct split_table *t)
 #endif
 {
+    t->kernel[SPLIT_ONCE] = SPLIT_ENUM(once);
+    t->shared[SPLIT_ONCE] = FEW_SHARED;
     t->kernel[SPLIT_TILE1] = SPLIT_ENUM(tile1);
     t->kernel[SPLIT_TILE5] = SPLIT_ENUM(tile5);
     t->kernel[SPLIT_TILE5_ANY] = SPLIT_ENUM(tile5_any);

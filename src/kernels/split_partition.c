@@ -29,6 +29,7 @@ struct partition {
     int raw;    /* words are keys */
     int pairs;  /* of a word and a value */
     int places; /* which is its place */
+    uint32_t finer;
 
     struct split_state *state;
     uint32_t *words, *moved, *places_out;
@@ -43,17 +44,17 @@ static void table_of(struct split_table *t, int pairs, enum cw_grid_kernels kern
 #if defined(CW_HAVE_CUDA)
     if (kernels == CW_GRID_CUDA) {
         if (pairs)
-            cw_split_p32_table_cuda(t);
+            cw_split_p32_table_cuda(t), cw_split_p32_lines_cuda(t);
         else
-            cw_split_k32_table_cuda(t);
+            cw_split_k32_table_cuda(t), cw_split_k32_lines_cuda(t);
         return;
     }
 #endif
     (void)kernels;
     if (pairs)
-        cw_split_p32_table_small(t);
+        cw_split_p32_table_small(t), cw_split_p32_lines_small(t);
     else
-        cw_split_k32_table_small(t);
+        cw_split_k32_table_small(t), cw_split_k32_lines_small(t);
 }
 
 static int words_are_keys(const cw_partition_job *job)
@@ -114,6 +115,20 @@ static void rule_of(struct split_rule *r, const cw_partition_job *job)
     r->plain = r->by == SPLIT_BY_BITS && r->map.plain;
 }
 
+/* Queues are fastest with 64 bins: where the order in a bucket is free, 16 or 32 buckets, and 2^9 to
+ * 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's own. */
+static uint32_t finer_by(const struct partition *p)
+{
+    const uint32_t buckets = p->job->buckets;
+
+    if (!(p->job->flags & CW_UNSTABLE) || !p->raw || !p->rule.plain || p->job->rule != CW_BY_BITS)
+        return 0;
+    for (uint32_t more = 1; more <= 3; more++)
+        if ((buckets >= 16 && buckets << more == 64) || (buckets >= 512 && buckets << more == 4096))
+            return more;
+    return 0;
+}
+
 static void begin(struct partition *p, const cw_partition_job *job, enum cw_grid_kernels kernels)
 {
     memset(p, 0, sizeof *p);
@@ -123,6 +138,7 @@ static void begin(struct partition *p, const cw_partition_job *job, enum cw_grid
     p->places = needs_places(job);
     p->pairs = p->places || job->payload_count == 1;
     rule_of(&p->rule, job);
+    p->finer = finer_by(p);
     table_of(&p->table, p->pairs, kernels);
 }
 
@@ -143,6 +159,14 @@ static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
     return here;
 }
 
+/* Split by more bits than asked for, from below those that were (or from the highest). */
+static void refine(struct split_task *task, uint32_t more)
+{
+    task->rule.buckets <<= more;
+    task->rule.mask = task->rule.buckets - 1u;
+    task->rule.first = (task->rule.first + 32u - more) % 32u;
+}
+
 static struct split_task task_of(const struct partition *p)
 {
     struct split_task task;
@@ -160,6 +184,8 @@ static struct split_task task_of(const struct partition *p)
         task.values = p->job->payloads[0].in;
         task.values_out = p->job->payloads[0].out;
     }
+    if (p->finer)
+        refine(&task, p->finer);
     if (!p->raw) { /* words are labels, which were looked at */
         memset(&task.rule, 0, sizeof task.rule);
         task.rule.buckets = p->job->buckets;
@@ -272,6 +298,7 @@ static cw_status finish(struct partition *p, const uint64_t *starts, int mark)
     cw_status status = CW_OK;
 
     a.starts = starts;
+    a.finer = p->finer;
     a.offsets = p->job->offsets;
     a.padded = p->job->padded;
     a.pad_to = p->job->pad_to;

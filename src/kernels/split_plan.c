@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-#define TURNS      3u  /* pieces of a multiprocessor's block */
+#define TURNS      3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
+#define TURNS_CUT  8u  /* .. so that their ragged ends matter less */
 #define RING_LEAST 16u /* bins for which queues are worth it */
 
 struct run {
@@ -63,19 +64,25 @@ static void begin(struct run *r, const struct split_table *t, const struct split
 
 static int tiled(const struct run *r, uint32_t l)
 {
-    return r->task->stable || (uint32_t)1 << r->width[l] < RING_LEAST;
+    const uint32_t bins = (uint32_t)1 << r->width[l];
+
+    return bins < (r->task->stable ? r->t->lines_least : RING_LEAST);
 }
 
 static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
 {
-    return (uint64_t)processors * (tiled(r, l) ? r->t->tile_blocks : r->t->ring_blocks);
+    const struct split_table *const t = r->t;
+    const uint32_t queues = r->task->stable ? t->lines_blocks : t->ring_blocks;
+
+    return (uint64_t)processors * (tiled(r, l) ? t->tile_blocks : queues);
 }
 
 static uint64_t chunk_of(const struct run *r, uint32_t l)
 {
-    const uint64_t unit = tiled(r, l) ? r->t->tile_items : r->t->ring_items;
+    const uint64_t queues = r->task->stable ? r->t->lines_items : r->t->ring_items;
+    const uint64_t unit = tiled(r, l) ? r->t->tile_items : queues;
     const uint64_t units = (r->task->n + unit - 1u) / unit;
-    const uint64_t blocks = TURNS * slots(r, l, r->t->processors);
+    const uint64_t blocks = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
 
     return (units + blocks - 1u) / blocks * unit;
 }
@@ -169,8 +176,9 @@ static void set_level(struct run *r, uint32_t l)
     a->shift = r->shift[l];
     a->width = r->width[l];
     a->tiled = (uint32_t)tiled(r, l);
-    a->round = r->t->ring_items;
-    a->cap = (uint32_t)least(r->t->ring_room >> a->width & ~31u, 32768u);
+    a->round = r->task->stable ? r->t->lines_items : r->t->ring_items;
+    a->cap = (uint32_t)least(
+        (r->task->stable ? r->t->lines_room : r->t->ring_room) >> a->width & ~31u, 32768u);
     a->starts = r->starts[l & 1u];
     a->next = r->starts[~l & 1u];
     route(r, l);
@@ -181,16 +189,18 @@ static cw_status move(struct run *r)
     const struct split_table *const t = r->t;
     const struct split_job *const a = &r->job;
     const int plain = (int)a->rule.plain;
-    const enum split_kernel ring = plain ? SPLIT_RING : SPLIT_RING_ANY;
+    const int stable = r->task->stable;
+    const enum split_kernel ring = stable  ? (plain ? SPLIT_LINES : SPLIT_LINES_ANY)
+                                   : plain ? SPLIT_RING
+                                           : SPLIT_RING_ANY;
     enum split_kernel tile = plain ? SPLIT_TILE8 : SPLIT_TILE8_ANY;
     cw_status status = CW_OK;
 
     if (a->width <= 5)
         tile = !plain ? SPLIT_TILE5_ANY : a->width == 1 ? SPLIT_TILE1 : SPLIT_TILE5;
     if (!a->tiled)
-        status = launch(r, t->kernel[ring],
-                        least(a->pieces, (uint64_t)r->q->processors * t->ring_blocks),
-                        t->ring_threads, t->shared[ring]);
+        status = launch(r, t->kernel[ring], least(a->pieces, slots(r, a->level, r->q->processors)),
+                        stable ? t->lines_threads : t->ring_threads, t->shared[ring]);
     if (!status)
         status = launch(r, t->kernel[tile],
                         least(a->pieces, (uint64_t)r->q->processors * t->tile_blocks),
@@ -203,6 +213,7 @@ static cw_status level(struct run *r, uint32_t l)
     const struct split_table *const t = r->t;
     const struct split_job *const a = &r->job;
     const uint64_t processors = r->q->processors;
+    const uint32_t scan = l && t->scan_threads > 256u ? 256u : t->scan_threads;
     cw_status status = CW_OK;
     uint64_t groups;
 
@@ -215,12 +226,24 @@ static cw_status level(struct run *r, uint32_t l)
             launch(r, a->rule.plain ? CW_KERNEL_cw_split_count_plain : CW_KERNEL_cw_split_count,
                    least(a->pieces, 4u * processors), t->count_threads, t->count_shared);
     if (!status)
-        status = launch(r, CW_KERNEL_cw_split_columns, least(groups, 2u * processors),
-                        t->scan_threads, t->scan_shared);
+        status =
+            launch(r, CW_KERNEL_cw_split_columns, least(groups, 8u * processors), scan, 8u * scan);
     if (!status)
         status = launch(r, CW_KERNEL_cw_split_starts, least(a->parts, 8u * processors),
                         1u << t->width, t->scan_shared);
     return status ? status : move(r);
+}
+
+/* Two buckets, in any order, of keys that need no check: one reading. */
+static cw_status once(struct run *r)
+{
+    const struct split_table *const t = r->t;
+
+    set_level(r, 0);
+    return launch(
+        r, t->kernel[SPLIT_ONCE],
+        least(r->task->n / t->tile_items + 1u, (uint64_t)r->q->processors * t->tile_blocks),
+        t->tile_threads, t->shared[SPLIT_ONCE]);
 }
 
 cw_status cw_split_enqueue(struct cw_queue *q, const struct split_table *t,
@@ -236,6 +259,11 @@ cw_status cw_split_enqueue(struct cw_queue *q, const struct split_table *t,
     r.job.rule = task->rule;
     r.job.n = task->n;
     r.job.state = state;
+    if (task->rule.buckets == 2 && !task->stable && task->rule.plain &&
+        task->rule.most == UINT64_MAX) {
+        *starts = state->ends;
+        return once(&r);
+    }
     for (uint32_t l = 0; l < r.levels && !status; l++)
         status = level(&r, l);
     *starts = r.starts[r.levels & 1u];

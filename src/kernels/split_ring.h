@@ -13,6 +13,18 @@
 #define SPLIT_RING_CUTS   RING_BYTES
 #define SPLIT_RING_SHARED (RING_BYTES + 1024u)
 
+/* Piece i, and where its items of each bin go: to SH_BASE. */
+DEV void piece_bases(struct split_piece *p, const struct split_job *a, uint32_t i)
+{
+    piece_of(p, a, i);
+    ROLL for (uint32_t b = THREAD_ID; b < 1u << a->width; b += BLOCK_DIM)
+    {
+        sh_st8(SH_BASE + 8u * b, gm_ld8(a->next + ((uint64_t)p->part << a->width) + b) +
+                                     gm_ld8(a->counts + ((uint64_t)i << a->width) + b));
+    }
+    block_sync();
+}
+
 /* Take pieces that go by queues, one after another. */
 DEV void ring_pieces(const struct split_job *a, int plain)
 {
@@ -31,26 +43,10 @@ DEV void ring_pieces(const struct split_job *a, int plain)
             return;
         if (gm_ld4(a->way + i))
             continue;
-        piece_of(&p, a, i);
-        ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM)
-        {
-            sh_st8(SH_BASE + 8u * b, gm_ld8(a->next + ((uint64_t)p.part << a->width) + b) +
-                                         gm_ld8(a->counts + ((uint64_t)i << a->width) + b));
-        }
-        block_sync();
+        piece_bases(&p, a, i);
         ring_range(&a->j, AT_IN, p.from, p.to, d, bins, WAY_RING, GRID_RING);
         block_sync();
     }
-}
-
-KERNEL(SPLIT_NAME(ring), struct split_job, GRID_THREADS, GRID_BLOCKS)
-{
-    ring_pieces(arg, 1);
-}
-
-KERNEL(SPLIT_NAME(ring_any), struct split_job, GRID_THREADS, GRID_BLOCKS)
-{
-    ring_pieces(arg, 0);
 }
 
 #endif

@@ -156,6 +156,11 @@ KERNEL(cw_split_pieces, struct split_job, 256, 1)
     }
 }
 
+DEV uint64_t start_of(const struct split_around *a, uint32_t b)
+{
+    return gm_ld8(a->starts + ((uint64_t)b << a->finer));
+}
+
 /* Where buckets begin, for the caller; ~0 everywhere if there were bad labels. */
 KERNEL(cw_split_offsets, struct split_around, 256, 4)
 {
@@ -167,7 +172,7 @@ KERNEL(cw_split_offsets, struct split_around, 256, 4)
     ROLL for (uint32_t b = BLOCK_ID * BLOCK_DIM + THREAD_ID; b <= buckets;
               b += GRID_DIM * BLOCK_DIM)
     {
-        const uint64_t start = b < buckets ? gm_ld8(arg->starts + b) : arg->n;
+        const uint64_t start = b < buckets ? start_of(arg, b) : arg->n;
 
         gm_st8(arg->offsets + b, bad ? ~(uint64_t)0 : start);
     }
@@ -176,9 +181,9 @@ KERNEL(cw_split_offsets, struct split_around, 256, 4)
 /* pad_to goes so many times into bucket b, or part of it. */
 DEV uint64_t pads_of(const struct split_around *a, uint32_t b)
 {
-    const uint64_t end = b + 1u < a->rule.buckets ? gm_ld8(a->starts + b + 1u) : a->n;
+    const uint64_t end = b + 1u < a->rule.buckets ? start_of(a, b + 1u) : a->n;
 
-    return (end - gm_ld8(a->starts + b) + a->pad_to - 1u) / a->pad_to;
+    return (end - start_of(a, b) + a->pad_to - 1u) / a->pad_to;
 }
 
 /* The same if every bucket were rounded up, by one block. */

@@ -15,9 +15,9 @@
 #define SCAN_THREADS  1024u
 #if GRID_VALUES
 #ifndef SPLIT_THREADS
-#define SPLIT_THREADS 384u
-#define SPLIT_PER     12
-#define SPLIT_BLOCKS  3
+#define SPLIT_THREADS 512u
+#define SPLIT_PER     16
+#define SPLIT_BLOCKS  2
 #endif
 #define GRID_THREADS 1024u
 #define GRID_ITEMS   4
@@ -34,21 +34,35 @@
 #define GRID_BLOCKS  3
 #define GRID_RING    65536u
 #endif
-#define SPLIT_PROCESSORS 132u
+#define SPLIT_PROCESSORS  132u
+#define SPLIT_LINES_LEAST 128u
+
+#ifdef SPLIT_LINES_SHAPES /* split_lines.h */
+#ifndef LINES_ITEMS
+#define LINES_ITEMS 8
+#endif
+#undef GRID_ITEMS
+#undef GRID_RING
+#undef GRID_BLOCKS
+#define GRID_ITEMS  LINES_ITEMS
+#define GRID_RING   (GRID_VALUES ? 196608u : 65536u)
+#define GRID_BLOCKS (GRID_VALUES ? 1 : 2)
+#endif
 
 #else
 
-#define SPLIT_WIDTH      6u
-#define COUNT_THREADS    64u
-#define SCAN_THREADS     64u
-#define SPLIT_THREADS    64u
-#define SPLIT_PER        4
-#define SPLIT_BLOCKS     2
-#define GRID_THREADS     64u
-#define GRID_ITEMS       4
-#define GRID_BLOCKS      2
-#define GRID_RING        (GRID_VALUES ? 16384u : 8192u)
-#define SPLIT_PROCESSORS 2u
+#define SPLIT_WIDTH       6u
+#define COUNT_THREADS     64u
+#define SCAN_THREADS      64u
+#define SPLIT_THREADS     64u
+#define SPLIT_PER         4
+#define SPLIT_BLOCKS      2
+#define GRID_THREADS      64u
+#define GRID_ITEMS        4
+#define GRID_BLOCKS       2
+#define GRID_RING         (GRID_VALUES ? 16384u : 8192u)
+#define SPLIT_PROCESSORS  2u
+#define SPLIT_LINES_LEAST 64u
 
 #endif
 

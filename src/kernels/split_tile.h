@@ -19,6 +19,7 @@
 
 #include "kernels/split_digit.h"
 #include "kernels/split_piece.h"
+#include "kernels/split_vote.h"
 
 #define SPLIT_WARPS (SPLIT_THREADS / 32u)
 #define SPLIT_TILE  (SPLIT_THREADS * SPLIT_PER)
@@ -85,27 +86,6 @@ DEV void tile_values(struct tile *t, const uint32_t *values, uint32_t place, uin
 #endif
 }
 
-/* Lanes of `there` that have this lane's digit; few: those that have the lane's number as theirs. */
-struct votes {
-    uint32_t peers, mine;
-};
-
-DEV void vote(struct votes *v, uint32_t b, uint32_t there, uint32_t bits, int few)
-{
-    v->peers = there;
-    v->mine = there;
-    UNROLL for (uint32_t k = 0; k < 8u; k++)
-    {
-        if (k < bits) {
-            const uint32_t one = ballot(b >> k & 1u);
-
-            v->peers &= b >> k & 1u ? one : ~one;
-            if (few)
-                v->mine &= LANE_ID >> k & 1u ? one : ~one;
-        }
-    }
-}
-
 DEV void set_rank(struct tile *t, uint32_t i, uint32_t rank)
 {
     if (i % 2u)
@@ -138,11 +118,10 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
 
         vote(&v, b, there, SPLIT_WIDTH, 0);
         below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
-        old = sh_ld4(counts + 4u * b);
-        warp_sync();
+        old = 0;
         if (in && below == 0)
-            sh_st4(counts + 4u * b, old + bit_count(v.peers));
-        warp_sync();
+            old = sh_add4(counts + 4u * b, bit_count(v.peers));
+        old = shfl4(old, v.peers ? low_bit(v.peers) : 0u);
         set_rank(t, i, old + below);
     }
 }
@@ -189,9 +168,21 @@ DEV uint32_t lanes_before(uint32_t x)
     return sum - x;
 }
 
-/* The tile into order, few bins.  *base: where the next item of bin LANE_ID goes. */
-DEV void order_few(struct tile *t, uint32_t count, struct digit d, uint32_t bits, uint64_t *base,
-                   int full)
+/* Room for a tile's items of two buckets, of which the first is filled from the front and the second
+ * from the end: where those of bucket LANE_ID begin. */
+DEV uint64_t take_room(const struct split_job *a, uint32_t items)
+{
+    if (LANE_ID == 0)
+        return gm_add8(&a->state->ends[1], (uint64_t)items);
+    if (LANE_ID == 1)
+        return a->n - items - gm_add8(&a->state->back, (uint64_t)items);
+    return 0;
+}
+
+/* The tile into order, few bins.  *base: where the next item of bin LANE_ID goes; `once`, a constant:
+ * that is asked for. */
+DEV void order_few(const struct split_job *a, struct tile *t, uint32_t count, struct digit d,
+                   uint32_t bits, uint64_t *base, int full, int once)
 {
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
     const uint32_t mine = rank_few(t, count, d, bits, full);
@@ -211,8 +202,11 @@ DEV void order_few(struct tile *t, uint32_t count, struct digit d, uint32_t bits
     }
     before = lanes_before(total);
     place += before;
-    if (WARP_ID == 0)
-        sh_st8(TILE_DELTA + 8u * LANE_ID, *base - before);
+    if (WARP_ID == 0) {
+        const uint64_t at = once ? take_room(a, total) : *base;
+
+        sh_st8(TILE_DELTA + 8u * LANE_ID, at - before);
+    }
     *base += total;
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
@@ -298,7 +292,7 @@ DEV void tile_write(uint32_t *keys, uint32_t *values, uint32_t count, struct dig
 
 /* The last tile of a piece, which is not full; few as it is, it need not be fast. */
 DEV_APART void tile_rest(const struct split_job *a, uint64_t from, uint32_t count, struct digit d,
-                         uint32_t bits, uint64_t base)
+                         uint32_t bits, uint64_t base, int once)
 {
     const uint32_t *const values = (const uint32_t *)a->j.in_values;
     struct tile t;
@@ -306,7 +300,7 @@ DEV_APART void tile_rest(const struct split_job *a, uint64_t from, uint32_t coun
     tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
     tile_values(&t, values ? values + from : values, (uint32_t)from, count, 0);
     if (bits)
-        order_few(&t, count, d, bits, &base, 0);
+        order_few(a, &t, count, d, bits, &base, 0, once);
     else
         order_many(&t, count, d, &base, 0);
     tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, count, d,
@@ -330,7 +324,7 @@ DEV void tile_piece(const struct split_job *a, uint64_t from, uint64_t to, struc
 
         tile_values(&t, values ? values + from : values, (uint32_t)from, SPLIT_TILE, 1);
         if (bits)
-            order_few(&t, SPLIT_TILE, d, bits, &base, 1);
+            order_few(a, &t, SPLIT_TILE, d, bits, &base, 1, 0);
         else
             order_many(&t, SPLIT_TILE, d, &base, 1);
         left -= SPLIT_TILE;
@@ -342,7 +336,7 @@ DEV void tile_piece(const struct split_job *a, uint64_t from, uint64_t to, struc
                    bits ? FEW_ITEMS : MANY_ITEMS);
     }
     if (left)
-        tile_rest(a, from, left, d, bits, base);
+        tile_rest(a, from, left, d, bits, base, 0);
     block_sync();
 }
 
@@ -377,6 +371,40 @@ DEV void tile_pieces(const struct split_job *a, int plain, uint32_t bits)
                    gm_ld8(a->counts + ((uint64_t)i << a->width) + mine);
         tile_piece(a, p.from, p.to, d, bits, base);
     }
+}
+
+/* Two buckets in any order: nothing is counted before. */
+DEV void tile_once(const struct split_job *a)
+{
+    const uint64_t tiles = a->n / SPLIT_TILE;
+    const uint32_t *const values = (const uint32_t *)a->j.in_values;
+    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    uint64_t i = BLOCK_ID;
+    uint64_t base = 0;
+    struct digit d;
+    struct tile t;
+
+    digit_begin(&d, a, 1, TILE_CUTS);
+    if (i < tiles)
+        tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
+    ROLL while (i < tiles)
+    {
+        const uint64_t from = i * SPLIT_TILE;
+
+        tile_values(&t, values ? values + from : values, (uint32_t)from, SPLIT_TILE, 1);
+        order_few(a, &t, SPLIT_TILE, d, 1u, &base, 1, 1);
+        i += GRID_DIM;
+        if (i < tiles)
+            tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
+        tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, SPLIT_TILE, d, FEW_ITEMS);
+    }
+    if (i == tiles && a->n % SPLIT_TILE)
+        tile_rest(a, i * SPLIT_TILE, (uint32_t)(a->n % SPLIT_TILE), d, 1u, base, 1);
+}
+
+KERNEL(SPLIT_NAME(once), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_once(arg);
 }
 
 KERNEL(SPLIT_NAME(tile1), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)

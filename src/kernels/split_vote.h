@@ -1,0 +1,28 @@
+/* split_vote.h - lanes that have the same digit find each other, by a vote a bit. */
+#ifndef CW_SPLIT_VOTE_H
+#define CW_SPLIT_VOTE_H
+
+#include "kernels/split_job.h"
+
+/* Lanes of `there` that have this lane's digit; few: those that have the lane's number as theirs. */
+struct votes {
+    uint32_t peers, mine;
+};
+
+DEV void vote(struct votes *v, uint32_t b, uint32_t there, uint32_t bits, int few)
+{
+    v->peers = there;
+    v->mine = there;
+    UNROLL for (uint32_t k = 0; k < 8u; k++)
+    {
+        if (k < bits) {
+            const uint32_t one = ballot(b >> k & 1u);
+
+            v->peers &= b >> k & 1u ? one : ~one;
+            if (few)
+                v->mine &= LANE_ID >> k & 1u ? one : ~one;
+        }
+    }
+}
+
+#endif
