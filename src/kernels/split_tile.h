@@ -118,10 +118,11 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
 
         vote(&v, b, there, SPLIT_WIDTH, 0);
         below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
-        old = 0;
+        old = sh_ld4(counts + 4u * b);
+        warp_sync();
         if (in && below == 0)
-            old = sh_add4(counts + 4u * b, bit_count(v.peers));
-        old = shfl4(old, v.peers ? low_bit(v.peers) : 0u);
+            sh_st4(counts + 4u * b, old + bit_count(v.peers));
+        warp_sync();
         set_rank(t, i, old + below);
     }
 }
