@@ -35,7 +35,7 @@
 #define GRID_TREE_ROOT 10u
 #endif
 #ifndef GRID_TREE_STEPS /* nodes on the way from the root, at most */
-#define GRID_TREE_STEPS 2u
+#define GRID_TREE_STEPS 3u
 #endif
 #ifndef GRID_VALUES
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */

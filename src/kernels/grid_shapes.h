@@ -34,7 +34,7 @@
 #define GRID_TREE_ITEMS   (GRID_ITEMS / 2) /* a round: heavy keys must not fill their queues */
 #define GRID_TREE_ROOM    3840u
 #define GRID_TREE_ROOT    10u
-#define GRID_TREE_STEPS   2u
+#define GRID_TREE_STEPS   3u
 #define GRID_TREE_LEAST   ((1u << 25) + 1u)
 #define GRID_SAMPLE       8192u
 #define GRID_SAMPLE_FEW   2048u
