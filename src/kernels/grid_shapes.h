@@ -30,8 +30,9 @@
 #define GRID_LEVELS_SET 0u
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
-#define GRID_TREE_RING    (GRID_VALUES ? 180224u : 90112u)
-#define GRID_TREE_ITEMS   (GRID_ITEMS / 2) /* a round: heavy keys must not fill their queues */
+#define GRID_TREE_RING (GRID_VALUES ? 180224u : 90112u)
+#define GRID_TREE_ITEMS \
+    (KEY_LOG == 3 ? GRID_ITEMS : GRID_ITEMS / 2) /* lest heavy keys fill queues */
 #define GRID_TREE_ROOM    3840u
 #define GRID_TREE_ROOT    10u
 #define GRID_TREE_STEPS   3u
