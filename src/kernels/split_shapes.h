@@ -37,15 +37,8 @@
 #define SPLIT_PROCESSORS  132u
 #define SPLIT_LINES_LEAST 128u
 
-#ifdef SPLIT_LINES_SHAPES /* split_lines.h */
-#ifndef LINES_ITEMS
-#define LINES_ITEMS 8
-#endif
-#undef GRID_ITEMS
-#undef GRID_RING
+#ifdef SPLIT_LINES_SHAPES /* split_lines.h: what 163 KiB of an sm_80 hold too */
 #undef GRID_BLOCKS
-#define GRID_ITEMS  LINES_ITEMS
-#define GRID_RING   (GRID_VALUES ? 196608u : 65536u)
 #define GRID_BLOCKS (GRID_VALUES ? 1 : 2)
 #endif
 
