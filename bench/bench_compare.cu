@@ -26,6 +26,9 @@ extern "C" {
 #include "kernels/grid_compare.h"
 }
 
+#define BENCH "bench_compare"
+#include "device_bench.h"
+
 struct engine {
     const char *name;
     cw_type type;
@@ -34,22 +37,6 @@ struct engine {
 
 static const struct engine engines[] = {
     {"u32", CW_U32, 4, 0}, {"u64", CW_U64, 8, 0}, {"p32", CW_U32, 4, 4}};
-
-static void ok(cudaError_t status, const char *what)
-{
-    if (status != cudaSuccess) {
-        fprintf(stderr, "bench_compare: %s: %s\n", what, cudaGetErrorString(status));
-        exit(1);
-    }
-}
-
-static void good(cw_status status, const char *what)
-{
-    if (status != CW_OK) {
-        fprintf(stderr, "bench_compare: %s: %s\n", what, cw_last_error());
-        exit(1);
-    }
-}
 
 /* -- inputs ----------------------------------------------------------------------------------- */
 
@@ -167,58 +154,10 @@ static cw_array job_of(const struct engine *e, const struct data *d, uint64_t n)
     return job;
 }
 
-/* A queue that takes the time of every launch. */
-struct timed {
-    struct cw_cuda_queue cuda;
-    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
-    std::vector<cudaEvent_t> *events;
-    std::vector<enum cw_kernel> *kernels;
-};
-
-static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
+static void print_sort(const cw_array *job, void *work)
 {
-    struct timed *const t = (struct timed *)q;
-    const cw_status status = t->launch(q, l);
-    cudaEvent_t e;
-
-    cudaEventCreate(&e), cudaEventRecord(e);
-    t->events->push_back(e);
-    t->kernels->push_back(l->kernel);
-    return status;
-}
-
-static const char *const kernel_name[] = {
-#define NAME(name, type, free, oblivious) #name,
-    CW_KERNELS(NAME)
-#undef NAME
-};
-
-static void print_steps(const cw_array *job, void *work)
-{
-    std::vector<cudaEvent_t> events;
-    std::vector<enum cw_kernel> kernels;
-    struct timed t;
-
-    for (int r = 0; r < 2; r++) {
-        events.clear(), kernels.clear();
-        cw_cuda_queue_begin(&t.cuda, NULL, 132);
-        t.launch = t.cuda.queue.launch;
-        t.cuda.queue.launch = timed_launch;
-        t.events = &events, t.kernels = &kernels;
-        events.emplace_back();
-        cudaEventCreate(&events[0]), cudaEventRecord(events[0]);
-        good(cw_compare_sort(&t.cuda.queue, job, CW_GRID_CUDA, work), "steps");
-        ok(cudaDeviceSynchronize(), "steps");
-    }
-    printf("   ");
-    for (size_t i = 0; i < kernels.size(); i++) {
-        float ms;
-
-        cudaEventElapsedTime(&ms, events[i], events[i + 1]);
-        if (ms > 0.006f)
-            printf(" %s %.3f", kernel_name[kernels[i]] + 3, ms);
-    }
-    printf("\n");
+    print_steps([&](struct cw_queue *q) { return cw_compare_sort(q, job, CW_GRID_CUDA, work); }, 2,
+                "   ", 3, 0.006f);
 }
 
 struct less {
@@ -316,7 +255,7 @@ static struct times case_of(const struct engine *e, struct data *d, uint64_t n, 
     printf("%s,%llu,%s,%.4f,%.2f,%.4f,%.2f,%.3f\n", e->name, (unsigned long long)n,
            input_name[input], t.ours, n / t.ours / 1e6, t.cub, n / t.cub / 1e6, t.cub / t.ours);
     if (steps)
-        print_steps(&job, d->work);
+        print_sort(&job, d->work);
     fflush(stdout);
     return t;
 }

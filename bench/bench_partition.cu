@@ -24,23 +24,10 @@ extern "C" {
 #include "kernels/split_partition.h"
 }
 
+#define BENCH "bench_partition"
+#include "device_bench.h"
+
 static cw_context *context;
-
-static void ok(cudaError_t status, const char *what)
-{
-    if (status != cudaSuccess) {
-        fprintf(stderr, "bench_partition: %s: %s\n", what, cudaGetErrorString(status));
-        exit(1);
-    }
-}
-
-static void good(cw_status status, const char *what)
-{
-    if (status != CW_OK) {
-        fprintf(stderr, "bench_partition: %s: %s\n", what, cw_last_error());
-        exit(1);
-    }
-}
 
 /* -- inputs ----------------------------------------------------------------------------------- */
 
@@ -134,57 +121,11 @@ template <typename F> static double median(F run)
     return ms[ms.size() / 2];
 }
 
-/* A queue that takes the time of every launch. */
-struct timed {
-    struct cw_cuda_queue cuda;
-    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
-    std::vector<cudaEvent_t> *events;
-    std::vector<enum cw_kernel> *kernels;
-};
-
-static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
+static void print_partition(const cw_partition_job *job, void *work)
 {
-    struct timed *const t = (struct timed *)q;
-    const cw_status status = t->launch(q, l);
-    cudaEvent_t e;
-
-    cudaEventCreate(&e), cudaEventRecord(e);
-    t->events->push_back(e);
-    t->kernels->push_back(l->kernel);
-    return status;
-}
-
-static const char *const kernel_name[] = {
-#define NAME(name, type, free, oblivious) #name,
-    CW_KERNELS(NAME)
-#undef NAME
-};
-
-static void print_steps(const cw_partition_job *job, void *work)
-{
-    std::vector<cudaEvent_t> events;
-    std::vector<enum cw_kernel> kernels;
-    struct timed t;
-
-    for (int r = 0; r < 3; r++) {
-        events.clear(), kernels.clear();
-        cw_cuda_queue_begin(&t.cuda, NULL, 132);
-        t.launch = t.cuda.queue.launch;
-        t.cuda.queue.launch = timed_launch;
-        t.events = &events, t.kernels = &kernels;
-        events.emplace_back();
-        cudaEventCreate(&events[0]), cudaEventRecord(events[0]);
-        good(cw_split_partition(&t.cuda.queue, job, CW_GRID_CUDA, work, 1), "steps");
-        ok(cudaDeviceSynchronize(), "steps");
-    }
-    printf("#  ");
-    for (size_t i = 0; i < kernels.size(); i++) {
-        float ms;
-
-        cudaEventElapsedTime(&ms, events[i], events[i + 1]);
-        printf(" %s %.3f", kernel_name[kernels[i]] + 9, ms);
-    }
-    printf("\n");
+    print_steps(
+        [&](struct cw_queue *q) { return cw_split_partition(q, job, CW_GRID_CUDA, work, 1); }, 3,
+        "#  ", 9, -1.0f);
 }
 
 struct question {
@@ -262,7 +203,7 @@ static void one(const struct data *d, const struct question *q, int steps)
            q->stable ? "stable" : "unstable", ours, q->n / ours * 1e-6, name, theirs,
            q->n / theirs * 1e-6, theirs / ours, checked(d, q, 0));
     if (steps)
-        print_steps(&job, d->work);
+        print_partition(&job, d->work);
     fflush(stdout);
 }
 
@@ -311,7 +252,7 @@ static void labels(const struct data *d, int steps)
            "sort,%.4f,%.1f,%.3f,-\n",
            (unsigned long long)n, ours, n / ours * 1e-6, theirs, n / theirs * 1e-6, theirs / ours);
     if (steps)
-        print_steps(&job, d->work);
+        print_partition(&job, d->work);
 }
 
 int main(int argc, char **argv)

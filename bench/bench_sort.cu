@@ -25,6 +25,9 @@ extern "C" {
 #include "kernels/grid_sort.h"
 }
 
+#define BENCH "bench_sort"
+#include "device_bench.h"
+
 struct engine {
     const char *name;
     cw_type type;
@@ -36,22 +39,6 @@ static const struct engine engines[] = {
     {"i32", CW_I32, 4, 0}, {"i64", CW_I64, 8, 0}, {"u8", CW_U8, 1, 0}}; /* only if asked for */
 
 static cw_context *context;
-
-static void ok(cudaError_t status, const char *what)
-{
-    if (status != cudaSuccess) {
-        fprintf(stderr, "bench_sort: %s: %s\n", what, cudaGetErrorString(status));
-        exit(1);
-    }
-}
-
-static void good(cw_status status, const char *what)
-{
-    if (status != CW_OK) {
-        fprintf(stderr, "bench_sort: %s: %s\n", what, cw_last_error());
-        exit(1);
-    }
-}
 
 /* -- inputs ----------------------------------------------------------------------------------- */
 
@@ -144,59 +131,11 @@ static cw_array job_of(const struct engine *e, const struct data *d, uint64_t n,
     return job;
 }
 
-/* A queue that takes the time of every launch. */
-struct timed {
-    struct cw_cuda_queue cuda;
-    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
-    std::vector<cudaEvent_t> *events;
-    std::vector<enum cw_kernel> *kernels;
-};
-
-static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
+static void print_sort(cw_array job, void *work)
 {
-    struct timed *const t = (struct timed *)q;
-    const cw_status status = t->launch(q, l);
-    cudaEvent_t e;
-
-    cudaEventCreate(&e), cudaEventRecord(e);
-    t->events->push_back(e);
-    t->kernels->push_back(l->kernel);
-    return status;
-}
-
-static const char *const kernel_name[] = {
-#define NAME(name, type, free, oblivious) #name,
-    CW_KERNELS(NAME)
-#undef NAME
-};
-
-static void print_steps(cw_array job, void *work)
-{
-    std::vector<cudaEvent_t> events;
-    std::vector<enum cw_kernel> kernels;
-    struct timed t;
-
     job.bits = 8u * (unsigned)cw_type_bytes(job.type);
-    for (int r = 0; r < 2; r++) {
-        events.clear(), kernels.clear();
-        cw_cuda_queue_begin(&t.cuda, NULL, 132);
-        t.launch = t.cuda.queue.launch;
-        t.cuda.queue.launch = timed_launch;
-        t.events = &events, t.kernels = &kernels;
-        events.emplace_back();
-        cudaEventCreate(&events[0]), cudaEventRecord(events[0]);
-        good(cw_grid_sort(&t.cuda.queue, &job, CW_GRID_CUDA, work), "steps");
-        ok(cudaDeviceSynchronize(), "steps");
-    }
-    printf("   ");
-    for (size_t i = 0; i < kernels.size(); i++) {
-        float ms;
-
-        cudaEventElapsedTime(&ms, events[i], events[i + 1]);
-        if (ms > 0.004f)
-            printf(" %s %.3f", kernel_name[kernels[i]] + 8, ms);
-    }
-    printf("\n");
+    print_steps([&](struct cw_queue *q) { return cw_grid_sort(q, &job, CW_GRID_CUDA, work); }, 2,
+                "   ", 8, 0.004f);
 }
 
 static void cub_sort(const struct engine *e, struct data *d, uint64_t n)
@@ -321,7 +260,7 @@ static void one(const struct engine *e, struct data *d, uint64_t n, int input, i
            stable ? "s" : " ", log2((double)n), input_name[input], ms, n / ms / 1e6,
            cub > 0 ? n / cub / 1e6 : 0.0, cub > 0 ? cub / ms : 0.0);
     if (steps)
-        print_steps(job, d->work);
+        print_sort(job, d->work);
     fflush(stdout);
 }
 
