@@ -115,8 +115,9 @@ static void skewed_keys_are_split_evenly(void **state)
         s = sorted(keys);
         assert_int_equal(s.used, 1);
         assert_int_equal(s.wrong, 0);
-        /* 16 of the sample a bin; 64 bins */
-        if (s.longest > 4u * N / 64u)
+        /* 16 of the sample a bin, 64 bins: twice an even share is rare, and as much again is
+         * what a table with little room gives away */
+        if (s.longest > 6u * N / 64u)
             fail_msg("kind %d: %u of %u items in one bin (seed %llu)", kind, s.longest, N,
                      (unsigned long long)cw_test_seed());
     }

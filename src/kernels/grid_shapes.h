@@ -39,7 +39,6 @@
 #define GRID_TREE_LEAST   ((1u << 25) + 1u)
 #define GRID_SAMPLE       8192u
 #define GRID_SAMPLE_FEW   2048u
-#define GRID_SAMPLE_CROWD 32u /* four times an even share, which 264 bins of even keys never have */
 
 #else
 
@@ -67,6 +66,5 @@
 #define GRID_TREE_LEAST   12000u
 #define GRID_SAMPLE       1024u
 #define GRID_SAMPLE_FEW   512u
-#define GRID_SAMPLE_CROWD 32u
 
 #endif

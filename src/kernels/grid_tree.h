@@ -78,10 +78,13 @@ DEV key sample_word(const struct grid_job *j, uint32_t i, uint32_t all, struct d
     return word_of(gm_ld_key((const key *)j->in + piece * i + (piece * sample_mix(i) >> 32)), d);
 }
 
-/* The most that a bin would get of the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
- * p's digit were taken. */
+/* How many bins would be crowded by the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
+ * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
+ * of even keys in 10^12 has. */
 DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
 {
+    const uint32_t most = 3u * GRID_SAMPLE_FEW / p->bins + 16u;
+
     d.lo = (key)p->lo;
     d.lead = p->lead;
     d.mult = p->mult;
@@ -93,7 +96,7 @@ DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
     {
         const uint32_t b = digit_of((key)sh_ld8(SAMPLE_KEYS + 8u * i), d);
 
-        if (sh_add4(SH_BINS + 4u * b, 1u) == GRID_SAMPLE_CROWD)
+        if (sh_add4(SH_BINS + 4u * b, 1u) == most)
             sh_add4(SH_MISC + MISC_MOST, 1u);
     }
     block_sync();
