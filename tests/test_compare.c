@@ -58,6 +58,11 @@ static int emulated(void)
     return rows_test_backend() == CW_EMULATOR;
 }
 
+static int small(void)
+{
+    return emulated() && !CW_FULL_SHAPES;
+}
+
 static struct array_case case_of(cw_type type, size_t n, uint64_t salt)
 {
     const struct array_case c = {
@@ -89,7 +94,7 @@ static void every_length_is_sorted(void **state)
     for (size_t x = 0; x < COUNT(lengths); x++) {
         struct array_case c = case_of(x % 2 ? CW_U32 : CW_U64, lengths[x], x);
 
-        if (CW_SANITIZED && x % 3)
+        if (CW_FEW && x % 3)
             continue;
         failed += fails(c);
         c.in_place = 1;
@@ -97,7 +102,7 @@ static void every_length_is_sorted(void **state)
         c.type = x % 2 ? CW_U64 : CW_U32;
         failed += fails(c);
     }
-    for (size_t x = 0; x < COUNT(more) && !emulated(); x++) {
+    for (size_t x = 0; x < (cw_quick_run() || emulated() ? 5 : COUNT(more)) && !small(); x++) {
         failed += fails(case_of(CW_U32, more[x], 200 + x));
         failed += fails(case_of(CW_U64, more[x], 300 + x));
     }
@@ -107,12 +112,14 @@ static void every_length_is_sorted(void **state)
 /* Arrays that are cut once, twice and three times. */
 static void every_input_is_sorted(void **state)
 {
-    static const size_t small[] = {3001, 11003, 21001}, large[] = {16411, 99991, 299993};
+    static const size_t few[] = {3001, 11003, 21001}, some[] = {16411, 40009, 170003},
+                        many[] = {16411, 99991, 299993};
+    const size_t *const n_of = small() ? few : emulated() || cw_quick_run() ? some : many;
     int failed = 0;
 
     (void)state;
     for (int p = 0; p < ARRAY_PATTERNS; p++) {
-        const size_t n = (emulated() ? small : large)[p % 3];
+        const size_t n = n_of[p % 3];
         struct array_case c = case_of(p % 2 ? CW_F64 : CW_U32, n, 1000u + (unsigned)p);
 
         if (CW_SANITIZED)
@@ -130,15 +137,15 @@ static void every_input_is_sorted(void **state)
 
 static void arrays_that_are_cut_often_are_sorted(void **state)
 {
-    struct array_case c = case_of(CW_U64, emulated() ? 33013 : 3900019, 2000);
+    struct array_case c = case_of(CW_U64, small() ? 33013 : emulated() ? 150011 : 3900019, 2000);
 
     (void)state;
-    if (CW_SANITIZED)
+    if (CW_FEW)
         return;
     c.pattern = ARRAY_NESTED;
     assert_int_equal(fails(c), 0);
     c.type = CW_I32;
-    c.n = emulated() ? 21013 : 3900019;
+    c.n = small() ? 21013 : emulated() ? 150011 : 3900019;
     c.value_bytes = 4;
     c.pattern = ARRAY_RANDOM;
     assert_int_equal(fails(c), 0);
@@ -150,9 +157,13 @@ static void every_type_is_sorted_in_both_directions(void **state)
 
     (void)state;
     for (int t = 0; t < CW_TYPE_COUNT; t++) {
-        struct array_case c = case_of((cw_type)t, emulated() ? 5001 : 100003, 3000u + (unsigned)t);
+        struct array_case c = case_of((cw_type)t,
+                                      small()      ? 5001
+                                      : emulated() ? 45007
+                                                   : 100003,
+                                      3000u + (unsigned)t);
 
-        if (CW_SANITIZED && t % 3)
+        if (CW_FEW && t % 3)
             continue;
         c.pattern = t % 2 ? ARRAY_SPECIAL : ARRAY_RANDOM;
         c.shift = (size_t)t % 3;
@@ -167,8 +178,8 @@ static void every_type_is_sorted_in_both_directions(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = cw_long_run() ? 3000 : CW_SANITIZED ? 6 : 60;
-    const size_t most = emulated() ? 9000 : 400000;
+    const unsigned cases = cw_test_cases(cw_long_run() ? 3000 : CW_FEW ? 6 : 60);
+    const size_t most = small() ? 9000 : emulated() ? 60000 : 400000;
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "case_memory.h"
 #include "kernels/permute_plan.h"
 #include "rows_case.h"
 
@@ -35,6 +36,17 @@ static int emulated(void)
 static int on_gpu(void)
 {
     return rows_test_backend() == CW_CUDA;
+}
+
+static int small(void)
+{
+    return !on_gpu() && !(emulated() && CW_FULL_SHAPES);
+}
+
+/* On a GPU tiles and bins are larger: there must be more. */
+static size_t items(size_t n)
+{
+    return small() ? n : emulated() || cw_quick_run() ? 40 * n : 1000 * n + 1;
 }
 
 enum pattern { RANDOM, IDENTITY, REVERSE, ROTATED, STRIDED, PATTERNS };
@@ -145,9 +157,9 @@ static void make(const struct trial *t, struct arrays *a)
         memcpy(a->in + i, &x, data - i < 8 ? data - i : 8);
     }
     memset(a->out, 0x5a, data);
-    good(cw_memory_alloc(context, data + t->shift * t->bytes, &a->dev_in));
-    good(cw_memory_alloc(context, data + t->shift * t->bytes, &a->dev_out));
-    good(cw_memory_alloc(context, index + t->shift * t->index_bytes, &a->dev_index));
+    good(case_memory_take(context, data + t->shift * t->bytes, &a->dev_in));
+    good(case_memory_take(context, data + t->shift * t->bytes, &a->dev_out));
+    good(case_memory_take(context, index + t->shift * t->index_bytes, &a->dev_index));
     good(cw_memory_write(context, (uint8_t *)a->dev_in + t->shift * t->bytes, a->in, data));
     good(cw_memory_write(context, (uint8_t *)a->dev_out + t->shift * t->bytes, a->out, data));
     good(cw_memory_write(context, (uint8_t *)a->dev_index + t->shift * t->index_bytes, a->index,
@@ -160,10 +172,10 @@ static void drop(struct arrays *a)
     free(a->in);
     free(a->out);
     free(a->index);
-    cw_memory_free(context, a->dev_in);
-    cw_memory_free(context, a->dev_out);
-    cw_memory_free(context, a->dev_index);
-    cw_memory_free(context, a->work);
+    case_memory_give(context, a->dev_in);
+    case_memory_give(context, a->dev_out);
+    case_memory_give(context, a->dev_index);
+    case_memory_give(context, a->work);
 }
 
 /* ---- a trial -------------------------------------------------------------------------------- */
@@ -176,7 +188,7 @@ static cw_status by_launches(const struct trial *t, struct arrays *a)
     union cw_any_queue q;
 
     a->work_bytes = (size_t)cw_permute_bytes(&job, t->way, cuda);
-    good(cw_memory_alloc(context, a->work_bytes, &a->work));
+    good(case_memory_take(context, a->work_bytes, &a->work));
     cw_context_queue(context, NULL, &q);
     cw_queue_buffer(&q.queue, job.in, t->n * t->bytes, 0);
     cw_queue_buffer(&q.queue, job.out, t->n * t->bytes, 1);
@@ -190,7 +202,7 @@ static cw_status by_call(const struct trial *t, struct arrays *a)
     const cw_permute_job job = job_of(t, a);
 
     good(cw_permute_workspace(&job, &a->work_bytes));
-    good(cw_memory_alloc(context, a->work_bytes, &a->work));
+    good(case_memory_take(context, a->work_bytes, &a->work));
     return cw_permute(context, &job, a->work, a->work_bytes, NULL);
 }
 
@@ -272,7 +284,8 @@ static void every_length_is_permuted(void **state)
     (void)state;
     for (size_t x = 0; x < COUNT(lengths); x++)
         failed += both_directions(trial_of(lengths[x], 4, x));
-    for (size_t x = 0; x < COUNT(more) && !emulated() && (x < 3 || on_gpu()); x++)
+    for (size_t x = 0; x < COUNT(more) && !emulated() && (x < 3 || (on_gpu() && !cw_quick_run()));
+         x++)
         failed += both_directions(trial_of(more[x], 4, 100 + x));
     assert_int_equal(failed, 0);
 }
@@ -289,7 +302,7 @@ static void every_way_permutes(void **state)
             for (int way = CW_PERMUTE_NAIVE; way <= CW_PERMUTE_ROUTE; way++) {
                 struct trial t = trial_of(lengths[x], bytes[b], 200 + 10 * x + b);
 
-                t.n = on_gpu() ? 1000 * t.n + 1 : t.n;
+                t.n = items(t.n);
                 t.way = (enum cw_permute_way)way;
                 t.flags = way == CW_PERMUTE_ROUTE ? CW_GATHER : 0;
                 t.shift = x % 2;
@@ -307,7 +320,7 @@ static void every_pattern_is_permuted(void **state)
 
     (void)state;
     for (int p = 0; p < PATTERNS; p++) {
-        struct trial t = trial_of(on_gpu() ? 3000007 : 3000, 4, 300 + (unsigned)p);
+        struct trial t = trial_of(items(3000), 4, 300 + (unsigned)p);
 
         t.pattern = (enum pattern)p;
         failed += both_directions(t);
@@ -326,7 +339,7 @@ static void elements_of_1_to_256_bytes_are_permuted(void **state)
 
     (void)state;
     for (size_t bytes = 1; bytes <= 256; bytes += bytes < 34 ? 1 : 37) {
-        struct trial t = trial_of(emulated() ? 97 : 10007, bytes, 400 + bytes);
+        struct trial t = trial_of(emulated() || cw_quick_run() ? 97 : 10007, bytes, 400 + bytes);
 
         failed += both_directions(t);
     }
@@ -343,7 +356,7 @@ static void bad_indices_do_no_harm(void **state)
     (void)state;
     for (int way = CW_PERMUTE_AUTO; way <= CW_PERMUTE_ROUTE; way++) {
         for (size_t n = 300; n < 4000; n += 1234) {
-            struct trial t = trial_of(on_gpu() ? 1000 * n : n, 4, 500 + n);
+            struct trial t = trial_of(items(n), 4, 500 + n);
 
             t.way = (enum cw_permute_way)way;
             t.flags = way == CW_PERMUTE_ROUTE ? CW_GATHER : 0;
@@ -361,7 +374,7 @@ static void bad_indices_do_no_harm(void **state)
 /* All indices equal: a bin gets all items. */
 static void a_gather_may_ask_for_one_element_often(void **state)
 {
-    struct trial t = trial_of(on_gpu() ? 3000000 : 3000, 4, 600);
+    struct trial t = trial_of(items(3000), 4, 600);
 
     (void)state;
     t.pattern = IDENTITY;
@@ -373,7 +386,7 @@ static void a_gather_may_ask_for_one_element_often(void **state)
 
 static void a_check_refuses_bad_indices_and_names_the_first(void **state)
 {
-    const size_t n = emulated() ? 3000 : 300000;
+    const size_t n = emulated() || cw_quick_run() ? 3000 : 300000;
     const uint64_t bad[] = {n, 5};
     char text[100];
 
@@ -491,14 +504,16 @@ static void the_workspace_grows_with_n(void **state)
 
 static void random_jobs(void **state)
 {
-    const int cases = cw_long_run() ? 10000 : CW_SANITIZED ? 20 : 100;
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 100);
+    const size_t most = small() ? 2500 : emulated() || cw_quick_run() ? 200000 : 2000000;
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 
     (void)state;
-    for (int k = 0; k < cases && failed < 5; k++) {
-        struct trial t = trial_of((size_t)cw_random_below(&r, on_gpu() ? 2000000 : 2500),
-                                  (size_t)1 << cw_random_below(&r, 5), cw_random_next(&r));
+    for (unsigned k = 0; k < cases && failed < 5; k++) {
+        struct trial t = trial_of(
+            (size_t)cw_random_below(&r, small() ? most : 2 + (most >> cw_random_below(&r, 14))),
+            (size_t)1 << cw_random_below(&r, 5), cw_random_next(&r));
 
         if (cw_random_below(&r, 4) == 0)
             t.bytes = (size_t)cw_random_below(&r, 40) + 1;

@@ -167,7 +167,8 @@ static void large_plans_permute_on_the_host(void **state)
     for (size_t x = 0; x < COUNT(lengths); x++) {
         struct plan_case c = plan_case_of(RANDOM, lengths[x], x);
 
-        if (lengths[x] > 1u << 20 && !cw_long_run() && rows_test_backend() != CW_CUDA)
+        if (lengths[x] > 1u << 20 &&
+            (cw_quick_run() || (!cw_long_run() && rows_test_backend() != CW_CUDA)))
             continue;
         c.kind = lengths[x] > 1u << 22 ? "two passes" : "gather";
         failed += plan_case_run(c);
@@ -187,7 +188,7 @@ static void large_plans_permute_on_the_host(void **state)
 static void random_cases(void **state)
 {
     struct cw_random r = cw_random_from(cw_test_seed());
-    const unsigned cases = cw_long_run() ? 10000 : CW_SANITIZED ? 10 : 40;
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 10 : 40);
     int failed = 0;
 
     (void)state;

@@ -11,11 +11,7 @@
 
 static unsigned cases(void)
 {
-    const char *const s = getenv("CW_CASES");
-
-    if (s && strtoul(s, NULL, 10))
-        return (unsigned)strtoul(s, NULL, 10);
-    return cw_long_run() ? 3000 : CW_SANITIZED ? 10 : 100;
+    return cw_test_cases(cw_long_run() ? 3000 : CW_FEW ? 10 : 100);
 }
 
 static struct array_case random_case(struct cw_random *r, size_t most)
@@ -45,7 +41,8 @@ static struct array_case random_case(struct cw_random *r, size_t most)
 static void random_cases_are_sorted(void **state)
 {
     const unsigned count = cases();
-    const size_t most = rows_test_backend() == CW_EMULATOR ? 14000 : 200000;
+    const int emulated = rows_test_backend() == CW_EMULATOR;
+    const size_t most = !emulated ? 200000 : CW_FULL_SHAPES ? 100000 : 14000;
     struct cw_random r = cw_random_from(cw_test_seed());
     cw_context *context;
     int failed = 0;

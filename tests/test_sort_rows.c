@@ -11,12 +11,6 @@
 static cw_context *context;
 static uint64_t requests, excess;
 
-/* CW_QUICK: every kernel still runs, but few cases, for tools that make each launch slow. */
-static int quick(void)
-{
-    return getenv("CW_QUICK") != NULL;
-}
-
 static void count(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct cw_emu_place total;
@@ -82,7 +76,7 @@ static void every_length_is_sorted_by_its_kernel(void **state)
         for (size_t x = 0; x < COUNT(lengths); x++) {
             struct rows_case c = case_of(types[t], lengths[x], 100 * t + x);
 
-            if (CW_SANITIZED && x % 2 != t)
+            if (CW_FEW && x % 2 != t)
                 continue;
 
             failed += rows_case_run(context, &c);
@@ -128,7 +122,8 @@ static void every_type_is_sorted_in_both_directions(void **state)
     (void)state;
     for (int t = 0; t < CW_TYPE_COUNT; t++) {
         for (unsigned flags = 0; flags <= CW_DESCENDING; flags++) {
-            for (int p = quick() || CW_SANITIZED ? ROWS_SPECIAL : 0; p < ROWS_PATTERNS; p++) {
+            for (int p = cw_quick_run() || CW_SANITIZED ? ROWS_SPECIAL : 0; p < ROWS_PATTERNS;
+                 p++) {
                 struct rows_case c = case_of((cw_type)t, p % 2 ? 37 : 64, 1000u + (uint64_t)p);
 
                 c.rows = 9;
@@ -151,7 +146,8 @@ static void values_and_indices_go_with_their_keys(void **state)
     (void)state;
     for (int t = 0; t < CW_TYPE_COUNT; t++) {
         for (size_t v = 0; v < COUNT(values); v++) {
-            for (unsigned form = quick() ? (unsigned)t % 4 : 0; form < 4; form += quick() ? 4 : 1) {
+            for (unsigned form = cw_quick_run() ? (unsigned)t % 4 : 0; form < 4;
+                 form += cw_quick_run() ? 4 : 1) {
                 struct rows_case c = case_of((cw_type)t, lengths[(t + form) % 4], 2000u + salt);
 
                 c.rows = c.length > 1000 ? 1 : 7;
@@ -181,7 +177,7 @@ static void long_rows_with_company_are_sorted_on_any_keys(void **state)
         for (int p = 0; p < ROWS_PATTERNS; p++, salt++) {
             struct rows_case c = case_of(types[salt % 3], lengths[x], 4000u + salt);
 
-            if ((CW_SANITIZED || c.length > 5000) && salt % 3)
+            if ((CW_FEW || c.length > 5000) && salt % 3)
                 continue;
             c.rows = c.length > 1024 ? 1 : 2;
             c.pattern = (enum rows_pattern)p;
@@ -208,7 +204,7 @@ static void rows_of_mixed_lengths_are_sorted(void **state)
         for (size_t x = 0; x < COUNT(lengths); x++) {
             struct rows_case c = case_of(types[t], lengths[x], 3000 + 100 * t + x);
 
-            if (CW_SANITIZED && lengths[x] > 1000 && t)
+            if (CW_FEW && lengths[x] > 1000 && t)
                 continue;
             c.mixed = 1;
             c.rows = lengths[x] > 1000 ? 20 : 300;
@@ -237,7 +233,7 @@ static void rows_with_nothing_in_them_are_ordinary(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = quick() ? 10 : cw_long_run() ? 3000 : CW_SANITIZED ? 10 : 100;
+    const unsigned cases = cw_test_cases(cw_long_run() ? 3000 : CW_FEW ? 10 : 100);
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 

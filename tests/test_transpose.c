@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "case_memory.h"
 #include "rows_case.h"
 
 static cw_context *context;
@@ -89,15 +90,15 @@ static int run(struct shape s)
 
         memcpy(in + i, &x, bytes - i < 8 ? bytes - i : 8);
     }
-    good(cw_memory_alloc(context, bytes + shift, &from));
-    good(cw_memory_alloc(context, bytes + shift, &to));
+    good(case_memory_take(context, bytes + shift, &from));
+    good(case_memory_take(context, bytes + shift, &to));
     good(cw_memory_write(context, (uint8_t *)from + shift, in, bytes));
     job.in = (uint8_t *)from + shift;
     job.out = s.in_place ? (uint8_t *)from + shift : (uint8_t *)to + shift;
     good(cw_transpose_workspace(&job, &need));
     if (s.roomy && need && need < bytes)
         need = bytes;
-    good(cw_memory_alloc(context, need, &work));
+    good(case_memory_take(context, need, &work));
     status = cw_transpose(context, &job, work, need, NULL);
     if (!status)
         status = cw_wait(context, NULL);
@@ -109,9 +110,9 @@ static int run(struct shape s)
                       "(seed %llu)\n",
                       s.rows, s.columns, s.batch, s.bytes, s.shift, s.in_place,
                       status ? cw_last_error() : "done", bad, (unsigned long long)cw_test_seed());
-    cw_memory_free(context, from);
-    cw_memory_free(context, to);
-    cw_memory_free(context, work);
+    case_memory_give(context, from);
+    case_memory_give(context, to);
+    case_memory_give(context, work);
     free(in);
     free(out);
     return status || bad;
@@ -192,7 +193,7 @@ static void large_ragged_matrices_are_transposed_in_place(void **state)
 
         failed += run(s) + run(words);
     }
-    for (size_t x = 0; x < COUNT(more) && on_gpu(); x++) {
+    for (size_t x = 0; x < COUNT(more) && on_gpu() && !cw_quick_run(); x++) {
         const struct shape s = {more[x][0], more[x][1], 1, 4, 0, 1, 0};
         const struct shape wide = {more[x][0], more[x][1], 1, 8, 0, 1, x % 2};
 
@@ -239,13 +240,13 @@ static void misuse_is_refused(void **state)
 
 static void random_shapes(void **state)
 {
-    const int cases = cw_long_run() ? 10000 : CW_SANITIZED ? 20 : 60;
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 60);
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 
     (void)state;
-    for (int k = 0; k < cases && failed < 5; k++) {
-        const size_t most = on_gpu() ? 700 : 80;
+    for (unsigned k = 0; k < cases && failed < 5; k++) {
+        const size_t most = on_gpu() && k % 16 == 0 ? 700 : 80;
         const struct shape s = {.rows = (size_t)cw_random_below(&r, most),
                                 .columns = (size_t)cw_random_below(&r, most),
                                 .batch = (size_t)cw_random_below(&r, 4),

@@ -15,7 +15,7 @@
 #define COMPARE_LOG_K (KEY_LOG == 2 ? 5 : 4)
 #define PART_LOG      (KEY_LOG - COMPARE_REST)
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(GRID_FULL_SHAPES) /* the latter: to try them on the emulator */
 
 #if KEY_LOG == 2
 #define COMPARE_LOG_A    14
@@ -35,10 +35,17 @@
 #endif
 #define COMPARE_LOG_B  12
 #define COMPARE_TARGET 3744u
+#if defined(__CUDACC__)
 #define COMPARE_COARSE 516096u
 #define COMPARE_FAN    2300u
 #define COMPARE_WIDE   128u
 #define COMPARE_CELLS  17200000u
+#else /* lest only millions of items be cut twice */
+#define COMPARE_COARSE 18720u
+#define COMPARE_FAN    10u
+#define COMPARE_WIDE   3u
+#define COMPARE_CELLS  60u
+#endif
 
 #else
 

@@ -27,18 +27,24 @@
 #define GRID_ALONE      8192u
 #define GRID_CHUNK      8192u
 #define GRID_LONG       32768u
+
+#if defined(__CUDACC__)
 #define GRID_LEVELS_SET 0u
+#define GRID_TREE_LEAST ((1u << 25) + 1u)
+#else /* lest only millions of items have a tree, and several levels */
+#define GRID_LEVELS_SET 3u
+#define GRID_TREE_LEAST 50000u
+#endif
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
 #define GRID_TREE_RING (GRID_VALUES ? 180224u : 90112u)
 #define GRID_TREE_ITEMS \
     (KEY_LOG == 3 ? GRID_ITEMS : GRID_ITEMS / 2) /* lest heavy keys fill queues */
-#define GRID_TREE_ROOM    3840u
-#define GRID_TREE_ROOT    10u
-#define GRID_TREE_STEPS   3u
-#define GRID_TREE_LEAST   ((1u << 25) + 1u)
-#define GRID_SAMPLE       8192u
-#define GRID_SAMPLE_FEW   2048u
+#define GRID_TREE_ROOM  3840u
+#define GRID_TREE_ROOT  10u
+#define GRID_TREE_STEPS 3u
+#define GRID_SAMPLE     8192u
+#define GRID_SAMPLE_FEW 2048u
 
 #else
 
@@ -58,13 +64,13 @@
 #define GRID_LONG       6144u
 #define GRID_LEVELS_SET 3u
 
-#define GRID_TREE_RING    GRID_RING
-#define GRID_TREE_ITEMS   (GRID_ITEMS / 2)
-#define GRID_TREE_ROOM    1024u
-#define GRID_TREE_ROOT    6u
-#define GRID_TREE_STEPS   3u
-#define GRID_TREE_LEAST   12000u
-#define GRID_SAMPLE       1024u
-#define GRID_SAMPLE_FEW   512u
+#define GRID_TREE_RING  GRID_RING
+#define GRID_TREE_ITEMS (GRID_ITEMS / 2)
+#define GRID_TREE_ROOM  1024u
+#define GRID_TREE_ROOT  6u
+#define GRID_TREE_STEPS 3u
+#define GRID_TREE_LEAST 12000u
+#define GRID_SAMPLE     1024u
+#define GRID_SAMPLE_FEW 512u
 
 #endif

@@ -11,17 +11,25 @@
 #define PERMUTE_DIRECT 0xffffu     /* instead of a place in a tile: fetch it where it is */
 #define PERMUTE_LEAVE  0xfffeu     /* the index was out of range */
 
-/* Shapes.  On the emulator they are small, so that small tests meet every case. */
-#define PERMUTE_THREADS(cuda)     ((cuda) ? 512u : 64u)
-#define PERMUTE_ITEMS(cuda, log)  ((cuda) ? (log) <= 2 ? 16u : 8u : 4u)
+/* Shapes.  On the emulator they are small, so that small tests meet every case, unless it is to try
+ * those of a GPU. */
+#if defined(GRID_FULL_SHAPES)
+#define PERMUTE_FULL(cuda) ((cuda) || 1)
+#else
+#define PERMUTE_FULL(cuda) (cuda)
+#endif
+#define PERMUTE_THREADS(cuda)     (PERMUTE_FULL(cuda) ? 512u : 64u)
+#define PERMUTE_ITEMS(cuda, log)  (PERMUTE_FULL(cuda) ? (log) <= 2 ? 16u : 8u : 4u)
 #define PERMUTE_TILE(cuda, log)   (PERMUTE_THREADS(cuda) * PERMUTE_ITEMS(cuda, log))
-#define PERMUTE_BIN_LOG(cuda)     ((cuda) ? 9u : 3u) /* bins of a pass, at most */
-#define PERMUTE_PLACE(cuda, log)  ((cuda) ? (log) <= 2 ? 14u : 16u - (log) : 7u)
-#define PERMUTE_ROUTE_BINS(cuda)  ((cuda) ? 256u : 8u)
-#define PERMUTE_FEW_BINS(cuda)    ((cuda) ? 64u : 4u)
+#define PERMUTE_BIN_LOG(cuda)     (PERMUTE_FULL(cuda) ? 9u : 3u) /* bins of a pass, at most */
+#define PERMUTE_PLACE(cuda, log)  (PERMUTE_FULL(cuda) ? (log) <= 2 ? 14u : 16u - (log) : 7u)
+#define PERMUTE_ROUTE_BINS(cuda)  (PERMUTE_FULL(cuda) ? 256u : 8u)
+#define PERMUTE_FEW_BINS(cuda)    (PERMUTE_FULL(cuda) ? 64u : 4u)
 #define PERMUTE_WINDOW(cuda, log) ((cuda) ? 24u - (log) : 9u) /* 16 MiB */
+#define PERMUTE_PASS_LOG(cuda)    ((cuda) ? 9u : 3u)          /* more bins than these: two passes */
 #define PERMUTE_STREAM_ITEMS      8u
-#define PERMUTE_STREAM_THREADS(c) ((c) ? 256u : 64u)
+#define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
+#define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */
 
 /* naive, check: a thread an element, or a part of one. */
 struct permute_naive {

@@ -71,7 +71,7 @@ uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
     const unsigned log = log_of(job->bytes);
     const unsigned bits = PERMUTE_PLACE(1, log < 4u ? log : 4u) + 2u * PERMUTE_BIN_LOG(1);
 
-    return !cuda ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
+    return !PERMUTE_FULL(cuda) ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
 }
 
 static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
@@ -111,7 +111,7 @@ static void set_pass(struct permute *p, unsigned k, unsigned shift, unsigned par
 
 static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
-    const unsigned bits = bits_of(job->n), most = PERMUTE_BIN_LOG(cuda);
+    const unsigned bits = bits_of(job->n), most = PERMUTE_PASS_LOG(cuda);
     unsigned shift;
 
     *p = (struct permute){.job = job, .way = way, .cuda = cuda, .log = log_of(job->bytes)};
@@ -138,8 +138,8 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
             shift = bits - more > window ? bits - more : window;
             p->stride = PERMUTE_ROUTE_BINS(cuda);
         }
-        if (shift < (cuda ? 12u : 9u))
-            shift = cuda ? 12u : 9u; /* tiles of fetch lie in one window */
+        if (shift < PERMUTE_STREAM_LOG(cuda))
+            shift = PERMUTE_STREAM_LOG(cuda);
         set_pass(p, 0, shift, bits > shift ? bits : shift);
         break;
     }

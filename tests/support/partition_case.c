@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_memory.h"
 #include "kernels/key_map.h"
 
 #define GUARD  256u /* bytes on both sides of every array, which must stay as they were */
@@ -53,7 +54,7 @@ static void array_make(struct run *r, int which, size_t items, size_t item)
     assert_non_null(a->host);
     assert_non_null(a->now);
     memset(a->host, CANARY, whole(a));
-    assert_int_equal(cw_memory_alloc(r->context, whole(a), &a->device), CW_OK);
+    assert_int_equal(case_memory_take(r->context, whole(a), &a->device), CW_OK);
 }
 
 static unsigned char *at(const struct array *a, unsigned char *in, size_t i)
@@ -104,6 +105,13 @@ static int by_word(const struct cw_key_map *map, uint64_t a, uint64_t b)
     return (x > y) - (x < y);
 }
 
+static const struct cw_key_map *cut_map;
+
+static int by_cut(const void *a, const void *b)
+{
+    return by_word(cut_map, *(const uint64_t *)a, *(const uint64_t *)b);
+}
+
 /* Ascending splitters, some of them equal. */
 static void make_cuts(struct run *r, struct cw_random *random)
 {
@@ -113,15 +121,13 @@ static void make_cuts(struct run *r, struct cw_random *random)
 
     assert_non_null(cut);
     for (uint32_t x = 0; x + 1 < r->c->buckets; x++) {
-        uint64_t y = x % 9 == 3 ? cut[x - 1] : cw_random_next(random);
-        uint32_t k = x;
+        const uint64_t y = x % 9 == 3 ? cut[x - 1] : cw_random_next(random);
 
         memcpy(at(a, a->host, x), &y, a->item);
-        y = get(a, a->host, x);
-        for (; k && by_word(&map, cut[k - 1], y) > 0; k--)
-            cut[k] = cut[k - 1];
-        cut[k] = y;
+        cut[x] = get(a, a->host, x);
     }
+    cut_map = &map;
+    qsort(cut, r->c->buckets - 1u, sizeof *cut, by_cut);
     for (uint32_t x = 0; x + 1 < r->c->buckets; x++)
         memcpy(at(a, a->host, x), &cut[x], a->item);
     free(cut);
@@ -132,7 +138,7 @@ static uint32_t bucket_of(struct run *r, uint64_t x)
     const struct partition_case *const c = r->c;
     const struct cw_key_map map = cw_key_map_of(c->type, 0);
     const uint64_t good = UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t b = 0;
+    uint32_t b = 0, end = c->buckets - 1u;
 
     switch (c->rule) {
     case CW_BY_LABEL:
@@ -140,11 +146,26 @@ static uint32_t bucket_of(struct run *r, uint64_t x)
     case CW_BY_BITS:
         return (uint32_t)(CW_KEY_TO_WORD(&map, x) >> c->first_bit & (c->buckets - 1u));
     case CW_BY_SPLITTER:
-        while (b + 1u < c->buckets && by_word(&map, get(&r->a[CUTS], r->a[CUTS].host, b), x) <= 0)
-            b++;
+        while (b < end) { /* the splitters before b are not above x, those from `end` on are */
+            const uint32_t k = b + (end - b) / 2u;
+
+            if (by_word(&map, get(&r->a[CUTS], r->a[CUTS].host, k), x) <= 0)
+                b = k + 1u;
+            else
+                end = k;
+        }
         return b;
     default:
         return (uint32_t)(((x * (c->multiplier ? c->multiplier : good)) >> 32) * c->buckets >> 32);
+    }
+}
+
+static void random_bytes(struct cw_random *random, unsigned char *to, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 8) {
+        const uint64_t x = cw_random_next(random);
+
+        memcpy(to + i, &x, bytes - i < 8 ? bytes - i : 8);
     }
 }
 
@@ -171,9 +192,9 @@ static void fill(struct run *r)
         memcpy(at(keys, keys->host, cw_random_below(&random, c->n)), &x, keys->item);
     }
     for (int p = 0; p < PARTITION_PAYLOADS; p++)
-        for (size_t i = 0; i < r->a[ROWS + 2 * p].bytes; i++)
-            r->a[ROWS + 2 * p].host[GUARD + r->a[ROWS + 2 * p].shift + i] =
-                (unsigned char)cw_random_next(&random);
+        if (r->a[ROWS + 2 * p].bytes)
+            random_bytes(&random, at(&r->a[ROWS + 2 * p], r->a[ROWS + 2 * p].host, 0),
+                         r->a[ROWS + 2 * p].bytes);
 }
 
 static void make_arrays(struct run *r)
@@ -245,7 +266,7 @@ static void run_end(struct run *r)
     for (int x = 0; x < ARRAYS; x++) {
         free(r->a[x].host);
         free(r->a[x].now);
-        cw_memory_free(r->context, r->a[x].device);
+        case_memory_give(r->context, r->a[x].device);
     }
     free(r->bucket);
     free(r->from);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_memory.h"
+
 #include "api/context.h"
 #include "rows_case.h"
 
@@ -156,13 +158,16 @@ int plan_case_execute(cw_context *x, const struct plan_case *c, const uint64_t *
     size_t need = 0;
     int good;
 
-    for (size_t k = 0; k < whole; k++)
-        a[k] = (unsigned char)cw_random_next(&r);
+    for (size_t k = 0; k < whole; k += 8) {
+        const uint64_t y = cw_random_next(&r);
+
+        memcpy(a + k, &y, whole - k < 8 ? whole - k : 8);
+    }
     memset(b, 0xa5, whole);
     good =
-        !cw_plan_workspace(plan, &need) && !cw_memory_alloc(x, whole, &in) &&
-        !cw_memory_alloc(x, whole, &out) && !cw_memory_alloc(x, table_bytes, &table) &&
-        !cw_memory_alloc(x, need, &room) && !cw_memory_write(x, in, a, whole) &&
+        !cw_plan_workspace(plan, &need) && !case_memory_take(x, whole, &in) &&
+        !case_memory_take(x, whole, &out) && !case_memory_take(x, table_bytes, &table) &&
+        !case_memory_take(x, need, &room) && !cw_memory_write(x, in, a, whole) &&
         !cw_memory_write(x, out, b, whole) && !cw_plan_write_table(x, plan, table) &&
         !cw_plan_execute(x, plan, table, (char *)in + skip, (char *)out + skip, room, need, NULL) &&
         !cw_wait(x, NULL) && !cw_memory_read(x, b, out, whole);
@@ -171,10 +176,10 @@ int plan_case_execute(cw_context *x, const struct plan_case *c, const uint64_t *
     good = good && as_it_must_be(c, p, a + skip, b + skip);
     for (size_t k = 0; good && k < whole; k++)
         good = (k >= skip && k < skip + size) || b[k] == 0xa5;
-    cw_memory_free(x, in);
-    cw_memory_free(x, out);
-    cw_memory_free(x, table);
-    cw_memory_free(x, room);
+    case_memory_give(x, in);
+    case_memory_give(x, out);
+    case_memory_give(x, table);
+    case_memory_give(x, room);
     free(a);
     free(b);
     return good;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_memory.h"
+
 #define GUARD  256u /* bytes on both sides of every array, which must stay as they were */
 #define CANARY 0x5b
 
@@ -205,7 +207,7 @@ static void array_make(struct batch *b, int which, size_t bytes, size_t item)
     a->host = (char *)malloc(bytes + 2 * GUARD + a->shift);
     assert_non_null(a->host);
     memset(a->host, CANARY, bytes + 2 * GUARD + a->shift);
-    assert_int_equal(cw_memory_alloc(b->context, bytes + 2 * GUARD + a->shift, &a->device), CW_OK);
+    assert_int_equal(case_memory_take(b->context, bytes + 2 * GUARD + a->shift, &a->device), CW_OK);
 }
 
 static void array_send(struct batch *b, int which)
@@ -310,7 +312,7 @@ static void batch_end(struct batch *b)
 {
     for (int x = 0; x < ARRAYS; x++) {
         free(b->a[x].host);
-        cw_memory_free(b->context, b->a[x].device);
+        case_memory_give(b->context, b->a[x].device);
     }
     free(b->offsets);
 }

@@ -11,6 +11,21 @@ int cw_long_run(void)
     return s && *s && strcmp(s, "0");
 }
 
+int cw_quick_run(void)
+{
+    const char *s = getenv("CW_QUICK");
+
+    return s && *s && strcmp(s, "0");
+}
+
+unsigned cw_test_cases(unsigned usual)
+{
+    const char *s = getenv("CW_CASES");
+    const unsigned long cases = s ? strtoul(s, NULL, 10) : 0;
+
+    return cases ? (unsigned)cases : usual;
+}
+
 uint64_t cw_test_seed(void)
 {
     static uint64_t seed;

@@ -13,6 +13,21 @@
 /* Is CW_LONG=1 in the environment? */
 int cw_long_run(void);
 
+/* Is CW_QUICK in the environment?  Then every kernel still runs, but in few cases: for tools that make
+ * each launch slow. */
+int cw_quick_run(void);
+
+/* How many random cases: CW_CASES of the environment, else `usual`. */
+unsigned cw_test_cases(unsigned usual);
+
+/* Does the emulator have a GPU's shapes (cmake -DCMAKE_C_FLAGS=-DGRID_FULL_SHAPES)?  Then arrays must
+ * be longer to meet every kernel. */
+#if defined(GRID_FULL_SHAPES)
+#define CW_FULL_SHAPES 1
+#else
+#define CW_FULL_SHAPES 0
+#endif
+
 /* Under sanitizers everything runs, but less of what is slow: the ranges themselves are
  * covered by the ordinary build of the same check. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -20,6 +35,8 @@ int cw_long_run(void);
 #else
 #define CW_SANITIZED 0
 #endif
+
+#define CW_FEW (CW_SANITIZED || cw_quick_run())
 
 /* What random inputs are made from: CW_SEED of the environment, else the time.  Failures
  * print the seed of the very input that failed, and this one. */

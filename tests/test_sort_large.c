@@ -1,0 +1,267 @@
+/* test_sort_large.c - cw_sort of arrays as long as it takes to meet every level: on a GPU tens of
+ * millions of keys, where skewed ones are split by a tree (grid_tree.h) and the comparison sort cuts
+ * twice and three times; on the emulator tens of thousands.
+ *
+ * Keys are held against the host context's sort, which test_cpu_sort.c holds against qsort; values are
+ * places, so that each tells which key it belongs to.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array_case.h"
+#include "array_keys.h"
+#include "rows_case.h"
+
+static cw_context *context, *host;
+
+static int open_contexts(void **state)
+{
+    (void)state;
+    if (cw_context_create(rows_test_backend(), &context) || cw_context_create(CW_CPU, &host)) {
+        fprintf(stderr, "%s\n", cw_last_error());
+        return 1;
+    }
+    return 0;
+}
+
+static int close_contexts(void **state)
+{
+    (void)state;
+    cw_context_destroy(context);
+    cw_context_destroy(host);
+    return 0;
+}
+
+static int on_gpu(void)
+{
+    return rows_test_backend() == CW_CUDA && !cw_quick_run();
+}
+
+static void good(cw_status status)
+{
+    if (status)
+        fail_msg("%s", cw_last_error());
+}
+
+/* ---- a case --------------------------------------------------------------------------------- */
+
+struct sides {
+    unsigned char *in, *want, *got;
+    uint32_t *places; /* that came out with the keys; NULL: keys alone */
+    size_t key;
+};
+
+static void *memory(size_t bytes)
+{
+    void *const p = malloc(bytes + 1);
+
+    assert_non_null(p);
+    return p;
+}
+
+static void fill(const struct array_case *c, struct sides *s)
+{
+    struct cw_random r = cw_random_from(c->seed);
+
+    for (size_t i = 0; i < c->n; i++) {
+        const uint64_t x = array_key(c, i, cw_random_next(&r));
+
+        memcpy(s->in + i * s->key, &x, s->key);
+    }
+    for (size_t i = 0; s->places && i < c->n; i++)
+        s->places[i] = (uint32_t)i;
+}
+
+/* In place, in the memory of the context. */
+static void sort_in(cw_context *x, const struct array_case *c, unsigned char *keys,
+                    uint32_t *places)
+{
+    const size_t bytes = c->n * cw_type_bytes(c->type);
+    void *data = NULL, *values = NULL, *room = NULL;
+    cw_array job = {.type = c->type, .flags = c->flags, .n = c->n};
+    size_t need;
+
+    good(cw_memory_alloc(x, bytes, &data));
+    good(cw_memory_write(x, data, keys, bytes));
+    job.keys_in = data;
+    job.keys_out = data;
+    if (places) {
+        good(cw_memory_alloc(x, 4 * c->n, &values));
+        good(cw_memory_write(x, values, places, 4 * c->n));
+        job.values_in = values;
+        job.values_out = values;
+        job.value_bytes = 4;
+    }
+    good(cw_sort_workspace(&job, &need));
+    good(cw_memory_alloc(x, need, &room));
+    good(cw_sort(x, &job, room, need, NULL));
+    good(cw_wait(x, NULL));
+    good(cw_memory_read(x, keys, data, bytes));
+    if (places)
+        good(cw_memory_read(x, places, values, 4 * c->n));
+    cw_memory_free(x, data);
+    cw_memory_free(x, values);
+    cw_memory_free(x, room);
+}
+
+/* Every place once, with its own key; if it is to be stable, rising among equals. */
+static const char *check_places(const struct array_case *c, const struct sides *s)
+{
+    unsigned char *const seen = (unsigned char *)calloc(c->n + 1, 1);
+    const char *wrong = NULL;
+
+    assert_non_null(seen);
+    for (size_t i = 0; i < c->n && !wrong; i++) {
+        const size_t p = s->places[i];
+
+        if (p >= c->n || seen[p]++)
+            wrong = "a value is lost, or there twice";
+        else if (memcmp(s->in + p * s->key, s->got + i * s->key, s->key) != 0)
+            wrong = "a value is with another key";
+        else if (i && c->flags & CW_STABLE && s->places[i - 1] > p &&
+                 !memcmp(s->got + (i - 1) * s->key, s->got + i * s->key, s->key))
+            wrong = "equal keys have changed places";
+    }
+    free(seen);
+    return wrong;
+}
+
+static int fails(struct array_case c)
+{
+    struct sides s = {.key = cw_type_bytes(c.type)};
+    const char *wrong = NULL;
+
+    s.in = (unsigned char *)memory(c.n * s.key);
+    s.want = (unsigned char *)memory(c.n * s.key);
+    s.got = (unsigned char *)memory(c.n * s.key);
+    s.places = c.value_bytes ? (uint32_t *)memory(4 * c.n) : NULL;
+    fill(&c, &s);
+    memcpy(s.want, s.in, c.n * s.key);
+    memcpy(s.got, s.in, c.n * s.key);
+    sort_in(host, &c, s.want, NULL);
+    sort_in(context, &c, s.got, s.places);
+    if (memcmp(s.want, s.got, c.n * s.key) != 0)
+        wrong = "keys are not as the host sorts them";
+    else if (s.places)
+        wrong = check_places(&c, &s);
+    if (wrong)
+        print_message("%s: %s n %zu, flags %u, values %zu, pattern %d, seed %llu\n", wrong,
+                      cw_type_name(c.type), c.n, c.flags, c.value_bytes, (int)c.pattern,
+                      (unsigned long long)c.seed);
+    free(s.in);
+    free(s.want);
+    free(s.got);
+    free(s.places);
+    return wrong != NULL;
+}
+
+static struct array_case case_of(cw_type type, size_t n, int pattern, uint64_t salt)
+{
+    const struct array_case c = {.type = type,
+                                 .n = n,
+                                 .keys = 1,
+                                 .pattern = (enum array_pattern)pattern,
+                                 .seed = cw_test_seed() + salt};
+
+    return c;
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+/* Long enough for a tree. */
+static size_t many(void)
+{
+    return on_gpu()         ? ((size_t)1 << 25) + 12345
+           : CW_FULL_SHAPES ? 52003
+           : CW_SANITIZED   ? 12007
+                            : 16411;
+}
+
+static void every_input_is_sorted(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (int p = 0; p < ARRAY_PATTERNS; p++) {
+        failed += fails(case_of(CW_U32, many(), p, 100u + (unsigned)p));
+        failed += fails(case_of(p % 2 ? CW_F64 : CW_U64, many(), p, 200u + (unsigned)p));
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void pairs_of_every_input_are_sorted(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (int p = 0; p < ARRAY_PATTERNS; p++) {
+        struct array_case c = case_of(p % 2 ? CW_I32 : CW_F32, many(), p, 300u + (unsigned)p);
+
+        c.value_bytes = 4;
+        failed += fails(c);
+        c.flags = CW_STABLE;
+        failed += fails(c);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Where the number of levels changes, and what they are good for. */
+static void every_length_is_sorted(void **state)
+{
+    static const size_t lengths[] = {(264u * 3980u) - 1u, 264u * 3981u, (1u << 22) + 1u,
+                                     (1u << 24) + 3u,     (1u << 25),   70000033u};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths) && on_gpu(); x++) {
+        struct array_case c = case_of(CW_U32, lengths[x], x % 2 ? ARRAY_ZIPF : ARRAY_RANDOM, x);
+
+        failed += fails(c);
+        c.type = CW_I64;
+        failed += fails(c);
+        c.type = CW_U32;
+        c.value_bytes = 4;
+        failed += fails(c);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* By comparisons, cut once, twice and three times. */
+static void arrays_are_sorted_by_comparing(void **state)
+{
+    static const size_t lengths[] = {3900019u, 9000011u, 20000003u};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths) && on_gpu(); x++) {
+        for (int p = (int)x; p < ARRAY_PATTERNS; p += 3) {
+            struct array_case c = case_of(p % 2 ? CW_U64 : CW_U32, lengths[x], p, 400u + x);
+
+            c.flags = CW_CONFLICT_FREE;
+            failed += fails(c);
+            c.type = CW_U32;
+            c.value_bytes = 4;
+            failed += fails(c);
+        }
+    }
+    if (on_gpu()) {
+        struct array_case c = case_of(CW_U32, 400000009u, ARRAY_RANDOM, 500);
+
+        c.flags = CW_CONFLICT_FREE;
+        failed += fails(c);
+    }
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_input_is_sorted),
+        cmocka_unit_test(pairs_of_every_input_are_sorted),
+        cmocka_unit_test(every_length_is_sorted),
+        cmocka_unit_test(arrays_are_sorted_by_comparing),
+    };
+
+    return cmocka_run_group_tests(tests, open_contexts, close_contexts);
+}
