@@ -125,6 +125,30 @@ static void skewed_keys_are_split_evenly(void **state)
     free(keys);
 }
 
+/* Keys that are no part of the sample, beside its least and greatest key, which are frequent. */
+static void keys_outside_the_sample_are_sorted(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + kind);
+        const uint32_t least = kind & 1 ? 1u : 3000u, most = kind & 2 ? UINT32_MAX - 1u : 90000u;
+
+        for (uint32_t i = 0; i < N; i++) {
+            const uint64_t x = cw_random_next(&r);
+            const uint32_t y = skewed_key(ZIPF, cw_random_next(&r));
+
+            keys[i] = x % 4 == 0 ? least : x % 4 == 1 ? most : least + y % (most - least);
+        }
+        for (uint32_t i = 0; i < 20; i++)
+            keys[cw_random_below(&r, N)] = i & 1 ? least - 1u - i % least : most + 1u;
+        assert_int_equal(sorted(keys).used, 1);
+    }
+    free(keys);
+}
+
 static void even_keys_and_equal_keys_have_no_tree(void **state)
 {
     uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
@@ -147,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skewed_keys_are_split_evenly),
+        cmocka_unit_test(keys_outside_the_sample_are_sorted),
         cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
     };
 

@@ -38,6 +38,7 @@
 #define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
 #define SAMPLE_BYTES (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
 #define MISC_ENTRIES 32u
+#define SAMPLE_EACH  (GRID_SAMPLE / GRID_THREADS) /* words of a thread while they are sorted */
 
 DEV int tree_used(const struct grid_job *j)
 {
@@ -130,7 +131,8 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     return p->last && sample_crowd(p, d);
 }
 
-/* GRID_SAMPLE words, their range to d, and their t's. */
+/* GRID_SAMPLE words, their range to d, and their t's.  The range is larger by one at both ends, so that
+ * the least and the greatest can have bins of their own, apart from keys beyond. */
 DEV void sample_take(const struct grid_job *j, struct digit *d)
 {
     struct key_range r;
@@ -146,8 +148,10 @@ DEV void sample_take(const struct grid_job *j, struct digit *d)
         sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
     }
     range_of_block(r, SAMPLE_TREE);
-    d->lo = (key)sh_ld8(SH_MISC + MISC_LESS);
-    d->last = (key)sh_ld8(SH_MISC + MISC_LESS + 8u) - d->lo;
+    r.least = (key)sh_ld8(SH_MISC + MISC_LESS);
+    r.most = (key)sh_ld8(SH_MISC + MISC_LESS + 8u);
+    d->lo = r.least - (r.least != 0);
+    d->last = r.most + (r.most != KEY_MAX) - d->lo;
     d->lead = d->last ? leading_zeros(d->last) : 0u;
     ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
     {
@@ -157,26 +161,67 @@ DEV void sample_take(const struct grid_job *j, struct digit *d)
     }
 }
 
-/* Sort the t's by a bitonic network.  There may be bank conflicts. */
-DEV void sample_sort(void)
+/* Exchange words that stand d apart in this thread's x: in runs of k, every other one falling; or,
+ * if a run is more than a thread has, the less of two to the lower place if `up`. */
+DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
 {
-    ROLL for (uint32_t k = 2; k <= GRID_SAMPLE; k *= 2)
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
     {
-        ROLL for (uint32_t d = k / 2u; d; d /= 2)
-        {
-            block_sync();
-            UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 2u; i += BLOCK_DIM)
-            {
-                const uint32_t a = SAMPLE_TOPS + 4u * (((i & ~(d - 1u)) << 1) | (i & (d - 1u)));
-                const uint32_t x = sh_ld4(a);
-                const uint32_t y = sh_ld4(a + 4u * d);
-                const int swap = (x > y) == ((i << 1 & k) == 0);
+        if ((r & d) == 0) {
+            const uint32_t a = x[r];
+            const uint32_t b = x[r | d];
+            const int swap = (a > b) == (k < SAMPLE_EACH ? (r & k) == 0 : up);
 
-                sh_st4(a, swap ? y : x);
-                sh_st4(a + 4u * d, swap ? x : y);
-            }
+            x[r] = swap ? b : a;
+            x[r | d] = swap ? a : b;
         }
     }
+}
+
+/* The same with the thread that is d away: through shared memory if it is in another warp. */
+DEV void sample_far(uint32_t *x, uint32_t d, int up)
+{
+    const int less = ((THREAD_ID & d) == 0) == up;
+
+    if (d >= 32u) {
+        UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+            sh_st4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID), x[r]);
+        block_sync();
+    }
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        const uint32_t y = d < 32u ? shfl_xor4(x[r], d)
+                                   : sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + (THREAD_ID ^ d)));
+
+        x[r] = (y < x[r]) == less ? y : x[r];
+    }
+    if (d >= 32u)
+        block_sync();
+}
+
+/* Sort the t's by a bitonic network; a thread has SAMPLE_EACH neighbours in registers, so that 10 of
+ * 91 steps (8192 words, 512 threads) go through shared memory. */
+DEV void sample_sort(void)
+{
+    uint32_t x[SAMPLE_EACH];
+
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++) x[r] =
+        sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID));
+    block_sync();
+    UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)
+    {
+        UNROLL for (uint32_t d = k / 2u; d; d /= 2) sample_near(x, d, k, (THREAD_ID & 1u) == 0);
+    }
+    ROLL for (uint32_t k = 2; k <= BLOCK_DIM; k *= 2) /* runs of k threads */
+    {
+        const int up = (THREAD_ID & k) == 0;
+
+        ROLL for (uint32_t d = k / 2u; d; d /= 2) sample_far(x, d, up);
+        UNROLL for (uint32_t d = SAMPLE_EACH / 2u; d; d /= 2) sample_near(x, d, SAMPLE_EACH, up);
+    }
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+        sh_st4(SAMPLE_TOPS + 4u * (THREAD_ID * SAMPLE_EACH + r), x[r]);
     block_sync();
 }
 
@@ -313,6 +358,8 @@ DEV uint64_t tree_end(uint32_t b, struct digit d)
     }
     if (tree_bin(t, SAMPLE_TREE) <= b || first_offset(t, d.lead) > d.last)
         return KEY_MAX;
+    if (t == 0) /* which all keys below the range have */
+        return ~(uint64_t)0;
     return (uint64_t)d.lo + first_offset(t, d.lead) - 1u;
 }
 
