@@ -1,4 +1,5 @@
 /* verify.c - every shipped kernel on the emulator, with a certificate; and on a GPU beside it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,9 @@
 
 struct asked {
     int gpu, json, launches;
+    unsigned part, parts;
     int on_gpu; /* the cases alone: what the profiler runs */
-    const char *kernel, *counters;
+    const char *kernel, *counters, *slice;
     int only;
 };
 
@@ -36,6 +38,17 @@ void verify_cases(struct verify *v)
     verify_tiles(v);
     verify_items(v);
     verify_paper(v);
+    if (v->context->backend == CW_CUDA && v->only < 0)
+        verify_alone(v);
+}
+
+static cw_status open_for(const struct asked *a, cw_backend backend, struct verify *v)
+{
+    const cw_status status = verify_open(v, backend, a->only);
+
+    v->part = a->part;
+    v->parts = a->parts;
+    return status;
 }
 
 /* For the profiler's eyes; it wants nothing on stdout but its own. */
@@ -44,7 +57,7 @@ static int cases_on_gpu(const struct asked *a)
     struct verify v;
     int status = DONE;
 
-    if (verify_open(&v, CW_CUDA, a->only))
+    if (open_for(a, CW_CUDA, &v))
         return complain(FAILED, "%s", cw_last_error());
     verify_cases(&v);
     if (v.wrong)
@@ -64,37 +77,48 @@ static int look_for_gpu(void)
     return DONE;
 }
 
-static int count_on_gpu(const struct asked *a, struct verify_notes *out)
+static int count_on_gpu(const struct asked *a, const struct verify *v, struct verify_gpu *out)
 {
     if (a->counters)
         return verify_ncu_read(a->counters, out);
-    if (!a->gpu)
-        return DONE;
-    return look_for_gpu() ? FAILED : verify_ncu_run(a->only, out);
+    return a->gpu ? verify_ncu_run(v, out) : DONE;
+}
+
+/* Figures that are there already are looked at first, and so is whether there is a GPU and a
+ * profiler. */
+static int early(const struct asked *a, struct verify_gpu *gpu)
+{
+    if (a->gpu)
+        return look_for_gpu() ? FAILED : verify_ncu_missing();
+    return count_on_gpu(a, NULL, gpu);
 }
 
 static int certify(const struct asked *a)
 {
     static struct verify_result result;
-    struct verify_notes gpu = {NULL, 0, 0};
+    struct verify_gpu gpu = {{NULL, 0, 0}, {NULL, 0, 0}, 0};
     struct verify v;
-    int status = count_on_gpu(a, &gpu);
+    int status = early(a, &gpu);
 
-    if (!status && verify_open(&v, CW_EMULATOR, a->only))
+    if (!status && open_for(a, CW_EMULATOR, &v))
         status = complain(FAILED, "%s", cw_last_error());
     if (!status) {
         verify_cases(&v);
-        verify_sum_up(&v, a->gpu || a->counters ? &gpu : NULL, &result);
-        if (a->launches)
-            verify_launches(&v.notes);
-        else if (a->json)
-            verify_json(&result);
-        else
-            verify_print(&result);
-        status = result.passed ? DONE : FAILED;
+        status = a->gpu ? count_on_gpu(a, &v, &gpu) : DONE;
+        if (!status) {
+            verify_sum_up(&v, a->gpu || a->counters ? &gpu : NULL, &result);
+            if (a->launches)
+                verify_launches(&v.notes);
+            else if (a->json)
+                verify_json(&result);
+            else
+                verify_print(&result);
+            status = result.passed ? DONE : FAILED;
+        }
         verify_close(&v);
     }
-    free(gpu.at);
+    free(gpu.same.at);
+    free(gpu.alone.at);
     return status;
 }
 
@@ -111,15 +135,30 @@ int verify_unknown(const char *kernel)
     return complain(USAGE, "unknown kernel '%s': 'clearway verify' lists them", kernel);
 }
 
+/* "2/4" */
+static int slice(struct asked *a)
+{
+    char end;
+
+    if (!a->slice)
+        return DONE;
+    if (sscanf(a->slice, "%u/%u%c", &a->part, &a->parts, &end) != 2 || !a->part || !a->parts ||
+        a->part > a->parts || a->parts > 1000)
+        return complain(USAGE, "--part %s: not a slice such as 2/4", a->slice);
+    a->part--;
+    return DONE;
+}
+
 int command_verify(int argc, char **argv)
 {
-    struct asked a = {0, 0, 0, 0, NULL, NULL, -1};
+    struct asked a = {.only = -1};
     struct arguments args;
     struct option table[] = {
         FLAG("gpu", &a.gpu, "run the same cases on the GPU under ncu, and compare"),
         TEXT("counters", "FILE", &a.counters,
              "compare with what ncu wrote on another machine (docs/verify.md)"),
         TEXT("kernel", "NAME", &a.kernel, "only this kernel, and the cases that launch it"),
+        TEXT("part", "I/N", &a.slice, "only every N-th case, from the I-th on"),
         FLAG("launches", &a.launches, "print every launch instead, as CSV"),
         FLAG("json", &a.json, "print JSON"),
         FLAG("cases-on-gpu", &a.on_gpu, ""),
@@ -128,9 +167,11 @@ int command_verify(int argc, char **argv)
     if (options_parse(table, argc, argv, &args))
         return USAGE;
     if (args.help)
-        return help(table, 5);
+        return help(table, 6);
     if (args.count)
         return complain(USAGE, "verify takes no argument, got '%s'", args.word[0]);
+    if (slice(&a))
+        return USAGE;
     if (a.gpu && a.counters)
         return complain(USAGE, "--gpu and --counters: one of them");
     if (a.kernel) {

@@ -52,8 +52,9 @@ cw_status verify_note_add(struct verify_notes *n, const struct verify_note *x);
 struct verify {
     cw_context *context;
     int only;                  /* a kernel: cases that do not launch it are left out; -1: none is */
+    unsigned part, parts;      /* of `parts` slices of all cases this one counts; 0: all do */
     char what[VERIFY_NAME];    /* the case at hand */
-    unsigned cases, wrong;     /* that ran; that failed */
+    unsigned cases, wrong;     /* that began; that failed */
     int aside;                 /* launches are noted of the comparison sort's own kernels only */
     uint32_t salt;             /* cases so far, also those left out: varies inputs */
     struct verify_notes notes; /* of all launches, on the emulator */
@@ -67,10 +68,18 @@ struct verify {
 cw_status verify_open(struct verify *v, cw_backend backend, int only);
 void verify_close(struct verify *v);
 
+/* Is the case at hand of the slice that was asked for? */
+int verify_in_part(const struct verify *v);
+
+/* 1 if the next one is not: it is counted, as are the salts that it would take, and need not begin. */
+int verify_skip(struct verify *v, uint32_t salts);
+
 /* All cases, in order. */
 void verify_cases(struct verify *v);
 void verify_rows(struct verify *v);
 void verify_sort(struct verify *v);
+void verify_alone(
+    struct verify *v); /* on a GPU only, the last of all: what the emulator does not do */
 void verify_plan(struct verify *v);
 void verify_permute(struct verify *v);
 void verify_transpose(struct verify *v);
@@ -115,10 +124,21 @@ uint64_t verify_random(uint64_t *state);
 
 /* ---- verify_ncu.c --------------------------------------------------------------------------- */
 
+/* What a GPU counted.  Notes have a name, wavefronts and ideal. */
+struct verify_gpu {
+    struct verify_notes same;  /* launches that the emulator makes, too */
+    struct verify_notes alone; /* those of verify_alone() */
+    unsigned passes;           /* that the profiler needed for a launch, at most */
+};
+
 /* Run the cases on the GPU under ncu, or read what it wrote: 0, or an exit status after a
- * complaint.  Notes have a name, wavefronts and ideal. */
-int verify_ncu_run(int only, struct verify_notes *out);
-int verify_ncu_read(const char *path, struct verify_notes *out);
+ * complaint.  v: as it was on the emulator, which says what is asked for and how many launches
+ * there will be. */
+int verify_ncu_run(const struct verify *v, struct verify_gpu *out);
+int verify_ncu_read(const char *path, struct verify_gpu *out);
+
+/* 0 if there is an ncu, else FAILED after a complaint. */
+int verify_ncu_missing(void);
 
 /* ---- verify_sums.c -------------------------------------------------------------------------- */
 
@@ -139,7 +159,8 @@ struct verify_sum {
     enum cw_kernel kernel;
     unsigned cases;
     size_t launches;
-    struct verify_cost cost, gpu;
+    struct verify_cost cost, gpu, alone;
+    size_t alone_launches;
     enum verify_verdict verdict;
     enum verify_agree agree;
 };
@@ -148,13 +169,12 @@ struct verify_result {
     struct verify_sum sum[CW_KERNEL_COUNT]; /* of the kernels that were asked for */
     size_t count;
     unsigned cases, wrong;
-    int on_gpu;
+    int on_gpu, alone; /* there are figures of a GPU; .. of verify_alone() */
     int passed;
 };
 
 /* `gpu` may be NULL.  Complains about launches that differ, if there is something to compare. */
-void verify_sum_up(const struct verify *v, const struct verify_notes *gpu,
-                   struct verify_result *out);
+void verify_sum_up(const struct verify *v, const struct verify_gpu *gpu, struct verify_result *out);
 
 /* ---- verify_print.c ------------------------------------------------------------------------- */
 

@@ -55,7 +55,8 @@ static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
     x.cost.wavefronts = total.wavefronts;
     x.cost.ideal = total.ideal;
     memcpy(x.what, v->what, sizeof x.what);
-    if ((!v->aside || !strncmp(cw_kernel_name(l->kernel), "cw_compare_", 11)) &&
+    if (verify_in_part(v) &&
+        (!v->aside || !strncmp(cw_kernel_name(l->kernel), "cw_compare_", 11)) &&
         verify_note_add(&v->notes, &x)) {
         complain(FAILED, "%s", cw_last_error());
         v->wrong++;
@@ -88,6 +89,31 @@ void verify_close(struct verify *v)
     memset(v, 0, sizeof *v);
 }
 
+int verify_in_part(const struct verify *v)
+{
+    return !v->parts || (v->cases - 1u) % v->parts == v->part;
+}
+
+int verify_skip(struct verify *v, uint32_t salts)
+{
+    if (v->only >= 0 || !v->parts || v->cases % v->parts == v->part)
+        return 0;
+    v->cases++;
+    v->salt += salts;
+    return 1;
+}
+
+/* A profiler sees the launches of a case; not those of calls that launch other kernels on a GPU. */
+static void profile(const struct verify *v, int on)
+{
+#if defined(CW_HAVE_CUDA)
+    if (v->context->backend == CW_CUDA && verify_in_part(v) && !v->aside)
+        cw_cuda_profile(on);
+#endif
+    (void)v;
+    (void)on;
+}
+
 void verify_begin(struct verify *v, const char *format, ...)
 {
     va_list args;
@@ -96,10 +122,12 @@ void verify_begin(struct verify *v, const char *format, ...)
     vsnprintf(v->what, sizeof v->what, format, args);
     va_end(args);
     v->cases++;
+    profile(v, 1);
 }
 
 void verify_end(struct verify *v, const char *wrong)
 {
+    profile(v, 0);
     if (!wrong)
         return;
     complain(FAILED, "%s: %s", v->what, wrong);

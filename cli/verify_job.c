@@ -86,6 +86,8 @@ void batch_run(struct verify *v, struct rows_case c)
     cw_status status;
 
     c.salt = v->salt++;
+    if (verify_skip(v, 0))
+        return;
     status = batch_make(v, &c, &b);
     if (status || wanted(&b)) {
         begin(&b);

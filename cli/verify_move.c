@@ -79,6 +79,8 @@ static void permute_case(struct verify *v, uint32_t n, uint32_t bytes, unsigned 
     const char *wrong = NULL;
     cw_status status;
 
+    if (verify_skip(v, 2))
+        return;
     memset(a, 0, sizeof a);
     verify_begin(v, "%s of %u items of %u bytes", flags & CW_GATHER ? "gather" : "scatter", n,
                  bytes);
@@ -144,6 +146,8 @@ static void transpose_case(struct verify *v, size_t rows, size_t columns, size_t
     const char *wrong = NULL;
     cw_status status;
 
+    if (verify_skip(v, 2))
+        return;
     memset(a, 0, sizeof a);
     verify_begin(v, "transpose of %zu x %zu items of %zu bytes%s", rows, columns, bytes,
                  in_place ? ", in place" : "");
@@ -280,6 +284,8 @@ static void split_case(struct verify *v, const struct split_case *c)
     const char *wrong = NULL;
     cw_status status;
 
+    if (verify_skip(v, SPLIT_ARRAYS))
+        return;
     memset(a, 0, sizeof a);
     verify_begin(v, "partition of %u %s into %u%s", c->n, cw_type_name(c->type), c->buckets,
                  c->flags & CW_UNSTABLE ? ", unstable" : "");

@@ -1,6 +1,9 @@
 /* verify_ncu.c - what a GPU counted: this tool again, on the GPU, under the profiler ncu.
  *
- * Only two counters are asked for: with the whole section that they belong to a launch takes seconds.
+ * A launch costs the profiler up to a second, so it is asked for as little as can be: two counters that
+ * one pass gives (with the whole section that they belong to a launch takes seconds), of one process,
+ * of launches that there is something to say about, without rules, and caches and clocks as they
+ * are.  Which cases it looks at says the tool itself (verify_bench.c).
  * The profiler writes CSV: one header, a line of units, then a line a launch, among lines of its
  * own that do not begin with a quote.  Of the many columns three are read.
  */
@@ -16,6 +19,8 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "on.h"
+#include "progress.h"
 #include "verify.h"
 
 /* ---- CSV ------------------------------------------------------------------------------------ */
@@ -109,15 +114,42 @@ struct reader {
     int column[COLUMNS];
     int begun, damaged;
     char error[VERIFY_NAME]; /* what the profiler complained about last */
+    size_t seen, expected;   /* launches that it has done; that there will be, at least */
+    struct progress *progress;
 };
 
-static cw_status take_line(struct reader *r, const char *line, struct verify_notes *out)
+/* ==PROF== Profiling "cw_rows_sift" - 3: 0%....50%....100% - 1 pass */
+static void follow(struct reader *r, const char *line, struct verify_gpu *out)
 {
+    const char *const end = strstr(line, "100% - ");
+    const unsigned passes = end ? (unsigned)strtoul(end + 7, NULL, 10) : 0;
+
+    if (!end || strncmp(line, "==PROF== Profiling", 18) != 0)
+        return;
+    out->passes = passes > out->passes ? passes : out->passes;
+    r->seen++;
+    if (r->progress)
+        progress_tell(r->progress, r->expected ? (double)r->seen / (double)r->expected : 0);
+}
+
+/* The comparison sort's launches come last, and those that it makes of others among them: they have no
+ * match on the emulator. */
+static struct verify_notes *list_of(const char *name, struct verify_gpu *out)
+{
+    if (out->alone.count || !strncmp(name, "cw_compare_", 11))
+        return &out->alone;
+    return verify_compared(name) ? &out->same : NULL;
+}
+
+static cw_status take_line(struct reader *r, const char *line, struct verify_gpu *out)
+{
+    struct verify_notes *list;
     struct verify_note x;
     int kind;
 
     if (!strncmp(line, "==ERROR==", 9))
         snprintf(r->error, sizeof r->error, "%.*s", (int)strcspn(line + 10, "\n"), line + 10);
+    follow(r, line, out);
     if (*line != '"')
         return CW_OK;
     if (!r->begun) {
@@ -126,23 +158,23 @@ static cw_status take_line(struct reader *r, const char *line, struct verify_not
     }
     kind = launch(line, r->column, &x);
     r->damaged |= kind < 0;
-    return kind > 0 && verify_compared(x.what) ? verify_note_add(out, &x) : CW_OK;
+    list = kind > 0 ? list_of(x.what, out) : NULL;
+    return list ? verify_note_add(list, &x) : CW_OK;
 }
 
-static cw_status read_all(FILE *file, struct reader *r, struct verify_notes *out)
+static cw_status read_all(FILE *file, struct reader *r, struct verify_gpu *out)
 {
     char *line = NULL;
     size_t room = 0;
     cw_status status = CW_OK;
 
-    memset(r, 0, sizeof *r);
     while (!status && getline(&line, &room, file) >= 0)
         status = take_line(r, line, out);
     free(line);
     return status;
 }
 
-int verify_ncu_read(const char *path, struct verify_notes *out)
+int verify_ncu_read(const char *path, struct verify_gpu *out)
 {
     FILE *const file = fopen(path, "r");
     struct reader r;
@@ -150,6 +182,7 @@ int verify_ncu_read(const char *path, struct verify_notes *out)
 
     if (!file)
         return complain(USAGE, "cannot read %s: %s", path, strerror(errno));
+    memset(&r, 0, sizeof r);
     status = read_all(file, &r, out);
     if (ferror(file)) {
         fclose(file);
@@ -185,27 +218,54 @@ static int find_ncu(char *out, size_t size)
     return !access(out, X_OK);
 }
 
-static void become_ncu(const char *ncu, const char *tool, const char *kernel, const int *pipe)
+int verify_ncu_missing(void)
 {
-    const char *const words[] = {ncu,
-                                 "--clock-control",
-                                 "none",
-                                 "--cache-control",
-                                 "none",
-                                 "--metrics",
-                                 "memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal",
-                                 "--kernel-name",
-                                 "regex:^cw_(rows|tiles|paper)_", /* verify_compared() */
-                                 "--page",
-                                 "raw",
-                                 "--csv",
-                                 tool,
-                                 "verify",
-                                 "--cases-on-gpu",
-                                 kernel ? "--kernel" : NULL,
-                                 kernel,
-                                 NULL};
+    char ncu[4096];
 
+    if (find_ncu(ncu, sizeof ncu))
+        return DONE;
+    return complain(FAILED, "--gpu needs the profiler ncu (Nsight Compute), which is not here");
+}
+
+static void become_ncu(const char *ncu, const char *tool, const struct verify *v, const int *pipe)
+{
+    char part[32] = "";
+    const char *words[40] = {ncu,
+                             "--profile-from-start",
+                             "off", /* verify_begin() starts it */
+                             "--clock-control",
+                             "none",
+                             "--cache-control",
+                             "none",
+                             "--apply-rules",
+                             "no",
+                             "--target-processes",
+                             "application-only",
+                             "--print-units",
+                             "base",
+                             "--metrics",
+                             "memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal",
+                             "--kernel-name",
+                             "regex:^cw_(rows|tiles|paper|plan|compare)_", /* list_of() */
+                             "--page",
+                             "raw",
+                             "--csv",
+                             tool,
+                             "verify",
+                             "--cases-on-gpu"};
+    size_t count = 0;
+
+    while (words[count])
+        count++;
+    if (v->only >= 0) {
+        words[count++] = "--kernel";
+        words[count++] = cw_kernel_name((enum cw_kernel)v->only);
+    }
+    if (v->parts) {
+        snprintf(part, sizeof part, "%u/%u", v->part + 1u, v->parts);
+        words[count++] = "--part";
+        words[count++] = part;
+    }
     if (dup2(pipe[1], STDOUT_FILENO) >= 0) {
         close(pipe[0]);
         close(pipe[1]);
@@ -214,19 +274,34 @@ static void become_ncu(const char *ncu, const char *tool, const char *kernel, co
     _exit(127);
 }
 
+static size_t expected(const struct verify *v)
+{
+    size_t count = 0;
+
+    for (size_t x = 0; x < v->notes.count; x++)
+        count += verify_compared(cw_kernel_name(v->notes.at[x].kernel)) != 0;
+    return count;
+}
+
 /* Read all that it says, and see how it ended: 0, or FAILED after a complaint. */
-static int listen(int from, pid_t child, struct verify_notes *out)
+static int listen(int from, pid_t child, const struct verify *v, struct verify_gpu *out)
 {
     FILE *const file = fdopen(from, "r");
+    const double begun = seconds_now();
+    struct progress bar;
     struct reader r;
     cw_status status = CW_OK;
     int ended = 0;
 
     memset(&r, 0, sizeof r);
+    r.expected = expected(v);
+    r.progress = &bar;
+    progress_begin(&bar, "ncu");
     if (file) {
         status = read_all(file, &r, out);
         fclose(file);
     }
+    progress_end(&bar);
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
         continue;
     if (status)
@@ -235,10 +310,13 @@ static int listen(int from, pid_t child, struct verify_notes *out)
         return complain(FAILED, "ncu failed%s%s", *r.error ? ": " : "", r.error);
     if (!r.begun || r.damaged)
         return complain(FAILED, "ncu did not say %s", titles[WAVEFRONTS]);
+    fprintf(stderr, "ncu: %zu launches, %.0f s, %u pass%s a launch at most\n",
+            out->same.count + out->alone.count, seconds_now() - begun, out->passes,
+            out->passes == 1 ? "" : "es");
     return DONE;
 }
 
-int verify_ncu_run(int only, struct verify_notes *out)
+int verify_ncu_run(const struct verify *v, struct verify_gpu *out)
 {
     char ncu[4096], tool[4096];
     const ssize_t length = readlink("/proc/self/exe", tool, sizeof tool - 1);
@@ -246,17 +324,17 @@ int verify_ncu_run(int only, struct verify_notes *out)
     pid_t child;
 
     if (!find_ncu(ncu, sizeof ncu))
-        return complain(FAILED, "--gpu needs the profiler ncu (Nsight Compute), which is not here");
+        return verify_ncu_missing();
     if (length < 0 || pipe(ends))
         return complain(FAILED, "cannot run ncu: %s", strerror(errno));
     tool[length] = 0;
     child = fork();
     if (child == 0)
-        become_ncu(ncu, tool, only >= 0 ? cw_kernel_name((enum cw_kernel)only) : NULL, ends);
+        become_ncu(ncu, tool, v, ends);
     close(ends[1]);
     if (child < 0) {
         close(ends[0]);
         return complain(FAILED, "cannot run ncu: %s", strerror(errno));
     }
-    return listen(ends[0], child, out);
+    return listen(ends[0], child, v, out);
 }

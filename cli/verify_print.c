@@ -56,6 +56,20 @@ static void print_gpu(const struct verify_result *r)
     print_gpu_line("total", &ours, &gpu, agrees[worst]);
 }
 
+static void print_alone(const struct verify_result *r)
+{
+    printf("\n%-26s %8s %10s %10s  %s\n", "on the GPU alone", "launches", "wavefronts", "ideal",
+           "conflict-free");
+    for (size_t x = 0; x < r->count; x++) {
+        const struct verify_sum *const s = &r->sum[x];
+
+        if (s->alone_launches)
+            printf("%-26s %8zu %10" PRIu64 " %10" PRIu64 "  %s\n", cw_kernel_name(s->kernel),
+                   s->alone_launches, s->alone.wavefronts, s->alone.ideal,
+                   s->alone.wavefronts == s->alone.ideal ? "yes" : "NO");
+    }
+}
+
 void verify_print(const struct verify_result *r)
 {
     struct verify_cost all;
@@ -76,6 +90,8 @@ void verify_print(const struct verify_result *r)
     print_line("total", r->cases, &all, r->passed ? "passed" : "FAILED");
     if (r->on_gpu)
         print_gpu(r);
+    if (r->alone)
+        print_alone(r);
     printf("\n%zu kernel%s, %u cases, %zu launches, %u wrong\n", r->count, r->count == 1 ? "" : "s",
            r->cases, launches, r->wrong);
 }
@@ -98,6 +114,11 @@ static void json_kernel(struct json *j, const struct verify_sum *s, int on_gpu)
         json_number(j, "gpu_wavefronts", s->gpu.wavefronts);
         json_number(j, "gpu_ideal", s->gpu.ideal);
         json_text(j, "agree", s->agree == VERIFY_DIFFER ? "no" : agrees[s->agree]);
+    }
+    if (s->alone_launches) {
+        json_number(j, "gpu_alone_launches", s->alone_launches);
+        json_number(j, "gpu_alone_wavefronts", s->alone.wavefronts);
+        json_number(j, "gpu_alone_ideal", s->alone.ideal);
     }
     json_close(j, '}');
 }

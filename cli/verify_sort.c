@@ -49,6 +49,24 @@ static void verify_compare(struct verify *v)
     v->aside = 0;
 }
 
+/* On a GPU: the comparison sort where its tiles are cut, so that all of its kernels run.  Keys of several
+ * kinds, adversarial ones among them, by the salt. */
+void verify_alone(struct verify *v)
+{
+    static const struct rows_form forms[] = {{CW_U32, CW_CONFLICT_FREE, 0, 0, 0},
+                                             {CW_F64, CW_CONFLICT_FREE, 0, 0, 0},
+                                             {CW_I32, CW_CONFLICT_FREE, 4, 0, 0},
+                                             {CW_U64, CW_CONFLICT_FREE, 4, 0, 0}};
+
+    for (uint32_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            const struct rows_case x = {.form = forms[f], .rows = 1, .length = 70001, .array = 1};
+
+            batch_run(v, x);
+        }
+    }
+}
+
 void verify_sort(struct verify *v)
 {
     static const struct rows_form others[] = {{CW_U8, 0, 0, 0, 0},

@@ -130,17 +130,42 @@ static void sum_kernel(const struct verify *v, const struct verify_cost *gpu, st
     s->verdict = verdict_of(s);
 }
 
-void verify_sum_up(const struct verify *v, const struct verify_notes *gpu,
-                   struct verify_result *out)
+/* Launches that only a GPU made: none of a kernel that is marked may have a conflict. */
+static void sum_alone(const struct verify_notes *gpu, struct verify_sum *s, unsigned *differ)
+{
+    for (size_t x = 0; x < gpu->count; x++) {
+        const struct verify_note *const n = &gpu->at[x];
+
+        if (strcmp(n->what, cw_kernel_name(s->kernel)) != 0)
+            continue;
+        s->alone_launches++;
+        add(&s->alone, &n->cost);
+        if (cw_kernel_free(s->kernel) && n->cost.wavefronts != n->cost.ideal) {
+            if (++*differ <= TOLD)
+                complain(FAILED, "%s, on the GPU alone: %llu wavefronts, ideal %llu", n->what,
+                         (unsigned long long)n->cost.wavefronts, (unsigned long long)n->cost.ideal);
+            s->agree = VERIFY_DIFFER;
+        }
+    }
+}
+
+/* Cases of the slice. */
+static unsigned cases_of(const struct verify *v)
+{
+    return v->parts ? (v->cases + v->parts - 1u - v->part) / v->parts : v->cases;
+}
+
+void verify_sum_up(const struct verify *v, const struct verify_gpu *gpu, struct verify_result *out)
 {
     struct verify_cost *const costs =
         gpu ? (struct verify_cost *)calloc(v->notes.count + 1, sizeof *costs) : NULL;
     unsigned differ = 0;
 
     memset(out, 0, sizeof *out);
-    out->cases = v->cases;
+    out->cases = cases_of(v);
     out->wrong = v->wrong;
-    out->on_gpu = costs && same_launches(&v->notes, gpu, costs);
+    out->on_gpu = costs && same_launches(&v->notes, &gpu->same, costs);
+    out->alone = gpu && gpu->alone.count;
     out->passed = !v->wrong && out->on_gpu == (gpu != NULL);
     for (int k = 0; k < CW_KERNEL_COUNT; k++) {
         struct verify_sum *const s = &out->sum[out->count];
@@ -149,6 +174,13 @@ void verify_sum_up(const struct verify *v, const struct verify_notes *gpu,
             continue;
         s->kernel = (enum cw_kernel)k;
         sum_kernel(v, out->on_gpu ? costs : NULL, s, &differ);
+        if (gpu)
+            sum_alone(&gpu->alone, s, &differ);
+        if (s->verdict == VERIFY_NOT_RUN && v->parts) { /* in another slice */
+            if (!s->alone_launches)
+                continue;
+            s->verdict = cw_kernel_free(s->kernel) ? VERIFY_FREE : VERIFY_NONE_SEEN;
+        }
         if (s->verdict == VERIFY_NOT_RUN)
             complain(FAILED, "no case launches %s", cw_kernel_name(s->kernel));
         out->passed &= s->verdict <= VERIFY_ALLOWED && s->agree != VERIFY_DIFFER;

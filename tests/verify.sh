@@ -6,7 +6,7 @@
 source=$2
 
 works verify --help
-has "usage: clearway verify" "--gpu" "--json" "--kernel" "--counters"
+has "usage: clearway verify" "--gpu" "--json" "--kernel" "--counters" "--part"
 [[ $out != *cases-on-gpu* ]] || bad "tells of the option for the profiler"
 fits_80_columns
 
@@ -15,6 +15,9 @@ refuses 2 "unknown kernel 'cw_rows_u32_anny': did you mean cw_rows_u32_any?" \
     verify --kernel cw_rows_u32_anny
 refuses 2 "unknown kernel" verify --kernel frobnicate
 refuses 2 "one of them" verify --gpu --counters none
+for slice in 0/3 4/3 3 1/2x a/b; do
+    refuses 2 "not a slice such as 2/4" verify --part $slice
+done
 refuses 2 "cannot read none" verify --counters none
 refuses 2 "nothing to compare" verify --gpu --kernel cw_grid_u32_count
 if ! nvidia-smi -L >/dev/null 2>&1; then
@@ -80,6 +83,7 @@ as_ncu() # turn launches into what the profiler writes, with a column and lines 
     echo '"","","","sectors","sectors"'
     sed -n 's/^\([0-9]*\),"\([^"]*\)",.*,[0-9]*,\([0-9]*\),\([0-9]*\)$/"\1","\2(args)","(1, 1, 1)","\3","\4"/p' |
         sed 's/"\([0-9][0-9]*\)\([0-9][0-9][0-9]\)"/"\1,\2"/g'
+    echo '==PROF== Profiling "cw_tiles" - 0: 0%....50%....100% - 1 pass'
     echo '==PROF== Disconnected'
 }
 
@@ -117,5 +121,39 @@ sed '/"ID"/d' same.csv >headless.csv
 refuses 2 "no column" verify --kernel $kernel --counters headless.csv
 sed '5s/,"[0-9,]*"$/,"n\/a"/' same.csv >damaged.csv
 refuses 2 "without figures" verify --kernel $kernel --counters damaged.csv
+
+# ---- launches that only a GPU makes ------------------------------------------------------
+
+sort='"8","cw_compare_u32_first","(1, 1, 1)","1,200","1,200"
+"9","cw_rows_sift","(1, 1, 1)","0","0"'
+awk -v more="$sort" '/Disconnected/ { print more } { print }' same.csv >alone.csv
+works verify --kernel $kernel --counters alone.csv # what comes after it has no match
+works verify --part 7/60 --launches
+as_ncu <out >slice.csv
+awk -v more="$sort" '/Disconnected/ { print more } { print }' slice.csv >alone.csv
+works verify --part 7/60 --counters alone.csv
+[[ $out =~ cw_compare_u32_first\ +1\ +1200\ +1200\ \ yes ]] || bad "does not tell of it"
+sed 's/"1,200","1,200"/"1,201","1,200"/' alone.csv >excess.csv
+run verify --part 7/60 --counters excess.csv
+[ $status -eq 1 ] || bad "exit $status, not 1"
+[[ $err == *"cw_compare_u32_first, on the GPU alone: 1201 wavefronts, ideal 1200"* ]] || bad "says '$err'"
+
+# ---- slices --------------------------------------------------------------------------------
+
+kernel=cw_tiles_transpose_block_4
+works verify --kernel $kernel --launches
+sed -n 's/^[0-9]*,//p' out | sort >all
+for part in 1 2; do
+    works verify --kernel $kernel --part $part/2 --launches
+    sed -n 's/^[0-9]*,//p' out >part.$part
+    as_ncu <out >part.csv
+    works verify --kernel $kernel --part $part/2 --counters part.csv
+    has "passed"
+    [[ $out =~ $kernel\ .*\ \ yes ]] || bad "part $part does not agree"
+done
+sort part.1 part.2 | cmp -s - all || bad "the parts are not the whole"
+[ "$(wc -l <part.1)" -eq 4 ] || bad "part 1 of 2 has not 4 launches of 7"
+run verify --kernel $kernel --part 1/2 --counters same.csv
+[ $status -eq 1 ] || bad "figures of other launches pass"
 
 finish

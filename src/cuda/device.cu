@@ -1,6 +1,7 @@
 /* device.cu - memory of the GPU, and launches of the kernels in kernels/list.h on a stream. */
 #include "cuda/device.h"
 
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <string.h>
 
@@ -40,6 +41,11 @@ cw_status cw_cuda_open(int *device, uint32_t *processors)
 cw_status cw_cuda_alloc(size_t bytes, void **out)
 {
     return failed("memory of the GPU", cudaMalloc(out, bytes ? bytes : 1));
+}
+
+void cw_cuda_profile(int on)
+{
+    (void)(on ? cudaProfilerStart() : cudaProfilerStop());
 }
 
 void cw_cuda_free(void *memory)

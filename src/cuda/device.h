@@ -23,6 +23,9 @@ cw_status cw_cuda_read(void *host, const void *from, size_t bytes);
 cw_status cw_cuda_read_on(cw_stream stream, void *host, const void *from, size_t bytes);
 cw_status cw_cuda_wait(cw_stream stream);
 
+/* Tell a profiler that waits for it (ncu --profile-from-start off) to look at launches, or no longer. */
+void cw_cuda_profile(int on);
+
 void cw_cuda_queue_begin(struct cw_cuda_queue *q, cw_stream stream, uint32_t processors);
 
 #ifdef __cplusplus
