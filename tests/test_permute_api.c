@@ -525,6 +525,8 @@ static void random_jobs(void **state)
             t.out_of_range = (int)cw_random_below(&r, 20);
         failed += run(t);
     }
+    print_message("%u cases, seed %llu: %d failed\n", cases, (unsigned long long)cw_test_seed(),
+                  failed);
     assert_int_equal(failed, 0);
 }
 

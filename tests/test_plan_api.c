@@ -217,6 +217,8 @@ static void random_cases(void **state)
             failed += plan_case_run(c);
         }
     }
+    print_message("%u cases, seed %llu: %d failed\n", cases, (unsigned long long)cw_test_seed(),
+                  failed);
     assert_int_equal(failed, 0);
 }
 

@@ -255,6 +255,8 @@ static void random_cases_are_sorted(void **state)
         c.pattern = (enum rows_pattern)cw_random_below(&r, ROWS_PATTERNS);
         failed += rows_case_run(context, &c);
     }
+    print_message("%u cases, seed %llu: %d failed\n", cases, (unsigned long long)cw_test_seed(),
+                  failed);
     assert_int_equal(failed, 0);
 }
 

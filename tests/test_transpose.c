@@ -258,6 +258,8 @@ static void random_shapes(void **state)
 
         failed += run(s);
     }
+    print_message("%u cases, seed %llu: %d failed\n", cases, (unsigned long long)cw_test_seed(),
+                  failed);
     assert_int_equal(failed, 0);
 }
 
