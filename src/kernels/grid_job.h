@@ -13,6 +13,8 @@
 #define GRID_HUGE   2048 /* parts of a level, at most */
 #define GRID_ROWS   2    /* classes of parts that the last stage sorts */
 
+#define GRID_MIDS_MOST 512 /* blocks for mids, if they work in rounds */
+
 enum { AT_IN, AT_TMP, AT_OUT };
 enum { PART_SPLIT, PART_STAYS, PART_COPY };
 
@@ -36,8 +38,11 @@ struct grid_level {
 /* Begins as zeros. */
 struct grid_state {
     struct grid_level level[GRID_LEVELS + 1];
-    uint32_t rows[GRID_ROWS]; /* entries of the lists, or more where a list was full */
+    /* Where lists are worked off several times, by turns: */
+    uint32_t rows[2][GRID_ROWS]; /* entries of the lists, or more where a list was full */
+    uint32_t claimed[2];         /* rows that mids may make */
     uint32_t mids, mids_taken;
+    uint32_t waiting[GRID_MIDS_MOST]; /* a block's mid that found no room for its rows, and 1 */
 };
 
 /* A digit by a sample of the keys: grid_tree.h. */
@@ -71,15 +76,19 @@ struct grid_job {
     uint32_t *chunk_way;        /* how a chunk is moved: grid_count.h */
     uint32_t *crowded;          /* a list of those that do not go by queues alone */
     uint64_t *counts;           /* a bin and chunk: items of the bin before the chunk's */
-    uint64_t *starts;    /* a bin and part of a level: items of the bin, then where it starts */
-    uint64_t most_parts; /* of a level */
-    struct grid_part *mid;
+    uint64_t *starts;       /* a bin and part of an even and of an odd level: items of the bin, then
+                            where it starts */
+    uint64_t most_parts;    /* of a level */
+    uint64_t *mid;          /* parts for one block: mid_store */
     struct grid_tree *tree; /* NULL: no sample is taken */
     uint32_t *tree_table;
     uint64_t *tree_ends; /* the last key of each bin */
     uint64_t *row_list[GRID_ROWS];
     uint32_t row_room[GRID_ROWS]; /* entries that the lists have room for */
     uint32_t mid_room;
+    uint32_t drains; /* whether lists are worked off after every level */
+    uint32_t turn;   /* `drains`: 0 and 1, alternately */
+    uint32_t forced; /* `drains`: whether no mid may wait any more */
 
     /* The last stage: */
     uint32_t which; /* list */

@@ -56,4 +56,5 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->chunk_least = GRID_CHUNK;
     t->huge_least = GRID_LONG;
     t->levels = GRID_LEVELS_SET;
+    t->drain_least = GRID_DRAIN_LEAST;
 }

@@ -7,6 +7,10 @@
  *
  * A row that found no room in its list (grid_split.h) comes to the stack as well.  It is sorted
  * by counting, for each item, how many go before it: slow, and short.
+ *
+ * Where lists are short for the array (`drains`), mids are worked off in rounds, with the rows of a
+ * round sorted after it.  A mid claims room for the rows that it may make; if there is not enough left,
+ * its block ends and has it first in the next round.
  */
 #ifndef CW_GRID_MIDS_H
 #define CW_GRID_MIDS_H
@@ -116,17 +120,63 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
                    GRID_RING);
 }
 
+/* Room for the rows of a mid: one split makes no more (grid_split.h). */
+DEV uint32_t claim_of(const struct grid_job *j, uint64_t len)
+{
+    const uint64_t rows = len / j->row_most[0] * 5u / 2u + 4u;
+
+    return rows < j->row_room[0] / 2u ? (uint32_t)rows : j->row_room[0] / 2u;
+}
+
+/* The number of the block's next mid, by one thread; not below `mids`: there is none in this round. */
+DEV uint32_t claim_mid(const struct grid_job *j)
+{
+    struct grid_state *const s = j->state;
+    const uint32_t waits = gm_ld4(&s->waiting[BLOCK_ID]);
+    const uint32_t i = waits ? waits - 1u : gm_add4(&s->mids_taken, 1u);
+    struct grid_part p;
+
+    if (i >= gm_ld4(&s->mids))
+        return i;
+    mid_load(j, i, &p);
+    if (!j->forced) {
+        const uint32_t rows = claim_of(j, p.len);
+
+        if (gm_add4(&s->claimed[j->turn], rows) + rows > j->row_room[0]) {
+            gm_st4(&s->waiting[BLOCK_ID], i + 1u);
+            return 0xffffffffu;
+        }
+    }
+    if (waits)
+        gm_st4(&s->waiting[BLOCK_ID], 0u);
+    return i;
+}
+
+DEV uint32_t next_mid(const struct grid_job *j)
+{
+    uint32_t i;
+
+    if (!j->drains)
+        return take_number(&j->state->mids_taken);
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TAKEN, claim_mid(j));
+    block_sync();
+    i = sh_ld4(SH_MISC + MISC_TAKEN);
+    block_sync();
+    return i;
+}
+
 KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 {
     ROLL for (;;)
     {
-        const uint32_t i = take_number(&arg->state->mids_taken);
+        const uint32_t i = next_mid(arg);
         struct grid_part p;
         uint32_t top = 0;
 
         if (i >= gm_ld4(&arg->state->mids))
             break;
-        p = arg->mid[i];
+        mid_load(arg, i, &p);
         if (THREAD_ID == 0)
             sh_st4(SH_MISC + MISC_TOP, 0u);
         block_sync();

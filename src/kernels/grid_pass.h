@@ -45,7 +45,7 @@ DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
 KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
 {
     const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
-    const uint64_t bins = arg->levels * arg->most_parts * GRID_SPLIT_BINS;
+    const uint64_t bins = least4(arg->levels, 2u) * arg->most_parts * GRID_SPLIT_BINS;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t *const state = (uint32_t *)arg->state;
 
@@ -74,7 +74,7 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
             arg->parts[0][0] = p;
         } else {
             arg->state->mids = 1;
-            arg->mid[0] = p;
+            mid_store(arg, 0, &p);
         }
     }
     ROLL for (uint64_t c = THREAD_ID; c < arg->n / arg->chunk + 2u; c += BLOCK_DIM)
@@ -228,12 +228,25 @@ DEV void list_chunks(const struct grid_job *j, const struct grid_part *p)
     ROLL for (uint32_t c = 0; c < p->chunks; c++) gm_st4(&j->crowded[at + c], p->first + c);
 }
 
+/* No items in any bin of the next level: its counters are those of the level before this one. */
+DEV void clear_starts(const struct grid_job *j)
+{
+    const uint64_t bins = j->most_parts * GRID_SPLIT_BINS;
+    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
+    uint64_t *const next = j->starts + (~j->level & 1u) * bins;
+
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
+        gm_st8(next + i, (uint64_t)0);
+}
+
 KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_level *const lv = &arg->state->level[arg->level];
     const uint32_t side = arg->level & 1u;
     const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
 
+    if (parts && arg->level && arg->level + 1u < arg->levels)
+        clear_starts(arg);
     ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
     {
         struct grid_part p = arg->parts[side][i];

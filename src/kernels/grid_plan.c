@@ -3,8 +3,11 @@
  * Nothing depends on the keys, so that a sort can be captured in a graph.  Nor does the workspace
  * depend on the device: arrays are divided for as many multiprocessors as the table says.
  *
- * Workspace besides the second buffer: counts of bins for each part of each level (at most 2000
- * parts of a level) and for each chunk, lists of rows and of parts (grid_split.h says how long).
+ * Workspace besides the second buffer: counts of bins for each part (at most 2025 of a level) of two
+ * levels and for each chunk, lists of rows and of parts (grid_split.h says how long).  Lists grow up
+ * to 2^31 items.  For more they are worked off after every level: rows are sorted, then
+ * parts for one block are split in as many rounds as their rows need, at worst, each with a sort of
+ * its rows.  So that no array needs more than 54 MiB besides the buffer.
  */
 #include "kernels/grid_plan.h"
 
@@ -49,10 +52,13 @@ static uint64_t most_parts(const struct grid_table *t, uint64_t n)
 }
 
 /* Chunks of a level: a part has up to four for every `chunk` of its items (grid_split.h), rounded, and
- * at least one. */
+ * at least one: if parts are longer than half of such a chunk, rounding adds no more than a half. */
 static uint64_t chunk_room(const struct grid_table *t, uint64_t n)
 {
-    return 4u * least(n / t->chunk_least, many_chunks(t)) + 8u + most_parts(t, n);
+    const uint64_t parts = most_parts(t, n);
+
+    return 4u * least(n / t->chunk_least, many_chunks(t)) + 8u +
+           (t->levels ? parts : parts / 2u + 1u);
 }
 
 /* Rows as short as two splits can make them, or one if that is enough: short rows are sorted
@@ -91,6 +97,38 @@ static uint32_t levels(const struct grid_table *t, uint64_t n)
     return n >> 31 ? GRID_LEVELS : 6;
 }
 
+/* Room in lists: grid_split.h. */
+static void list_sizes(struct run *r, uint64_t n)
+{
+    struct grid_job *const j = &r->job;
+    const uint64_t listed = row_count(least(n, r->t->drain_least));
+    const uint64_t bins = r->t->bins * j->most_parts; /* of a level */
+    uint64_t rows = 11u * listed / 4u + 2u * j->most_parts * j->levels + 16u;
+    uint64_t wide = listed + 16u, mids = listed / 2u + 16u;
+
+    j->drains = n > r->t->drain_least;
+    if (j->drains) {
+        rows = most(rows, least(bins, 2u * row_count(n) + 2u * j->most_parts) + 16u);
+        wide = most(wide, most(rows / 2u, least(bins, row_count(n)) + 16u));
+        mids = most(mids, least(bins, row_count(n) / 2u) + 16u);
+    }
+    j->row_room[0] = (uint32_t)rows;
+    j->row_room[1] = (uint32_t)wide;
+    j->mid_room = (uint32_t)mids;
+}
+
+/* Rounds for the mids of a level, at most: all but the last one use up the room for rows, less what
+ * one mid claims (grid_mids.h). */
+static uint64_t rounds(const struct run *r)
+{
+    const struct grid_job *const j = &r->job;
+    const uint64_t room = j->row_room[0], m = j->row_most[0];
+    const uint64_t one = least(j->huge / m * 5u / 2u + 4u, room / 2u);
+    const uint64_t all = j->n / m * 5u / 2u + 4u * (uint64_t)j->mid_room;
+
+    return all / (room - one) + 2u;
+}
+
 static void sizes(struct run *r, uint64_t n)
 {
     struct grid_job *const j = &r->job;
@@ -104,9 +142,7 @@ static void sizes(struct run *r, uint64_t n)
     j->row_items = r->log < 12 ? 915u << (r->log - 10) : 3840u;
     for (uint32_t i = 0; i < GRID_ROWS; i++)
         j->row_most[i] = 1u << (r->log + i);
-    j->row_room[0] = (uint32_t)(6u * row_count(n) + 2u * j->most_parts * j->levels + 16u);
-    j->row_room[1] = (uint32_t)(row_count(n) + 16u);
-    j->mid_room = (uint32_t)(row_count(n) / 2u + 16u);
+    list_sizes(r, n);
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
@@ -134,7 +170,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
         j->parts[i] = (struct grid_part *)take(base, &at, j->most_parts * sizeof(struct grid_part));
         j->chunk_part[i] = (uint32_t *)take(base, &at, 4u * chunks);
     }
-    j->starts = (uint64_t *)take(base, &at, bins * j->most_parts * j->levels);
+    j->starts = (uint64_t *)take(base, &at, bins * j->most_parts * least(j->levels, 2u));
     if (j->n >= t->tree_least && j->levels) {
         j->tree = (struct grid_tree *)take(base, &at, sizeof *j->tree);
         j->tree_table = (uint32_t *)take(base, &at, 4u * t->tree_room);
@@ -144,7 +180,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
     j->chunk_way = (uint32_t *)take(base, &at, 4u * chunks);
     j->crowded = (uint32_t *)take(base, &at, 4u * chunks);
     j->counts = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins * chunks);
-    j->mid = (struct grid_part *)take(base, &at, j->mid_room * sizeof(struct grid_part));
+    j->mid = (uint64_t *)take(base, &at, (16u + 2u * t->key_bytes) * (uint64_t)j->mid_room);
     for (int i = 0; i < GRID_ROWS; i++)
         j->row_list[i] = (uint64_t *)take(base, &at, 8u * (uint64_t)j->row_room[i]);
     return at;
@@ -218,6 +254,33 @@ static cw_status level(struct run *r, uint32_t l)
     return status;
 }
 
+static cw_status mids_and_rows(struct run *r, int mids)
+{
+    const uint64_t blocks = r->job.levels ? 2u * (uint64_t)r->q->processors : 1u;
+    cw_status status = CW_OK;
+
+    if (mids)
+        status = launch(r, GRID_MIDS, r->job.drains ? least(blocks, GRID_MIDS_MOST) : blocks);
+    for (uint32_t i = 0; i < GRID_ROWS && !status; i++)
+        status = launch_rows(r, i);
+    r->job.turn ^= r->job.drains;
+    return status;
+}
+
+/* All that the level put on lists. */
+static cw_status drain(struct run *r)
+{
+    const uint64_t last = rounds(r);
+    cw_status status = mids_and_rows(r, 0);
+
+    for (uint64_t i = 1; i <= last && !status; i++) {
+        r->job.forced = i == last;
+        status = mids_and_rows(r, 1);
+    }
+    r->job.forced = 0;
+    return status;
+}
+
 cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
                           const struct grid_task *task, void *workspace)
 {
@@ -245,11 +308,10 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
     status = launch(&r, GRID_BEGIN, r.job.levels ? q->processors : 1u);
     if (!status && r.job.tree)
         status = launch(&r, GRID_SAMPLE_KEYS, 1);
-    for (uint32_t l = 0; l < r.job.levels && !status; l++)
+    for (uint32_t l = 0; l < r.job.levels && !status; l++) {
         status = level(&r, l);
-    if (!status)
-        status = launch(&r, GRID_MIDS, r.job.levels ? 2u * (uint64_t)q->processors : 1u);
-    for (uint32_t i = 0; i < GRID_ROWS && !status; i++)
-        status = launch_rows(&r, i);
-    return status;
+        if (!status && r.job.drains)
+            status = drain(&r);
+    }
+    return status || r.job.drains ? status : mids_and_rows(&r, 1);
 }

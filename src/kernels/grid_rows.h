@@ -32,8 +32,22 @@ DEV uint32_t rows_of_list(const struct grid_job *j)
     uint32_t rows = 1;
 
     if (!j->alone)
-        rows = gm_ld4(&j->state->rows[j->which]);
+        rows = gm_ld4(&j->state->rows[j->turn][j->which]);
     return j->alone || rows < j->row_room[j->which] ? rows : j->row_room[j->which];
+}
+
+/* Lists begin empty in the next turn, whose rows are made after this launch; and mids that were taken
+ * past the last one were none. */
+DEV void rows_turn(const struct grid_job *j)
+{
+    struct grid_state *const s = j->state;
+
+    if (j->alone || !j->drains || BLOCK_ID || THREAD_ID)
+        return;
+    gm_st4(&s->rows[1u - j->turn][j->which], 0u);
+    gm_st4(&s->claimed[1u - j->turn], 0u);
+    if (gm_ld4(&s->mids_taken) > gm_ld4(&s->mids))
+        gm_st4(&s->mids_taken, gm_ld4(&s->mids));
 }
 
 #include "kernels/row_sort.h"
@@ -105,6 +119,7 @@ DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
     u.how.one = a->one;
     u.t = THREAD_ID;
     u.base = 0;
+    rows_turn(a);
     ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
     {
         const uint64_t e = row_of_list(a, i);
@@ -416,6 +431,7 @@ DEV void rows_of_items(const struct grid_job *a, int log_n, int shuffles, int ma
     u.how.one = a->one;
     u.t = THREAD_ID;
     u.base = ROW_NET(log_n);
+    rows_turn(a);
     ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
         row_of_items(a, row_of_list(a, i), s, u);
 }

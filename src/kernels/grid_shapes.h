@@ -28,12 +28,14 @@
 #define GRID_CHUNK      8192u
 #define GRID_LONG       32768u
 
-#if defined(__CUDACC__)
-#define GRID_LEVELS_SET 0u
-#define GRID_TREE_LEAST ((1u << 25) + 1u)
+#if defined(__CUDACC__) || defined(GRID_GPU_SIZES) /* the latter: sizes without kernels */
+#define GRID_LEVELS_SET  0u
+#define GRID_TREE_LEAST  ((1u << 25) + 1u)
+#define GRID_DRAIN_LEAST (1u << 31)
 #else /* lest only millions of items have a tree, and several levels */
-#define GRID_LEVELS_SET 3u
-#define GRID_TREE_LEAST 50000u
+#define GRID_LEVELS_SET  3u
+#define GRID_TREE_LEAST  50000u
+#define GRID_DRAIN_LEAST 100000u
 #endif
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
@@ -48,21 +50,22 @@
 
 #else
 
-#define GRID_THREADS    64u
-#define GRID_ITEMS      8
-#define GRID_BLOCKS     2
-#define GRID_RING       (GRID_VALUES ? 32768u : 16384u)
-#define GRID_BINS       64u
-#define GRID_SPLIT_BINS 64u
-#define TILE_THREADS    64u
-#define TILE_PER        4u
-#define TILE_BLOCKS     2
-#define TILE_BITS       7u
-#define GRID_PROCESSORS 8u
-#define GRID_ALONE      4096u
-#define GRID_CHUNK      1024u
-#define GRID_LONG       6144u
-#define GRID_LEVELS_SET 3u
+#define GRID_THREADS     64u
+#define GRID_ITEMS       8
+#define GRID_BLOCKS      2
+#define GRID_RING        (GRID_VALUES ? 32768u : 16384u)
+#define GRID_BINS        64u
+#define GRID_SPLIT_BINS  64u
+#define TILE_THREADS     64u
+#define TILE_PER         4u
+#define TILE_BLOCKS      2
+#define TILE_BITS        7u
+#define GRID_PROCESSORS  8u
+#define GRID_ALONE       4096u
+#define GRID_CHUNK       1024u
+#define GRID_LONG        6144u
+#define GRID_LEVELS_SET  3u
+#define GRID_DRAIN_LEAST 20000u
 
 #define GRID_TREE_RING  GRID_RING
 #define GRID_TREE_ITEMS (GRID_ITEMS / 2)

@@ -10,10 +10,14 @@
  * Room in the lists, where m is row_most[0].  Of the rows of one split, two neighbours have more
  * than m items together, unless something longer than m / 2 stands between them; so a split makes
  * at most two rows for every m of its items that become rows, one for each longer bin, one more.
- * A part of a level leaves by a row, by `mid` or done, or is one of most_parts of the next
- * level: levels make at most 4n/m + 2 most_parts * levels rows, n/m wide rows, n/2m mids.  There is
- * room for half as much again.  Parts for one block can make more, if keys are laid out for
- * it; a row that finds no room then is a part, which the block sorts itself.
+ * Longer bins are done (of more than m / 2 items each), wide rows (m), mids (2m), or some of the
+ * most_parts of the next level.  So levels make at most 2n/m + 2 most_parts * levels rows, n/m wide
+ * rows, n/2m mids; if all were mids that are split once, they would make 2.5n/m rows.  There is room for 2.75.
+ * Mids can make more, if keys are laid out for it; a row that finds no room then is a part,
+ * which the block sorts itself.
+ *
+ * Arrays so long that this would be much (`drains`) have lists for what one level can make, a bin
+ * of each part: lists are worked off after every level, and mids in several rounds (grid_mids.h).
  */
 #ifndef CW_GRID_SPLIT_H
 #define CW_GRID_SPLIT_H
@@ -117,7 +121,7 @@ DEV int append_rows(const struct grid_job *j, uint32_t code, const struct grid_p
 
         if (count)
             sh_st4(SH_MISC + MISC_ROW_AT + 4u * THREAD_ID,
-                   gm_add4(&j->state->rows[THREAD_ID], count));
+                   gm_add4(&j->state->rows[j->turn][THREAD_ID], count));
     }
     block_sync();
     if (row) {
@@ -163,7 +167,42 @@ DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p, st
 /* The bins of part i of this level. */
 DEV uint64_t *part_starts(const struct grid_job *j, uint32_t i)
 {
-    return j->starts + (j->level * j->most_parts + i) * GRID_SPLIT_BINS; /* level 0 has one part */
+    return j->starts + ((j->level & 1u) * j->most_parts + i) * GRID_SPLIT_BINS;
+}
+
+/* A part for one block, on its list and back: start and buffer, length, range. */
+#define MID_WORDS (2u + KEY_BYTES / 4u)
+
+DEV void mid_store(const struct grid_job *j, uint32_t i, const struct grid_part *q)
+{
+    uint64_t *const to = j->mid + (uint64_t)MID_WORDS * (i % j->mid_room);
+
+    gm_st8(to, q->start | (uint64_t)q->at << 62);
+    gm_st8(to + 1, q->len);
+#if KEY_BYTES == 4
+    gm_st8(to + 2, q->lo | q->last << 32);
+#else
+    gm_st8(to + 2, q->lo);
+    gm_st8(to + 3, q->last);
+#endif
+}
+
+DEV void mid_load(const struct grid_job *j, uint32_t i, struct grid_part *p)
+{
+    const uint64_t *const from = j->mid + (uint64_t)MID_WORDS * (i % j->mid_room);
+    const uint64_t where = gm_ld8(from);
+
+    p->start = where & ((1ull << 62) - 1u);
+    p->at = (uint32_t)(where >> 62);
+    p->len = gm_ld8(from + 1);
+    p->lo = gm_ld8(from + 2);
+#if KEY_BYTES == 4
+    p->last = p->lo >> 32;
+    p->lo &= 0xffffffffu;
+#else
+    p->last = gm_ld8(from + 3);
+#endif
+    p->tree = 0;
 }
 
 /* Give a part to the next level, or to one block if it is short or no level is left. */
@@ -185,9 +224,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
         j->parts[side][i] = *q;
         ROLL for (uint32_t c = 0; c < q->chunks; c++) gm_st4(&j->chunk_part[side][q->first + c], i);
     } else {
-        i = gm_add4(&j->state->mids, 1u);
-        if (i < j->mid_room)
-            j->mid[i] = *q;
+        mid_store(j, gm_add4(&j->state->mids, 1u), q);
     }
 }
 
