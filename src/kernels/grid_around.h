@@ -34,4 +34,29 @@ struct grid_tally {
     uint64_t *starts; /* a word; then n */
 };
 
+#define GRID_DIGITS_THREADS 256u /* a digit each */
+#define GRID_DIGITS_SHARED  26880u
+#define GRID_MOVED          3 /* arrays: keys, values, index */
+
+struct grid_moved {
+    const void *in; /* NULL: places */
+    void *out;      /* NULL: not moved */
+    uint32_t bytes; /* of an item */
+};
+
+struct grid_digits {
+    uint64_t n;
+    uint64_t chunk; /* items */
+    uint32_t chunks;
+    uint32_t key_bytes;
+    const void *keys;
+    struct cw_key_map map;
+    uint32_t shift, mask; /* the digit's bits of the word */
+    uint64_t *counts;     /* a digit and chunk: its items, then those of chunks before */
+    uint64_t *totals;     /* a digit */
+    struct grid_moved moved[GRID_MOVED];
+    const void *index; /* keys: where they come from */
+    uint32_t index_bytes;
+};
+
 #endif

@@ -1,6 +1,6 @@
 /* grid_kernels.h - the passes of grid_pass.h for one type of item, and their part of the table. */
 #include "dev/kernel.h"
-#include "kernels/grid_table.h"
+#include "kernels/grid_sizes.h"
 #include "kernels/grid_mids.h"
 
 #if defined(__CUDACC__)
@@ -13,15 +13,7 @@ void GRID_NAME(passes_small)(struct grid_table *t)
         t->kernel[k] = CW_KERNEL_COUNT;
         t->shared[k] = 0;
     }
-    t->key_bytes = KEY_BYTES;
-    t->value_bytes = GRID_VALUES;
-    t->threads = GRID_THREADS;
-    t->tile_threads = TILE_THREADS;
-    t->tile_blocks = TILE_BLOCKS;
-    t->bins = GRID_SPLIT_BINS;
-    t->most_bins = GRID_BINS;
-    t->tree_room = GRID_TREE_ROOM;
-    t->tree_least = GRID_TREE_LEAST;
+    grid_sizes(t);
     t->kernel[GRID_BEGIN] = GRID_ENUM(begin);
     t->kernel[GRID_COUNT] = GRID_ENUM(count);
     t->kernel[GRID_COUNT_PLAIN] = GRID_ENUM(count_plain);
@@ -50,11 +42,4 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->shared[GRID_COUNT_TREE] = COUNT_TREE + TREE_SHARED;
     t->shared[GRID_MOVE_TREE] = MOVE_TREE + TREE_SHARED;
     t->shared[GRID_TILES_TREE] = TILE_TREE + TREE_SHARED;
-    t->processors = GRID_PROCESSORS;
-    t->move_blocks = GRID_BLOCKS;
-    t->alone = GRID_ALONE;
-    t->chunk_least = GRID_CHUNK;
-    t->huge_least = GRID_LONG;
-    t->levels = GRID_LEVELS_SET;
-    t->drain_least = GRID_DRAIN_LEAST;
 }

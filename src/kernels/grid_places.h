@@ -10,20 +10,7 @@
 
 #include "dev/kernel.h"
 #include "kernels/grid_around.h"
-
-DEV uint64_t key_bits(const void *keys, uint64_t i, uint32_t bytes)
-{
-    switch (bytes) {
-    case 1:
-        return gm_ld1((const uint8_t *)keys + i);
-    case 2:
-        return gm_ld2((const uint16_t *)keys + i);
-    case 4:
-        return gm_ld4((const uint32_t *)keys + i);
-    default:
-        return gm_ld8((const uint64_t *)keys + i);
-    }
-}
+#include "kernels/load_bits.h"
 
 KERNEL(cw_grid_words, struct grid_places, 256, 4)
 {
@@ -34,7 +21,7 @@ KERNEL(cw_grid_words, struct grid_places, 256, 4)
         const uint64_t at = arg->again ? gm_ld4(arg->places + i) : i;
 
         if (arg->words) {
-            const uint64_t x = key_bits(arg->in, at, arg->bytes);
+            const uint64_t x = load_bits(arg->in, at, arg->bytes);
             const uint64_t w = CW_KEY_TO_WORD(&arg->map, x);
 
             gm_st4(arg->words + i, (uint32_t)(w >> arg->shift & arg->mask));

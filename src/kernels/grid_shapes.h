@@ -32,10 +32,12 @@
 #define GRID_LEVELS_SET  0u
 #define GRID_TREE_LEAST  ((1u << 25) + 1u)
 #define GRID_DRAIN_LEAST (1u << 31)
+#define GRID_SPARE       (64u << 20)
 #else /* lest only millions of items have a tree, and several levels */
 #define GRID_LEVELS_SET  3u
 #define GRID_TREE_LEAST  50000u
 #define GRID_DRAIN_LEAST 100000u
+#define GRID_SPARE       (64u << 10)
 #endif
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
@@ -66,6 +68,7 @@
 #define GRID_LONG        6144u
 #define GRID_LEVELS_SET  3u
 #define GRID_DRAIN_LEAST 20000u
+#define GRID_SPARE       (32u << 10)
 
 #define GRID_TREE_RING  GRID_RING
 #define GRID_TREE_ITEMS (GRID_ITEMS / 2)

@@ -3,17 +3,20 @@
  *      keys alone, all of their bits    of 1 or 2 bytes: counted (grid_tally.h)
  *                                       of 4 or 8 bytes: sorted
  *      keys of 4 bytes, all bits, and values of 4, no index: sorted as pairs
+ *      keys of 1 or 2 bytes with values, an index or a range of bits: by digits from the lowest up
+ *                (grid_digits.h)
  *      all else: pairs of a word and the key's place are sorted, and what is wanted is gathered
- *                by place (grid_places.h)
+ *                by place (grid_places.h); by digits, if that would need more workspace than another
+ *                array of all that is moved and 64 MiB, or if there are more than 2^32 places
  *
- * In the last case the word is the key, if it has 4 bytes and all of its bits count, else those of
+ * Of places the word is the key, if it has 4 bytes and all of its bits count, else those of
  * its bits that count, as a number.  If they are more than 32, the lower 32 are sorted first, then
  * the others, in a stable way.
  *
  * An index says of equal keys which was first, so it makes a sort stable.
  *
- * Workspace, each part on 256 bytes, for n items, besides what a sort of words needs (grid_plan.c:
- * its words once more, values too, and up to 64 MiB below 2^30 items):
+ * Workspace of sorts by places, each part on 256 bytes, for n items, besides what a sort of words needs
+ * (grid_plan.c: its words once more, values too, and up to 54 MiB):
  *
  *      places    4n      unless index_out has them, of 4 bytes
  *      words     4n      unless they are the keys, and these are wanted
@@ -26,9 +29,10 @@
 #include <string.h>
 
 #include "kernels/grid_around.h"
+#include "kernels/grid_digits_plan.h"
 #include "kernels/grid_plan.h"
 
-enum way { WAY_KEYS, WAY_TALLY, WAY_PAIRS, WAY_PLACES };
+enum way { WAY_KEYS, WAY_TALLY, WAY_PAIRS, WAY_PLACES, WAY_DIGITS };
 
 struct sort {
     const cw_array *job;
@@ -39,6 +43,7 @@ struct sort {
     int raw;   /* words are keys */
     int exact; /* stable */
     struct grid_table table;
+    uint64_t moved; /* bytes of all that the caller wants in order */
 
     uint32_t *places, *words;
     uint64_t *counts, *starts;
@@ -48,7 +53,7 @@ struct sort {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-static void table_of(struct grid_table *t, int keys, int values, enum cw_grid_kernels kernels)
+static void table_of(struct grid_table *t, int engine, enum cw_grid_kernels kernels)
 {
     typedef void (*fill)(struct grid_table *);
 #define SMALL(type) {cw_grid_##type##_passes_small, cw_grid_##type##_rows_small},
@@ -56,9 +61,9 @@ static void table_of(struct grid_table *t, int keys, int values, enum cw_grid_ke
 #if defined(CW_HAVE_CUDA)
 #define CUDA(type) {cw_grid_##type##_passes_cuda, cw_grid_##type##_rows_cuda},
     static const fill cuda[][2] = {CW_GRID_ENGINES(CUDA)};
-    const fill *const f = (kernels == CW_GRID_CUDA ? cuda : small)[values ? 2 : keys == 8];
+    const fill *const f = (kernels == CW_GRID_CUDA ? cuda : small)[engine];
 #else
-    const fill *const f = small[values ? 2 : keys == 8];
+    const fill *const f = small[engine];
 #endif
 
     (void)kernels;
@@ -66,6 +71,8 @@ static void table_of(struct grid_table *t, int keys, int values, enum cw_grid_ke
     f[0](t);
     f[1](t);
 }
+
+#define MOST_PLACES ((uint64_t)1 << 32)
 
 static int all_bits(const cw_array *job)
 {
@@ -76,30 +83,22 @@ static enum way way_of(const cw_array *job)
 {
     const size_t bytes = cw_type_bytes(job->type);
 
-    if (!all_bits(job) || job->index_bytes)
-        return WAY_PLACES;
-    if (!job->value_bytes)
-        return bytes <= 2 ? WAY_TALLY : WAY_KEYS;
-    return bytes == 4 && job->value_bytes == 4 ? WAY_PAIRS : WAY_PLACES;
+    if (all_bits(job) && !job->index_bytes) {
+        if (!job->value_bytes)
+            return bytes <= 2 ? WAY_TALLY : WAY_KEYS;
+        if (bytes == 4 && job->value_bytes == 4)
+            return WAY_PAIRS;
+    }
+    return bytes <= 2 || (uint64_t)job->n > MOST_PLACES ? WAY_DIGITS : WAY_PLACES;
 }
 
-static void begin(struct sort *s, const cw_array *job, enum cw_grid_kernels kernels)
+int cw_grid_engine(const cw_array *job)
 {
-    memset(s, 0, sizeof *s);
-    s->job = job;
-    s->way = way_of(job);
-    s->key_bytes = (uint32_t)cw_type_bytes(job->type);
-    s->raw = s->key_bytes == 4 && all_bits(job);
-    s->exact = job->flags & CW_STABLE || job->index_bytes;
-    s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
-    table_of(&s->table, (int)s->key_bytes, s->way >= WAY_PAIRS, kernels);
+    return way_of(job) >= WAY_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
 }
 
 const char *cw_grid_refuses(const cw_array *job)
 {
-    if (way_of(job) == WAY_PLACES && (uint64_t)job->n > (uint64_t)1 << 32)
-        return "more than 2^32 keys, with an index, a range of bits, or values other than 4 bytes "
-               "for keys of 4";
     return (uint64_t)job->n > GRID_MOST ? "more than 2^40 keys" : NULL;
 }
 
@@ -113,53 +112,91 @@ static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
     return here;
 }
 
-/* Returns where `spare` is. */
-static uint64_t places_layout(struct sort *s, uint8_t *base, uint64_t *at)
+/* For a sort by places, from `base` on; returns its size. */
+static uint64_t places_layout(struct sort *s, uint8_t *base)
 {
     const cw_array *const job = s->job;
     const uint64_t n = job->n;
-    uint64_t spare;
+    uint64_t at = 0, spare, all;
 
     s->places = (uint32_t *)job->index_out;
     if (job->index_bytes != 4)
-        s->places = (uint32_t *)take(base, at, 4u * n);
+        s->places = (uint32_t *)take(base, &at, 4u * n);
     s->words = (uint32_t *)job->keys_out;
-    spare = *at;
+    spare = at;
     s->spare = base ? base + spare : NULL;
-    if (!s->raw || !job->keys_out)
-        s->words = (uint32_t *)take(base, at, 4u * n);
-    return spare;
+    if (!s->raw || !job->keys_out) {
+        s->words = (uint32_t *)job->index_out;
+        if (job->index_bytes != 8)
+            s->words = (uint32_t *)take(base, &at, 4u * n);
+    }
+    s->rest = base ? base + at : NULL;
+    all = at + cw_grid_bytes(&s->table, n);
+    if (!s->raw && all < spare + n * s->key_bytes)
+        all = spare + n * s->key_bytes;
+    return all < spare + n * job->value_bytes ? spare + n * job->value_bytes : all;
+}
+
+/* By digits.  Not less than shorter arrays need, which may be sorted by places. */
+static uint64_t digits_bytes(struct sort *s)
+{
+    const uint64_t most = s->moved + s->table.spare, digits = cw_digits_bytes(s->job);
+    uint64_t places = s->key_bytes <= 2 ? 0 : places_layout(s, NULL);
+
+    places = places < most ? places : most;
+    return digits < places ? places : digits;
+}
+
+static void begin(struct sort *s, const cw_array *job, const struct grid_table *table)
+{
+    memset(s, 0, sizeof *s);
+    s->job = job;
+    s->way = way_of(job);
+    s->table = *table;
+    s->key_bytes = (uint32_t)cw_type_bytes(job->type);
+    s->raw = s->key_bytes == 4 && all_bits(job);
+    s->exact = job->flags & CW_STABLE || job->index_bytes;
+    s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    s->moved = job->n * (s->key_bytes + job->value_bytes + job->index_bytes);
+    if (s->way == WAY_PLACES && places_layout(s, NULL) > s->moved + table->spare)
+        s->way = WAY_DIGITS;
 }
 
 /* From `base` on; NULL: to learn its size, which is returned. */
 static uint64_t layout(struct sort *s, uint8_t *base)
 {
-    const uint64_t keys = s->job->n * s->key_bytes, values = s->job->n * s->job->value_bytes;
-    uint64_t at = 0, spare, all;
+    uint64_t at = 0;
 
     if (s->way == WAY_TALLY) {
         s->counts = (uint64_t *)take(base, &at, 8u << (8u * s->key_bytes));
         s->starts = (uint64_t *)take(base, &at, (8u << (8u * s->key_bytes)) + 8u);
         return at;
     }
-    if (s->way != WAY_PLACES) {
-        s->rest = base;
+    s->rest = base;
+    switch (s->way) {
+    case WAY_PLACES:
+        return places_layout(s, base);
+    case WAY_DIGITS:
+        return digits_bytes(s);
+    default:
         return cw_grid_bytes(&s->table, s->job->n);
     }
-    spare = places_layout(s, base, &at);
-    s->rest = base ? base + at : NULL;
-    all = at + cw_grid_bytes(&s->table, s->job->n);
-    if (!s->raw && all < spare + keys)
-        all = spare + keys;
-    return all < spare + values ? spare + values : all;
+}
+
+size_t cw_grid_workspace_of(const cw_array *job, const struct grid_table *table)
+{
+    struct sort s;
+
+    begin(&s, job, table);
+    return (size_t)layout(&s, NULL);
 }
 
 size_t cw_grid_workspace(const cw_array *job, enum cw_grid_kernels kernels)
 {
-    struct sort s;
+    struct grid_table table;
 
-    begin(&s, job, kernels);
-    return (size_t)layout(&s, NULL);
+    table_of(&table, cw_grid_engine(job), kernels);
+    return cw_grid_workspace_of(job, &table);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -284,11 +321,13 @@ static cw_status sort_places(struct sort *s)
 cw_status cw_grid_sort(struct cw_queue *q, const cw_array *job, enum cw_grid_kernels kernels,
                        void *workspace)
 {
+    struct grid_table table;
     struct sort s;
 
     if (!job->n)
         return CW_OK;
-    begin(&s, job, kernels);
+    table_of(&table, cw_grid_engine(job), kernels);
+    begin(&s, job, &table);
     s.q = q;
     (void)layout(&s, (uint8_t *)workspace);
     switch (s.way) {
@@ -296,6 +335,8 @@ cw_status cw_grid_sort(struct cw_queue *q, const cw_array *job, enum cw_grid_ker
         return tally(&s);
     case WAY_PLACES:
         return sort_places(&s);
+    case WAY_DIGITS:
+        return cw_digits_sort(q, job, workspace);
     default:
         return sort_keys(&s);
     }

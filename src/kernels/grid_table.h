@@ -52,6 +52,7 @@ struct grid_table {
     uint32_t chunk_least; /* items of a chunk, unless the array is shorter */
     uint32_t huge_least;  /* no part shorter than this is worked on by several blocks */
     uint32_t levels;      /* 0: by n */
+    uint64_t spare; /* bytes of workspace that a sort may need besides arrays like the caller's */
     uint32_t drain_least; /* for more items, lists are worked off after every level */
 };
 

@@ -98,7 +98,11 @@
     K(cw_grid_gather, struct grid_places, 1, 1)                    \
     K(cw_grid_tally, struct grid_tally, 0, 0)                      \
     K(cw_grid_tally_sum, struct grid_tally, 0, 0)                  \
-    K(cw_grid_tally_fill, struct grid_tally, 1, 1)
+    K(cw_grid_tally_fill, struct grid_tally, 1, 1)                 \
+    K(cw_grid_digits_count, struct grid_digits, 0, 0)              \
+    K(cw_grid_digits_sum, struct grid_digits, 0, 0)                \
+    K(cw_grid_digits_move, struct grid_digits, 0, 0)               \
+    K(cw_grid_digits_keys, struct grid_digits, 1, 1)
 
 #define CW_PERMUTE_SIZE(K, bytes)                                  \
     K(cw_permute_b##bytes##_pass, struct permute_pass, 0, 0)       \

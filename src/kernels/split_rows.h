@@ -9,21 +9,8 @@
 #define CW_SPLIT_ROWS_H
 
 #include "dev/kernel.h"
+#include "kernels/load_bits.h"
 #include "kernels/split_digit.h"
-
-DEV uint64_t load_bits(const void *from, uint64_t i, uint32_t bytes)
-{
-    switch (bytes) {
-    case 1:
-        return gm_ld1((const uint8_t *)from + i);
-    case 2:
-        return gm_ld2((const uint16_t *)from + i);
-    case 4:
-        return gm_ld4((const uint32_t *)from + i);
-    default:
-        return gm_ld8((const uint64_t *)from + i);
-    }
-}
 
 /* How many splitters are not above w. */
 DEV uint32_t search_cuts(const struct split_rule *r, uint64_t w)

@@ -1,0 +1,198 @@
+/* test_sort_space.c - how much workspace cw_sort asks for: another array of all that is moved, and
+ * 64 MiB at most.  Sizes are asked for, nothing is sorted; those of a GPU's kernels too, in every build. */
+#include <string.h>
+
+#include "clearway.h"
+#include "gpu_sizes.h"
+#include "kernels/grid_plan.h"
+#include "kernels/grid_sort.h"
+#include "test.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+static const uint64_t lengths[] = {0,
+                                   1,
+                                   1000,
+                                   1000000,
+                                   (uint64_t)1 << 24,
+                                   (uint64_t)1 << 28,
+                                   (uint64_t)1 << 30,
+                                   (uint64_t)1 << 32,
+                                   ((uint64_t)1 << 32) + 1,
+                                   (uint64_t)1 << 33,
+                                   (uint64_t)1 << 36};
+
+static struct grid_table gpu[3];
+
+static int fill_tables(void **state)
+{
+    (void)state;
+    memset(gpu, 0, sizeof gpu);
+    gpu_sizes_u32(&gpu[0]);
+    gpu_sizes_u64(&gpu[1]);
+    gpu_sizes_p32(&gpu[2]);
+    return 0;
+}
+
+/* ---- every combination ---------------------------------------------------------------------- */
+
+struct all {
+    cw_type type;
+    size_t value_bytes, index_bytes;
+    int keys; /* wanted */
+    unsigned flags, first_bit, bits;
+    int in_place;
+};
+
+/* Pointers are looked at only for being NULL. */
+static cw_array job_of(const struct all *a, uint64_t n)
+{
+    static char in[16], out[16], index[16];
+    cw_array job;
+
+    memset(&job, 0, sizeof job);
+    job.type = a->type;
+    job.flags = a->flags;
+    job.n = (size_t)n;
+    job.keys_in = in;
+    job.keys_out = !a->keys ? NULL : a->in_place ? in : out;
+    job.value_bytes = a->value_bytes;
+    job.values_in = a->value_bytes ? in + 1 : NULL;
+    job.values_out = !a->value_bytes ? NULL : a->in_place ? in + 1 : out + 1;
+    job.index_bytes = a->index_bytes;
+    job.index_out = a->index_bytes ? index : NULL;
+    job.first_bit = a->first_bit;
+    job.bits = a->bits;
+    return job;
+}
+
+/* Calls `claim` with each. */
+static void for_each(void (*claim)(const struct all *a))
+{
+    static const cw_type types[] = {CW_U8, CW_F16, CW_I32, CW_U64};
+    static const size_t values[] = {0, 1, 2, 4, 8, 16}, indices[] = {0, 4, 8};
+    struct all a;
+
+    memset(&a, 0, sizeof a);
+    for (size_t t = 0; t < COUNT(types); t++) {
+        for (size_t v = 0; v < COUNT(values); v++) {
+            for (size_t x = 0; x < COUNT(indices); x++) {
+                for (unsigned bit = 0; bit < 16; bit++) {
+                    a.type = types[t];
+                    a.value_bytes = values[v];
+                    a.index_bytes = indices[x];
+                    a.keys = !(bit & 1);
+                    a.flags = bit & 2 ? CW_STABLE : 0;
+                    a.in_place = (bit & 4) != 0;
+                    a.first_bit = bit & 8 ? 1 : 0;
+                    a.bits = bit & 8 ? 8u * (unsigned)cw_type_bytes(a.type) - 2u : 0;
+                    if (a.keys || a.index_bytes)
+                        claim(&a);
+                }
+            }
+        }
+    }
+}
+
+static int taken(const struct all *a, uint64_t n)
+{
+    return !(a->index_bytes == 4 && n > (uint64_t)1 << 32) && n <= SIZE_MAX / 64u;
+}
+
+static uint64_t bound(const struct all *a, uint64_t n)
+{
+    return n * (cw_type_bytes(a->type) + a->value_bytes + a->index_bytes) + 64u * MIB;
+}
+
+static uint64_t on_gpu(const struct all *a, uint64_t n)
+{
+    cw_array job = job_of(a, n);
+
+    if (!job.bits)
+        job.bits = 8u * (unsigned)cw_type_bytes(a->type);
+    assert_null(cw_grid_refuses(&job));
+    return n ? cw_grid_workspace_of(&job, &gpu[cw_grid_engine(&job)]) : 0;
+}
+
+static uint64_t asked(const struct all *a, uint64_t n)
+{
+    const cw_array job = job_of(a, n);
+    size_t bytes = 1;
+
+    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
+    return bytes;
+}
+
+static void hold(const struct all *a, uint64_t n, uint64_t bytes)
+{
+    if (bytes > bound(a, n))
+        print_error("%s, values of %zu, index of %zu, %s, flags %u, bits %u, n %llu: %llu over\n",
+                    cw_type_name(a->type), a->value_bytes, a->index_bytes,
+                    a->keys ? "keys" : "no keys", a->flags, a->bits, (unsigned long long)n,
+                    (unsigned long long)(bytes - bound(a, n)));
+    assert_true(bytes <= bound(a, n));
+}
+
+static void is_bounded(const struct all *a)
+{
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        if (!taken(a, lengths[x]))
+            continue;
+        hold(a, lengths[x], on_gpu(a, lengths[x]));
+        hold(a, lengths[x], asked(a, lengths[x]));
+    }
+}
+
+static void grows(const struct all *a)
+{
+    uint64_t n = 1, before = 0;
+
+    for (; n < (uint64_t)1 << 35 && taken(a, n); n += n / 7u + 1u) {
+        const uint64_t bytes = on_gpu(a, n);
+
+        assert_true(bytes >= before);
+        before = bytes;
+    }
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+static void workspace_is_another_array_and_64_mib_at_most(void **state)
+{
+    (void)state;
+    for_each(is_bounded);
+}
+
+static void workspace_grows_with_the_array(void **state)
+{
+    (void)state;
+    for_each(grows);
+}
+
+/* Pairs leave room for 36 MiB of counts that a stable sort may keep. */
+static void lists_are_as_short_as_documented(void **state)
+{
+    static const uint64_t most[3] = {31, 32, 28};
+
+    (void)state;
+    for (int e = 0; e < 3; e++) {
+        const uint64_t item = gpu[e].key_bytes + gpu[e].value_bytes;
+
+        for (uint64_t n = (uint64_t)1 << 20; n <= (uint64_t)1 << 40; n *= 2) {
+            const uint64_t rest = cw_grid_bytes(&gpu[e], n) - n * item;
+
+            assert_true(rest <= (n <= (uint64_t)1 << 30 ? most[e] : 54u) * MIB);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workspace_is_another_array_and_64_mib_at_most),
+        cmocka_unit_test(workspace_grows_with_the_array),
+        cmocka_unit_test(lists_are_as_short_as_documented),
+    };
+
+    return cmocka_run_group_tests(tests, fill_tables, NULL);
+}
