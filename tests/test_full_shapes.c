@@ -64,6 +64,8 @@ static void arrays_are_sorted(void **state)
          .value_bytes = 4,
          .pattern = ARRAY_TWO},
         {.type = CW_U16, .n = 34011, .keys = 1, .index_bytes = 4},
+        {.type = CW_U64, .n = 9001, .keys = 1, .value_bytes = 2, .in_place = 1},
+        {.type = CW_I32, .n = 36007, .keys = 1, .index_bytes = 4},
         {.type = CW_U32, .flags = CW_CONFLICT_FREE, .n = 40009, .keys = 1},
     };
     int failed = 0;
@@ -78,6 +80,7 @@ static void arrays_are_sorted(void **state)
     assert_int_equal(failed, 0);
     RAN(cw_grid_u32_count_tree, 512);
     RAN(cw_grid_u32_move_tree, 512);
+    RAN(cw_grid_digits_move, 256);
     RAN(cw_grid_u64_move_plain, 512);
     RAN(cw_grid_u64_hot, 512);
     RAN(cw_grid_p32_tiles, 512);

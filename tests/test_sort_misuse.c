@@ -154,6 +154,8 @@ static void arrays_too_long_for_the_kernels_are_refused(void **state)
     begin(&f, CW_EMULATOR);
     f.job.values_in = f.job.values_out = NULL;
     f.job.value_bytes = 0;
+    f.job.index_out = NULL;
+    f.job.index_bytes = 0;
     f.job.n = ((size_t)1 << 40) + 1;
     refused(&f, call(&f), CW_ERR_ARGUMENT, "2^40");
     end(&f);

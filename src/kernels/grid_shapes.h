@@ -36,7 +36,7 @@
 #else /* lest only millions of items have a tree, and several levels */
 #define GRID_LEVELS_SET  3u
 #define GRID_TREE_LEAST  50000u
-#define GRID_DRAIN_LEAST 100000u
+#define GRID_DRAIN_LEAST 50000u
 #define GRID_SPARE       (64u << 10)
 #endif
 
