@@ -22,6 +22,7 @@
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
+ *   gm_soon(p)                bring its line nearer: it will be read, but not yet
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
@@ -95,6 +96,7 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_st4(p, v)  ((void)(*(uint32_t *)(p) = (v)))
 #define gm_st8(p, v)  ((void)(*(uint64_t *)(p) = (v)))
 #define gm_st16(p, v) ((void)(*(vec16 *)(p) = (v)))
+#define gm_soon(p)    asm volatile("prefetch.global.L2 [%0];" ::"l"(p))
 #define gm_add4(p, v) atomicAdd((uint32_t *)(p), (v))
 #define gm_add8(p, v) atomicAdd((unsigned long long *)(p), (unsigned long long)(v))
 

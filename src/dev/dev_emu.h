@@ -51,6 +51,7 @@ typedef struct cw_quad vec16;
 
 #define gm_ld1(p)     cw_emu_load1(cw_emu_now, (p), DEV_SITE)
 #define gm_ld2(p)     cw_emu_load2(cw_emu_now, (p), DEV_SITE)
+#define gm_soon(p)    ((void)(p))
 #define gm_ld4(p)     cw_emu_load4(cw_emu_now, (p), DEV_SITE)
 #define gm_ld8(p)     cw_emu_load8(cw_emu_now, (p), DEV_SITE)
 #define gm_ld16(p)    cw_emu_load16(cw_emu_now, (p), DEV_SITE)

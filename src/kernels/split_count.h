@@ -30,21 +30,22 @@ DEV uint32_t count_one(uint32_t x, struct digit d, uint32_t most, struct split_c
     return b;
 }
 
-/* Keys from .. to - 1: those before the first that starts on 16 bytes, quads, the rest. */
-DEV void count_keys(const uint32_t *keys, uint64_t from, uint64_t to, struct digit d, uint32_t most,
+/* `items` keys: those before the first that starts on 16 bytes, quads, the rest. */
+DEV void count_keys(const uint32_t *keys, uint32_t items, struct digit d, uint32_t most,
                     struct split_counter *c)
 {
-    const uint64_t odd = (4u - (uint32_t)((uintptr_t)(keys + from) / 4u % 4u)) % 4u;
-    const uint64_t head = odd < to - from ? odd : to - from;
-    const uint64_t quads = (to - from - head) / 4u;
-    const uint32_t *const body = keys + from + head;
-    uint64_t i = THREAD_ID;
+    const uint32_t odd = (4u - (uint32_t)((uintptr_t)keys / 4u % 4u)) % 4u;
+    const uint32_t head = odd < items ? odd : items;
+    const uint32_t quads = (items - head) / 4u;
+    const uint32_t *const body = keys + head;
+    uint32_t i = THREAD_ID;
 
     ROLL for (; i + 3u * BLOCK_DIM < quads; i += 4u * BLOCK_DIM)
     {
         vec16 q[4];
 
-        UNROLL for (uint32_t k = 0; k < 4u; k++) q[k] = gm_ld16(body + 4u * (i + k * BLOCK_DIM));
+        UNROLL for (uint32_t k = 0; k < 4u; k++) q[k] =
+            gm_ld16(body + 4u * (uint64_t)(i + k * BLOCK_DIM));
         UNROLL for (uint32_t k = 0; k < 4u; k++)
         {
             const uint32_t a = count_one(q[k].x, d, most, c);
@@ -57,7 +58,7 @@ DEV void count_keys(const uint32_t *keys, uint64_t from, uint64_t to, struct dig
     }
     ROLL for (; i < quads; i += BLOCK_DIM)
     {
-        const vec16 q = gm_ld16(body + 4u * i);
+        const vec16 q = gm_ld16(body + 4u * (uint64_t)i);
         const uint32_t a = count_one(q.x, d, most, c);
         const uint32_t b = count_one(q.y, d, most, c);
 
@@ -66,9 +67,9 @@ DEV void count_keys(const uint32_t *keys, uint64_t from, uint64_t to, struct dig
         c->near += a == b;
     }
     if (THREAD_ID < head)
-        (void)count_one(gm_ld4(keys + from + THREAD_ID), d, most, c);
-    ROLL for (uint64_t k = from + head + 4u * quads + THREAD_ID; k < to; k += BLOCK_DIM)(void)
-        count_one(gm_ld4(keys + k), d, most, c);
+        (void)count_one(gm_ld4(keys + THREAD_ID), d, most, c);
+    if (THREAD_ID < items - head - 4u * quads)
+        (void)count_one(gm_ld4(body + 4u * (uint64_t)quads + THREAD_ID), d, most, c);
 }
 
 /* Sums over lanes, to COUNT_TOTAL and to global memory; lanes begin at different banks. */
@@ -86,6 +87,27 @@ DEV void count_sums(uint64_t *out, uint32_t bins)
         }
         sh_st4(COUNT_TOTAL + 4u * b, sum);
         gm_st8(out + b, (uint64_t)sum);
+    }
+}
+
+/* What was counted so far, to `out`.  Two threads for each bin, of which there are at least 16. */
+DEV void count_so_far(uint32_t *out, uint32_t bins)
+{
+    const uint32_t half = THREAD_ID % 2u;
+
+    ROLL for (uint32_t b = THREAD_ID / 2u; b < bins; b += BLOCK_DIM / 2u)
+    {
+        uint32_t sum = 0;
+
+        UNROLL4 for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t lane = 16u * half + (k + LANE_ID / 2u) % 16u;
+
+            sum += sh_ld4(COUNT_AT + 128u * b + 4u * lane);
+        }
+        sum += shfl_xor4(sum, 1);
+        if (half == 0)
+            gm_st4(out + b, sum);
     }
 }
 
@@ -113,10 +135,29 @@ DEV uint32_t in_tiles(const struct split_job *a, uint64_t items, uint32_t bins)
                0.125f + 1.25f * ((float)most * p) * ((float)most * p);
 }
 
+/* Count piece p, number i, turn by turn; before each, where its items will stand among the piece's. */
+DEV void count_turns(const struct split_job *a, const struct split_piece *p, uint32_t i,
+                     struct digit d, struct split_counter *c)
+{
+    const uint32_t most = a->level ? 0xffffffffu : (uint32_t)a->rule.most;
+    uint64_t row = (uint64_t)i * a->turns;
+
+    ROLL for (uint64_t from = p->from; from < p->to; from += a->turn, row++)
+    {
+        const uint64_t to = p->to - from < a->turn ? p->to : from + a->turn;
+
+        if (a->before) {
+            block_sync();
+            count_so_far(a->before + (row << a->width), 1u << a->width);
+            block_sync();
+        }
+        count_keys((const uint32_t *)a->j.in + from, (uint32_t)(to - from), d, most, c);
+    }
+}
+
 DEV void count_piece(const struct split_job *a, uint32_t i, struct digit d)
 {
     const uint32_t bins = 1u << a->width;
-    const uint32_t most = a->level ? 0xffffffffu : (uint32_t)a->rule.most;
     const vec16 none = {0, 0, 0, 0};
     struct split_counter c;
     struct split_piece p;
@@ -129,7 +170,7 @@ DEV void count_piece(const struct split_job *a, uint32_t i, struct digit d)
     if (THREAD_ID == 0)
         sh_st4(COUNT_MISC, 0u);
     block_sync();
-    count_keys((const uint32_t *)a->j.in, p.from, p.to, d, most, &c);
+    count_turns(a, &p, i, d, &c);
     if (c.bad)
         (void)gm_add4(&a->state->bad, c.bad);
     sh_add4(COUNT_MISC, c.near);
@@ -155,12 +196,12 @@ DEV void count_pieces(const struct split_job *a, int plain)
     ROLL for (uint32_t i = BLOCK_ID; i < a->pieces; i += GRID_DIM) count_piece(a, i, d);
 }
 
-KERNEL(cw_split_count_plain, struct split_job, COUNT_THREADS, 2048 / COUNT_THREADS)
+KERNEL(cw_split_count_plain, struct split_job, COUNT_THREADS, COUNT_BLOCKS)
 {
     count_pieces(arg, 1);
 }
 
-KERNEL(cw_split_count, struct split_job, COUNT_THREADS, 2048 / COUNT_THREADS)
+KERNEL(cw_split_count, struct split_job, COUNT_THREADS, COUNT_BLOCKS)
 {
     count_pieces(arg, 0);
 }

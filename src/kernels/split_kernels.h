@@ -2,7 +2,7 @@
 #include "kernels/split_shapes.h"
 #include "dev/kernel.h"
 #include "kernels/split_table.h"
-#include "kernels/split_tile.h"
+#include "kernels/split_turns.h"
 #include "kernels/split_ring.h"
 
 KERNEL(SPLIT_NAME(ring), struct split_job, GRID_THREADS, GRID_BLOCKS)
@@ -41,6 +41,8 @@ void SPLIT_NAME(table_small)(struct split_table *t)
     t->shared[SPLIT_RING_ANY] = SPLIT_RING_SHARED;
     t->width = SPLIT_WIDTH;
     t->count_threads = COUNT_THREADS;
+    t->count_blocks = COUNT_BLOCKS;
+    t->turns = SPLIT_TURNS;
     t->count_shared = COUNT_SHARED_BYTES;
     t->scan_threads = SCAN_THREADS;
     t->scan_shared = 8u * SCAN_THREADS;

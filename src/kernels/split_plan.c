@@ -9,7 +9,8 @@
  * that the last one ends in the output.
  *
  * Workspace besides the second buffer (if there are several levels): 24 bytes a bucket, and 8 a
- * digit and piece, of some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is.
+ * digit and piece, of some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is; in
+ * order, 4 bytes a digit and turn (split_turns.h), of at most some 65536: up to 70 MiB.
  */
 #include "kernels/split_plan.h"
 
@@ -18,6 +19,7 @@
 #define TURNS      3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
 #define TURNS_CUT  8u  /* .. so that their ragged ends matter less */
 #define RING_LEAST 16u /* bins for which queues are worth it */
+#define TURN_LEAST 16u /* bins for which tiles should be moved beside their neighbours */
 
 struct run {
     struct cw_queue *q;
@@ -27,11 +29,17 @@ struct run {
     struct split_job job;
     uint64_t *starts[2];
     void *tmp, *tmp_values;
+    uint32_t *before;
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
@@ -77,14 +85,38 @@ static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
     return (uint64_t)processors * (tiled(r, l) ? t->tile_blocks : queues);
 }
 
+/* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
+static int turned(const struct run *r, uint32_t l)
+{
+    return r->task->stable && tiled(r, l) && (uint32_t)1 << r->width[l] >= TURN_LEAST;
+}
+
 static uint64_t chunk_of(const struct run *r, uint32_t l)
 {
     const uint64_t queues = r->task->stable ? r->t->lines_items : r->t->ring_items;
     const uint64_t unit = tiled(r, l) ? r->t->tile_items : queues;
     const uint64_t units = (r->task->n + unit - 1u) / unit;
-    const uint64_t blocks = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
+    const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
+    const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
+    const uint64_t blocks = turned(r, l) ? counted : moved;
 
     return (units + blocks - 1u) / blocks * unit;
+}
+
+/* Items of a turn: a tile, if that does not make too many turns. */
+static uint64_t turn_of(const struct run *r, uint32_t l)
+{
+    const uint64_t tiles = (r->task->n + r->t->tile_items - 1u) / r->t->tile_items;
+    const uint64_t turn = (tiles / r->t->turns + 1u) * r->t->tile_items;
+
+    return turned(r, l) ? least(turn, chunk_of(r, l)) : chunk_of(r, l);
+}
+
+static uint64_t turns_of(const struct run *r, uint32_t l)
+{
+    const uint64_t turn = turn_of(r, l);
+
+    return (chunk_of(r, l) + turn - 1u) / turn;
 }
 
 static uint64_t chunks_of(const struct run *r, uint32_t l)
@@ -113,13 +145,15 @@ static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
 static uint64_t layout(struct run *r, uint8_t *base)
 {
     const uint64_t n = r->task->n;
-    uint64_t pieces = 0, counts = 0, starts = 0, at = 0;
+    uint64_t pieces = 0, counts = 0, starts = 0, turns = 0, at = 0;
 
     for (uint32_t l = 0; l < r->levels; l++) {
         const uint64_t p = pieces_of(r, l);
 
-        pieces = p > pieces ? p : pieces;
-        counts = p << r->width[l] > counts ? p << r->width[l] : counts;
+        pieces = most(pieces, p);
+        counts = most(counts, p << r->width[l]);
+        if (turns_of(r, l) > 1)
+            turns = most(turns, p * turns_of(r, l) << r->width[l]);
         starts = (uint64_t)r->parts[l] << r->width[l];
     }
     r->tmp = take(base, &at, r->levels > 1 ? 4u * n : 0);
@@ -131,6 +165,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
     r->job.part = (uint32_t *)take(base, &at, 4u * pieces);
     r->job.way = (uint32_t *)take(base, &at, 4u * pieces);
     r->job.counts = (uint64_t *)take(base, &at, 8u * counts);
+    r->before = (uint32_t *)take(base, &at, 4u * turns);
     return at;
 }
 
@@ -175,6 +210,9 @@ static void set_level(struct run *r, uint32_t l)
     a->pieces = (uint32_t)pieces_of(r, l);
     a->shift = r->shift[l];
     a->width = r->width[l];
+    a->turn = turn_of(r, l);
+    a->turns = (uint32_t)turns_of(r, l);
+    a->before = a->turns > 1 ? r->before : NULL;
     a->tiled = (uint32_t)tiled(r, l);
     a->round = r->task->stable ? r->t->lines_items : r->t->ring_items;
     a->cap = (uint32_t)least(
@@ -202,9 +240,10 @@ static cw_status move(struct run *r)
         status = launch(r, t->kernel[ring], least(a->pieces, slots(r, a->level, r->q->processors)),
                         stable ? t->lines_threads : t->ring_threads, t->shared[ring]);
     if (!status)
-        status = launch(r, t->kernel[tile],
-                        least(a->pieces, (uint64_t)r->q->processors * t->tile_blocks),
-                        t->tile_threads, t->shared[tile]);
+        status = launch(
+            r, t->kernel[tile],
+            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * t->tile_blocks),
+            t->tile_threads, t->shared[tile]);
     return status;
 }
 
@@ -222,9 +261,9 @@ static cw_status level(struct run *r, uint32_t l)
     if (a->parts > 1)
         status = launch(r, CW_KERNEL_cw_split_pieces, a->pieces / 256u + 1u, 256, 0);
     if (!status)
-        status =
-            launch(r, a->rule.plain ? CW_KERNEL_cw_split_count_plain : CW_KERNEL_cw_split_count,
-                   least(a->pieces, 4u * processors), t->count_threads, t->count_shared);
+        status = launch(
+            r, a->rule.plain ? CW_KERNEL_cw_split_count_plain : CW_KERNEL_cw_split_count,
+            least(a->pieces, t->count_blocks * processors), t->count_threads, t->count_shared);
     if (!status)
         status =
             launch(r, CW_KERNEL_cw_split_columns, least(groups, 8u * processors), scan, 8u * scan);

@@ -12,6 +12,8 @@
 
 #define SPLIT_WIDTH   8u /* bits of a digit, at most */
 #define COUNT_THREADS 512u
+#define COUNT_BLOCKS  4u
+#define SPLIT_TURNS   65536u
 #define SCAN_THREADS  1024u
 #if GRID_VALUES
 #ifndef SPLIT_THREADS
@@ -34,8 +36,10 @@
 #define GRID_BLOCKS  3
 #define GRID_RING    65536u
 #endif
-#define SPLIT_PROCESSORS  132u
-#define SPLIT_LINES_LEAST 128u
+#define SPLIT_PROCESSORS 132u
+#ifndef SPLIT_LINES_LEAST
+#define SPLIT_LINES_LEAST 512u /* never */
+#endif
 
 #ifdef SPLIT_LINES_SHAPES /* split_lines.h: what 163 KiB of an sm_80 hold too */
 #undef GRID_BLOCKS
@@ -46,6 +50,8 @@
 
 #define SPLIT_WIDTH       6u
 #define COUNT_THREADS     64u
+#define COUNT_BLOCKS      1u
+#define SPLIT_TURNS       64u
 #define SCAN_THREADS      64u
 #define SPLIT_THREADS     64u
 #define SPLIT_PER         4
@@ -55,7 +61,7 @@
 #define GRID_BLOCKS       2
 #define GRID_RING         (GRID_VALUES ? 16384u : 8192u)
 #define SPLIT_PROCESSORS  2u
-#define SPLIT_LINES_LEAST 64u
+#define SPLIT_LINES_LEAST (GRID_VALUES ? 512u : 64u) /* pairs: never */
 
 #endif
 

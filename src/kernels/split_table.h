@@ -26,7 +26,8 @@ struct split_table {
     enum cw_kernel kernel[SPLIT_KERNELS];
     uint32_t shared[SPLIT_KERNELS];
     uint32_t width; /* bits of a digit, at most */
-    uint32_t count_threads, count_shared, scan_threads, scan_shared;
+    uint32_t count_threads, count_blocks, count_shared, scan_threads, scan_shared;
+    uint32_t turns; /* that are counted one by one, about, at most */
     uint32_t tile_threads, tile_items, tile_blocks; /* blocks that a multiprocessor holds */
     uint32_t ring_threads, ring_items, ring_blocks, ring_room;
     uint32_t lines_threads, lines_items, lines_blocks, lines_room;

@@ -1,6 +1,6 @@
-/* split_tile.h - move the items of a piece to where they belong, in their order.
+/* split_tile.h - move the items of a tile to where they belong, in their order.
  *
- * A block takes a tile at a time: a thread SPLIT_PER items, a warp 32 consecutive ones in a round.
+ * A thread has SPLIT_PER items of the tile, a warp 32 consecutive ones in a round.
  * Lanes that have the same digit find each other by votes, one a bit.  The tile is put into order
  * in shared memory and written from there, so that the items of a bin go to consecutive
  * addresses.  Ranking costs the same for any keys.
@@ -23,9 +23,10 @@
 
 #define SPLIT_WARPS (SPLIT_THREADS / 32u)
 #define SPLIT_TILE  (SPLIT_THREADS * SPLIT_PER)
-#define TILE_MISC   0u   /* u32 a warp; from 192 on, the piece */
+#define TILE_MISC   0u   /* u32 a warp; from 192 on, turns */
 #define TILE_DELTA  256u /* u64 a bin: its place in the output, less that in the tile */
-#define TILE_CUTS   (TILE_DELTA + 8u * SPLIT_BINS)
+#define TILE_BASE   (TILE_DELTA + 8u * SPLIT_BINS) /* u64 a bin: where its next item goes */
+#define TILE_CUTS   (TILE_BASE + 8u * SPLIT_BINS)
 #define TILE_COUNTS (TILE_CUTS + 1024u) /* u32 a warp and bin */
 #define FEW_ITEMS   (TILE_COUNTS + 128u * SPLIT_WARPS)
 #define MANY_ITEMS  (TILE_COUNTS + 4u * SPLIT_WARPS * SPLIT_BINS)
@@ -55,8 +56,7 @@ DEV void tile_forget(struct tile *t)
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) forget(t->x[i]);
 }
 
-/* This thread's keys, and values (`values` NULL: places, from `place` on), of the tile of `count` items.
- * `full`: it has as many as a tile can, a constant. */
+/* This thread's keys of the tile of `count` items.  `full`: it has as many as a tile can, a constant. */
 DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int full)
 {
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
@@ -65,24 +65,37 @@ DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int ful
         full || first + 32u * i < count ? gm_ld4(keys + first + 32u * i) : 0u;
 }
 
-DEV void tile_values(struct tile *t, const uint32_t *values, uint32_t place, uint32_t count,
+/* Values of the items from `from` on, of which a tile has ranks already: registers are scarce before. */
+DEV void tile_values(struct tile *t, const struct split_job *a, uint64_t from, uint32_t count,
                      int full)
 {
 #if GRID_VALUES
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+    const uint32_t *const values = (const uint32_t *)a->j.in_values;
 
     if (values) {
         UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->v[i] =
-            full || first + 32u * i < count ? gm_ld4(values + first + 32u * i) : 0u;
+            full || first + 32u * i < count ? gm_ld4(values + from + first + 32u * i) : 0u;
     } else {
-        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->v[i] = place + first + 32u * i;
+        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->v[i] = (uint32_t)from + first + 32u * i;
     }
 #else
     (void)t;
-    (void)values;
-    (void)place;
+    (void)a;
+    (void)from;
     (void)count;
     (void)full;
+#endif
+}
+
+/* Values that are asked for later. */
+DEV void tile_values_soon(const uint32_t *values)
+{
+#if GRID_VALUES
+    if (values && LANE_ID < SPLIT_PER)
+        gm_soon(values + 32u * (WARP_ID * SPLIT_PER + LANE_ID));
+#else
+    (void)values;
 #endif
 }
 
@@ -180,18 +193,16 @@ DEV uint64_t take_room(const struct split_job *a, uint32_t items)
     return 0;
 }
 
-/* The tile into order, few bins.  *base: where the next item of bin LANE_ID goes; `once`, a constant:
- * that is asked for. */
-DEV void order_few(const struct split_job *a, struct tile *t, uint32_t count, struct digit d,
-                   uint32_t bits, uint64_t *base, int full, int once)
+/* The ranked tile into order, few bins; `mine` is what rank_few found.  `once`, a constant: where items
+ * go is not at TILE_BASE, but asked for. */
+DEV void place_few(const struct split_job *a, const struct tile *t, uint32_t count, struct digit d,
+                   uint32_t mine, int full, int once)
 {
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
-    const uint32_t mine = rank_few(t, count, d, bits, full);
     uint32_t total = 0;
     uint32_t place = 0;
     uint32_t before;
 
-    tile_forget(t);
     sh_st4(TILE_COUNTS + 4u * THREAD_ID, mine);
     block_sync();
     UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++)
@@ -204,11 +215,12 @@ DEV void order_few(const struct split_job *a, struct tile *t, uint32_t count, st
     before = lanes_before(total);
     place += before;
     if (WARP_ID == 0) {
-        const uint64_t at = once ? take_room(a, total) : *base;
+        const uint64_t at = once ? take_room(a, total) : sh_ld8(TILE_BASE + 8u * LANE_ID);
 
         sh_st8(TILE_DELTA + 8u * LANE_ID, at - before);
+        if (!once)
+            sh_st8(TILE_BASE + 8u * LANE_ID, at + total);
     }
-    *base += total;
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         const uint32_t at = shfl4(place, digit_of(t->x[i], d)) + rank_of(t, i);
@@ -219,8 +231,8 @@ DEV void order_few(const struct split_job *a, struct tile *t, uint32_t count, st
     block_sync();
 }
 
-/* The same for many bins; *base is that of bin THREAD_ID. */
-DEV void order_many(struct tile *t, uint32_t count, struct digit d, uint64_t *base, int full)
+/* The same for many bins. */
+DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int full)
 {
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
     const uint32_t counts = TILE_COUNTS + 4u * SPLIT_BINS * WARP_ID;
@@ -228,8 +240,6 @@ DEV void order_many(struct tile *t, uint32_t count, struct digit d, uint64_t *ba
     uint32_t total = 0;
     uint32_t before;
 
-    rank_many(t, count, d, full);
-    tile_forget(t);
     block_sync();
     if (THREAD_ID < SPLIT_BINS) {
         UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++) total +=
@@ -240,14 +250,16 @@ DEV void order_many(struct tile *t, uint32_t count, struct digit d, uint64_t *ba
         sh_st4(TILE_MISC + 4u * WARP_ID, before + total);
     block_sync();
     if (THREAD_ID < SPLIT_BINS) {
+        const uint64_t base = sh_ld8(TILE_BASE + 8u * THREAD_ID);
+
         UNROLL4 for (uint32_t w = 0; w < SPLIT_BINS / 32u; w++)
         {
             const uint32_t x = sh_ld4(TILE_MISC + 4u * w);
 
             before += w < WARP_ID ? x : 0u;
         }
-        sh_st8(TILE_DELTA + 8u * THREAD_ID, *base - before);
-        *base += total;
+        sh_st8(TILE_DELTA + 8u * THREAD_ID, base - before);
+        sh_st8(TILE_BASE + 8u * THREAD_ID, base + total);
         UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++)
         {
             const uint32_t x = sh_ld4(column + 4u * SPLIT_BINS * w);
@@ -266,6 +278,25 @@ DEV void order_many(struct tile *t, uint32_t count, struct digit d, uint64_t *ba
         }
     }
     block_sync();
+}
+
+/* The tile, whose keys are there, into order; bits 0: many bins.  It begins at `from`, or, if that is
+ * not 0, where shared memory at `at` says, which saves two registers. */
+DEV void tile_order(const struct split_job *a, struct tile *t, uint64_t from, uint32_t at,
+                    uint32_t count, struct digit d, uint32_t bits, int full, int once)
+{
+    uint32_t mine = 0;
+
+    if (bits)
+        mine = rank_few(t, count, d, bits, full);
+    else
+        rank_many(t, count, d, full);
+    tile_forget(t);
+    tile_values(t, a, at ? sh_ld8(at) : from, count, full);
+    if (bits)
+        place_few(a, t, count, d, mine, full, once);
+    else
+        place_many(t, count, d, full);
 }
 
 /* Write the tile, which stands in order. */
@@ -293,144 +324,14 @@ DEV void tile_write(uint32_t *keys, uint32_t *values, uint32_t count, struct dig
 
 /* The last tile of a piece, which is not full; few as it is, it need not be fast. */
 DEV_APART void tile_rest(const struct split_job *a, uint64_t from, uint32_t count, struct digit d,
-                         uint32_t bits, uint64_t base, int once)
+                         uint32_t bits, int once)
 {
-    const uint32_t *const values = (const uint32_t *)a->j.in_values;
     struct tile t;
 
     tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
-    tile_values(&t, values ? values + from : values, (uint32_t)from, count, 0);
-    if (bits)
-        order_few(a, &t, count, d, bits, &base, 0, once);
-    else
-        order_many(&t, count, d, &base, 0);
+    tile_order(a, &t, from, 0, count, d, bits, 0, once);
     tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, count, d,
                bits ? FEW_ITEMS : MANY_ITEMS);
-}
-
-/* Move items from .. to - 1; bits 0: many bins.  A tile's keys are asked for before the tile before
- * it is written. */
-DEV void tile_piece(const struct split_job *a, uint64_t from, uint64_t to, struct digit d,
-                    uint32_t bits, uint64_t base)
-{
-    const uint32_t *keys = (const uint32_t *)a->j.in + from;
-    uint32_t left = (uint32_t)(to - from);
-    struct tile t;
-
-    if (left >= SPLIT_TILE)
-        tile_keys(&t, keys, SPLIT_TILE, 1);
-    ROLL while (left >= SPLIT_TILE)
-    {
-        const uint32_t *const values = (const uint32_t *)a->j.in_values;
-
-        tile_values(&t, values ? values + from : values, (uint32_t)from, SPLIT_TILE, 1);
-        if (bits)
-            order_few(a, &t, SPLIT_TILE, d, bits, &base, 1, 0);
-        else
-            order_many(&t, SPLIT_TILE, d, &base, 1);
-        left -= SPLIT_TILE;
-        keys += SPLIT_TILE;
-        from += SPLIT_TILE;
-        if (left >= SPLIT_TILE)
-            tile_keys(&t, keys, SPLIT_TILE, 1);
-        tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, SPLIT_TILE, d,
-                   bits ? FEW_ITEMS : MANY_ITEMS);
-    }
-    if (left)
-        tile_rest(a, from, left, d, bits, base, 0);
-    block_sync();
-}
-
-/* Take pieces that go in tiles, one after another. */
-DEV void tile_pieces(const struct split_job *a, int plain, uint32_t bits)
-{
-    const uint32_t bins = 1u << a->width;
-    const uint32_t mine = bits ? LANE_ID : THREAD_ID;
-    struct digit d;
-
-    if (gm_ld4(&a->state->bad))
-        return;
-    digit_begin(&d, a, plain, TILE_CUTS);
-    ROLL for (;;)
-    {
-        struct split_piece p;
-        uint64_t base = 0;
-        uint32_t i;
-
-        if (THREAD_ID == 0)
-            sh_st4(TILE_MISC + 192u, gm_add4(&a->state->taken[a->level][1], 1u));
-        block_sync();
-        i = sh_ld4(TILE_MISC + 192u);
-        block_sync();
-        if (i >= a->pieces)
-            return;
-        if (!gm_ld4(a->way + i))
-            continue;
-        piece_of(&p, a, i);
-        if (mine < bins)
-            base = gm_ld8(a->next + ((uint64_t)p.part << a->width) + mine) +
-                   gm_ld8(a->counts + ((uint64_t)i << a->width) + mine);
-        tile_piece(a, p.from, p.to, d, bits, base);
-    }
-}
-
-/* Two buckets in any order: nothing is counted before. */
-DEV void tile_once(const struct split_job *a)
-{
-    const uint64_t tiles = a->n / SPLIT_TILE;
-    const uint32_t *const values = (const uint32_t *)a->j.in_values;
-    const uint32_t *const keys = (const uint32_t *)a->j.in;
-    uint64_t i = BLOCK_ID;
-    uint64_t base = 0;
-    struct digit d;
-    struct tile t;
-
-    digit_begin(&d, a, 1, TILE_CUTS);
-    if (i < tiles)
-        tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
-    ROLL while (i < tiles)
-    {
-        const uint64_t from = i * SPLIT_TILE;
-
-        tile_values(&t, values ? values + from : values, (uint32_t)from, SPLIT_TILE, 1);
-        order_few(a, &t, SPLIT_TILE, d, 1u, &base, 1, 1);
-        i += GRID_DIM;
-        if (i < tiles)
-            tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
-        tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, SPLIT_TILE, d, FEW_ITEMS);
-    }
-    if (i == tiles && a->n % SPLIT_TILE)
-        tile_rest(a, i * SPLIT_TILE, (uint32_t)(a->n % SPLIT_TILE), d, 1u, base, 1);
-}
-
-KERNEL(SPLIT_NAME(once), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_once(arg);
-}
-
-KERNEL(SPLIT_NAME(tile1), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_pieces(arg, 1, 1u);
-}
-
-KERNEL(SPLIT_NAME(tile5), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_pieces(arg, 1, 5u);
-}
-
-KERNEL(SPLIT_NAME(tile5_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_pieces(arg, 0, 5u);
-}
-
-KERNEL(SPLIT_NAME(tile8), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_pieces(arg, 1, 0);
-}
-
-KERNEL(SPLIT_NAME(tile8_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_pieces(arg, 0, 0);
 }
 
 #endif
