@@ -111,7 +111,7 @@ static void arrays_are_partitioned(void **state)
         failed += partition_case_run(context, &c);
     }
     assert_int_equal(failed, 0);
-    RAN(cw_split_k32_lines, 512);
+    RAN(cw_split_k32_tile8, 512);
     RAN(cw_split_p32_ring, 512);
     RAN(cw_split_p32_tile5, 512);
 }

@@ -171,9 +171,7 @@
     K(cw_split_##type##_tile8, struct split_job, 0, 0)             \
     K(cw_split_##type##_tile8_any, struct split_job, 0, 0)         \
     K(cw_split_##type##_ring, struct split_job, 0, 0)              \
-    K(cw_split_##type##_ring_any, struct split_job, 0, 0)          \
-    K(cw_split_##type##_lines, struct split_job, 0, 0)             \
-    K(cw_split_##type##_lines_any, struct split_job, 0, 0)
+    K(cw_split_##type##_ring_any, struct split_job, 0, 0)
 
 #define CW_SPLIT_KERNELS(K)                                        \
     CW_SPLIT_MOVES(K, k32)                                         \

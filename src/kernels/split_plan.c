@@ -72,17 +72,14 @@ static void begin(struct run *r, const struct split_table *t, const struct split
 
 static int tiled(const struct run *r, uint32_t l)
 {
-    const uint32_t bins = (uint32_t)1 << r->width[l];
-
-    return bins < (r->task->stable ? r->t->lines_least : RING_LEAST);
+    return r->task->stable || (uint32_t)1 << r->width[l] < RING_LEAST;
 }
 
 static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
 {
     const struct split_table *const t = r->t;
-    const uint32_t queues = r->task->stable ? t->lines_blocks : t->ring_blocks;
 
-    return (uint64_t)processors * (tiled(r, l) ? t->tile_blocks : queues);
+    return (uint64_t)processors * (tiled(r, l) ? t->tile_blocks : t->ring_blocks);
 }
 
 /* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
@@ -93,8 +90,7 @@ static int turned(const struct run *r, uint32_t l)
 
 static uint64_t chunk_of(const struct run *r, uint32_t l)
 {
-    const uint64_t queues = r->task->stable ? r->t->lines_items : r->t->ring_items;
-    const uint64_t unit = tiled(r, l) ? r->t->tile_items : queues;
+    const uint64_t unit = tiled(r, l) ? r->t->tile_items : r->t->ring_items;
     const uint64_t units = (r->task->n + unit - 1u) / unit;
     const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
     const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
@@ -214,9 +210,8 @@ static void set_level(struct run *r, uint32_t l)
     a->turns = (uint32_t)turns_of(r, l);
     a->before = a->turns > 1 ? r->before : NULL;
     a->tiled = (uint32_t)tiled(r, l);
-    a->round = r->task->stable ? r->t->lines_items : r->t->ring_items;
-    a->cap = (uint32_t)least(
-        (r->task->stable ? r->t->lines_room : r->t->ring_room) >> a->width & ~31u, 32768u);
+    a->round = r->t->ring_items;
+    a->cap = (uint32_t)least(r->t->ring_room >> a->width & ~31u, 32768u);
     a->starts = r->starts[l & 1u];
     a->next = r->starts[~l & 1u];
     route(r, l);
@@ -227,10 +222,7 @@ static cw_status move(struct run *r)
     const struct split_table *const t = r->t;
     const struct split_job *const a = &r->job;
     const int plain = (int)a->rule.plain;
-    const int stable = r->task->stable;
-    const enum split_kernel ring = stable  ? (plain ? SPLIT_LINES : SPLIT_LINES_ANY)
-                                   : plain ? SPLIT_RING
-                                           : SPLIT_RING_ANY;
+    const enum split_kernel ring = plain ? SPLIT_RING : SPLIT_RING_ANY;
     enum split_kernel tile = plain ? SPLIT_TILE8 : SPLIT_TILE8_ANY;
     cw_status status = CW_OK;
 
@@ -238,7 +230,7 @@ static cw_status move(struct run *r)
         tile = !plain ? SPLIT_TILE5_ANY : a->width == 1 ? SPLIT_TILE1 : SPLIT_TILE5;
     if (!a->tiled)
         status = launch(r, t->kernel[ring], least(a->pieces, slots(r, a->level, r->q->processors)),
-                        stable ? t->lines_threads : t->ring_threads, t->shared[ring]);
+                        t->ring_threads, t->shared[ring]);
     if (!status)
         status = launch(
             r, t->kernel[tile],

@@ -37,31 +37,22 @@
 #define GRID_RING    65536u
 #endif
 #define SPLIT_PROCESSORS 132u
-#ifndef SPLIT_LINES_LEAST
-#define SPLIT_LINES_LEAST 512u /* never */
-#endif
-
-#ifdef SPLIT_LINES_SHAPES /* split_lines.h: what 163 KiB of an sm_80 hold too */
-#undef GRID_BLOCKS
-#define GRID_BLOCKS (GRID_VALUES ? 1 : 2)
-#endif
 
 #else
 
-#define SPLIT_WIDTH       6u
-#define COUNT_THREADS     64u
-#define COUNT_BLOCKS      1u
-#define SPLIT_TURNS       64u
-#define SCAN_THREADS      64u
-#define SPLIT_THREADS     64u
-#define SPLIT_PER         4
-#define SPLIT_BLOCKS      2
-#define GRID_THREADS      64u
-#define GRID_ITEMS        4
-#define GRID_BLOCKS       2
-#define GRID_RING         (GRID_VALUES ? 16384u : 8192u)
-#define SPLIT_PROCESSORS  2u
-#define SPLIT_LINES_LEAST (GRID_VALUES ? 512u : 64u) /* pairs: never */
+#define SPLIT_WIDTH      6u
+#define COUNT_THREADS    64u
+#define COUNT_BLOCKS     1u
+#define SPLIT_TURNS      64u
+#define SCAN_THREADS     64u
+#define SPLIT_THREADS    64u
+#define SPLIT_PER        4
+#define SPLIT_BLOCKS     2
+#define GRID_THREADS     64u
+#define GRID_ITEMS       4
+#define GRID_BLOCKS      2
+#define GRID_RING        (GRID_VALUES ? 16384u : 8192u)
+#define SPLIT_PROCESSORS 2u
 
 #endif
 

@@ -17,8 +17,6 @@ enum split_kernel {
     SPLIT_TILE8_ANY,
     SPLIT_RING,
     SPLIT_RING_ANY,
-    SPLIT_LINES, /* 6 to 8 bits, in order */
-    SPLIT_LINES_ANY,
     SPLIT_KERNELS
 };
 
@@ -30,22 +28,16 @@ struct split_table {
     uint32_t turns; /* that are counted one by one, about, at most */
     uint32_t tile_threads, tile_items, tile_blocks; /* blocks that a multiprocessor holds */
     uint32_t ring_threads, ring_items, ring_blocks, ring_room;
-    uint32_t lines_threads, lines_items, lines_blocks, lines_room;
-    uint32_t lines_least; /* bins from which they are worth it */
-    uint32_t processors;  /* that pieces are made for */
+    uint32_t processors; /* that pieces are made for */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 void cw_split_k32_table_cuda(struct split_table *t);
-void cw_split_k32_lines_cuda(struct split_table *t);
 void cw_split_p32_table_cuda(struct split_table *t);
-void cw_split_p32_lines_cuda(struct split_table *t);
 void cw_split_k32_table_small(struct split_table *t);
-void cw_split_k32_lines_small(struct split_table *t);
 void cw_split_p32_table_small(struct split_table *t);
-void cw_split_p32_lines_small(struct split_table *t);
 #ifdef __cplusplus
 }
 #endif
