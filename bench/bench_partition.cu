@@ -26,6 +26,7 @@ extern "C" {
 
 #define BENCH "bench_partition"
 #include "device_bench.h"
+#include "origin.h"
 
 static cw_context *context;
 
@@ -35,7 +36,7 @@ enum { UNIFORM, EQUAL, SORTED, HEAVY, RUNS, INPUTS };
 static const char *const input_name[] = {"uniform", "equal", "sorted", "half in one bucket",
                                          "runs of 16"};
 
-static __device__ __host__ uint64_t mix(uint64_t x)
+static __device__ uint64_t mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -198,9 +199,9 @@ static void one(const struct data *d, const struct question *q, int steps)
     ok(cudaMemset(d->out, 0, 4 * q->n), "clear");
     ours =
         median([&]() { good(cw_partition(context, &job, d->work, d->work_bytes, NULL), "run"); });
-    printf("%s,%s,%llu,%u,%s,%.4f,%.1f,%s,%.4f,%.1f,%.3f,%s\n", q->pairs ? "u32+u32" : "u32",
-           input_name[q->input], (unsigned long long)q->n, job.buckets,
-           q->stable ? "stable" : "unstable", ours, q->n / ours * 1e-6, name, theirs,
+    printf("%s%s,%s,%llu,%u,%s,%.4f,%.1f,%s,%.4f,%.1f,%.3f,%s\n", origin(),
+           q->pairs ? "u32+u32" : "u32", input_name[q->input], (unsigned long long)q->n,
+           job.buckets, q->stable ? "stable" : "unstable", ours, q->n / ours * 1e-6, name, theirs,
            q->n / theirs * 1e-6, theirs / ours, checked(d, q, 0));
     if (steps)
         print_partition(&job, d->work);
@@ -241,16 +242,17 @@ static void labels(const struct data *d, int steps)
     job.index_bytes = 4;
     ours = median(
         [&]() { good(cw_partition(context, &job, d->work, d->work_bytes, NULL), "labels"); });
-    printf("labels with index and offsets,uniform,%llu,256,stable,%.4f,%.1f,CUB radix "
+    printf("%slabels with index and offsets,uniform,%llu,256,stable,%.4f,%.1f,CUB radix "
            "sort,%.4f,%.1f,%.3f,%s\n",
-           (unsigned long long)n, ours, n / ours * 1e-6, theirs, n / theirs * 1e-6, theirs / ours,
-           checked(d, &q, 1));
+           origin(), (unsigned long long)n, ours, n / ours * 1e-6, theirs, n / theirs * 1e-6,
+           theirs / ours, checked(d, &q, 1));
     job.keys_out = NULL;
     ours = median(
         [&]() { good(cw_partition(context, &job, d->work, d->work_bytes, NULL), "labels"); });
-    printf("labels to index and offsets alone,uniform,%llu,256,stable,%.4f,%.1f,CUB radix "
+    printf("%slabels to index and offsets alone,uniform,%llu,256,stable,%.4f,%.1f,CUB radix "
            "sort,%.4f,%.1f,%.3f,-\n",
-           (unsigned long long)n, ours, n / ours * 1e-6, theirs, n / theirs * 1e-6, theirs / ours);
+           origin(), (unsigned long long)n, ours, n / ours * 1e-6, theirs, n / theirs * 1e-6,
+           theirs / ours);
     if (steps)
         print_partition(&job, d->work);
 }
@@ -280,7 +282,7 @@ int main(int argc, char **argv)
     ok(cudaMalloc(&d.in_values, 4 * n), "memory"), ok(cudaMalloc(&d.out_values, 4 * n), "memory");
     ok(cudaMalloc(&d.offsets, 8 * 65537), "memory"), ok(cudaMalloc(&d.sums, 32), "memory");
     ok(cudaMalloc(&d.work, d.work_bytes), "memory"), ok(cudaMalloc(&d.cub, d.cub_bytes), "memory");
-    printf("items,input,n,buckets,order,ms,G/s,peer,peer ms,peer G/s,ratio,output\n");
+    printf(ORIGIN_HEAD "items,input,n,buckets,order,ms,G/s,peer,peer ms,peer G/s,ratio,output\n");
     for (int input = 0; input < (all ? INPUTS : 1); input++) {
         if (only >= 0 && input != only)
             continue;

@@ -24,6 +24,8 @@ extern "C" {
 #include "kernels/permute_plan.h"
 }
 
+#include "origin.h"
+
 static void ok(cudaError_t status, const char *what)
 {
     if (status != cudaSuccess) {
@@ -42,7 +44,7 @@ static void good(cw_status status, const char *what)
 
 /* -- inputs ------------------------------------------------------------------------------------ */
 
-static __device__ __host__ uint64_t mix(uint64_t x)
+static __device__ uint64_t mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -247,10 +249,10 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
         9, n);
     check<E, P><<<4096, 256>>>((const E *)d->out, (const P *)d->index, n, gathers, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
-    printf("%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f%s\n", gathers ? "gather" : "scatter", sizeof(E),
-           sizeof(P), (unsigned long long)n,
+    printf("%s%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f,%s\n", origin(),
+           gathers ? "gather" : "scatter", sizeof(E), sizeof(P), (unsigned long long)n,
            way_name[way ? way : cw_permute_way_of(&job, CW_PERMUTE_AUTO, 1)], n / ms / 1e6,
-           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? ",WRONG" : "");
+           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? "WRONG" : "right");
     if (every_launch) {
         q.launch = q.cuda.queue.launch;
         q.cuda.queue.launch = timed_launch;
@@ -329,7 +331,8 @@ int main(int argc, char **argv)
     ok(cudaStreamCreate(&stream), "stream");
     ok(cudaEventCreate(&d.clock.from), "event");
     ok(cudaEventCreate(&d.clock.to), "event");
-    printf("direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s\n");
+    printf(ORIGIN_HEAD
+           "direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s,output\n");
     for (int log = 10; small && log < std::min(26, largest + 1); log++) {
         size<uint32_t, uint32_t>(&d, (1ull << log) + (log % 2 ? 0 : 3));
         if (log >= 19) {

@@ -23,6 +23,8 @@ extern "C" {
 #include "offline/plan.h"
 }
 
+#include "origin.h"
+
 #define RUNS 9
 
 static void must(int good, const char *what)
@@ -264,10 +266,11 @@ template <class T> static void run(const options &o, const char *map, int bits)
     });
     const double item = n * 1e-6;
 
-    printf("%u,%zu,%s,%s,%u,%.4f,%.1f,%.1f,%.1f,%.1f,%.2f,%.2f,%.3f,%.1f,%.4f,%.4f,%.4f,%s\n", n,
-           sizeof(T), map, cw_plan_kind(plan), plan->way == CW_PLAN_PASSES ? plan->tile : 0, ms,
-           item / ms, item / g, item / s, item / c, g / ms, s / ms, c / ms, make * 1e9 / n, pass[0],
-           pass[1], pass[2], bad ? "WRONG" : "right");
+    printf("%s%u,%zu,%s,%s,%u,%.4f,%.1f,%.1f,%.1f,%.1f,%.2f,%.2f,%.3f,%.1f,%.4f,%.4f,%.4f,%s\n",
+           origin(), n, sizeof(T), map, cw_plan_kind(plan),
+           plan->way == CW_PLAN_PASSES ? plan->tile : 0, ms, item / ms, item / g, item / s,
+           item / c, g / ms, s / ms, c / ms, make * 1e9 / n, pass[0], pass[1], pass[2],
+           bad ? "WRONG" : "right");
     fflush(stdout);
     cw_memory_free(context, in);
     cw_memory_free(context, out);
@@ -304,7 +307,8 @@ int main(int argc, char **argv)
 
     for (auto &e : timed.at)
         cudaEventCreate(&e);
-    printf("n,bytes,map,kind,tile,ms,gelem_s,gather,scatter,copy,x_gather,x_scatter,x_copy,make_ns,"
+    printf(ORIGIN_HEAD
+           "n,bytes,map,kind,tile,ms,gelem_s,gather,scatter,copy,x_gather,x_scatter,x_copy,make_ns,"
            "pass1,pass2,pass3,check\n");
     for (int a = 1; a < argc; a++) {
         if (argv[a][0] == '-' && a + 1 < argc) {

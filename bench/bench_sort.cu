@@ -1,6 +1,7 @@
 /* bench_sort.cu - cw_sort on a GPU against CUB's radix sort, on the same keys in one run.
  *
- *      bench_sort [-t] [-a] [-e u32|u64|p32|i32|i64|u8] [-x log2 of the largest n, 28] [-n n] [-g]
+ *      bench_sort [-t] [-a] [-e u32|u64|p32|i32|i64|f32|u8] [-x log2 of the largest n, 28] [-n n] [-g]
+ *      bench_sort -c [-e u32|u64|f32|p32] [-x log2 of the largest n, 30]
  *
  * For every type (p32: pairs of u32, in any order of equals, then stable; i32 and i64: keys that
  * are mapped) and input: Gkey/s of Clearway and of CUB, their ratio; medians of 5, events.  Every
@@ -8,6 +9,7 @@
  * not change, equal keys in the order of the input for stable sorts.  -t: the time of every launch,
  * too.  -a: all inputs and sizes.  -n: this length alone.
  * -g: every case once more, captured in a graph, and checked again.
+ * -c: CSV for docs/performance.md, against CUB's merge sort too (sort_table.h).
  */
 #include <cstdint>
 #include <cstdio>
@@ -27,6 +29,7 @@ extern "C" {
 
 #define BENCH "bench_sort"
 #include "device_bench.h"
+#include "origin.h"
 
 struct engine {
     const char *name;
@@ -35,8 +38,8 @@ struct engine {
 };
 
 static const struct engine engines[] = {
-    {"u32", CW_U32, 4, 0}, {"u64", CW_U64, 8, 0}, {"p32", CW_U32, 4, 4},
-    {"i32", CW_I32, 4, 0}, {"i64", CW_I64, 8, 0}, {"u8", CW_U8, 1, 0}}; /* only if asked for */
+    {"u32", CW_U32, 4, 0}, {"u64", CW_U64, 8, 0}, {"p32", CW_U32, 4, 4}, {"i32", CW_I32, 4, 0},
+    {"i64", CW_I64, 8, 0}, {"f32", CW_F32, 4, 0}, {"u8", CW_U8, 1, 0}}; /* only if asked for */
 
 static cw_context *context;
 
@@ -55,7 +58,20 @@ static __device__ uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-template <typename K> static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input)
+/* Bits of a float: no NaN, and sorted inputs are so by value. */
+static __device__ uint32_t float_key(uint32_t x, uint64_t i, uint64_t n, int input)
+{
+    if (input == SORTED || input == REVERSE) {
+        const float rank = (float)((double)i / n * 2 - 1);
+        return __float_as_uint(input == SORTED ? rank : -rank);
+    }
+    if (input == ZIPF)
+        return __float_as_uint((float)x);
+    return (x >> 23 & 255u) == 255u ? x ^ 1u << 30 : x;
+}
+
+template <typename K>
+static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, int floats)
 {
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     const int bits = 8 * sizeof(K);
@@ -82,10 +98,20 @@ template <typename K> static __global__ void fill(K *keys, uint32_t *values, uin
             x = (x & (K)((K) ~(K)0 >> 16)) | (K)0xabcd << (bits > 16 ? bits - 16 : 0);
         if (input == LOW_EQUAL)
             x = (x & ~(K)0xffff) | 0x1234;
-        keys[i] = x;
+        keys[i] = floats ? (K)float_key((uint32_t)x, i, n, input) : x;
         if (values)
             values[i] = (uint32_t)i;
     }
+}
+
+template <typename K> static __device__ uint64_t bits_of(K x)
+{
+    return (uint64_t)x;
+}
+
+template <> __device__ uint64_t bits_of<float>(float x)
+{
+    return __float_as_uint(x);
 }
 
 template <typename K>
@@ -97,7 +123,7 @@ static __global__ void check(const K *keys, const uint32_t *values, uint64_t n, 
 
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) {
         const uint64_t v = values ? values[i] : 0;
-        sum += mix((uint64_t)keys[i] ^ mix(v));
+        sum += mix(bits_of(keys[i]) ^ mix(v));
         if (order && i + 1 < n)
             bad += keys[i] > keys[i + 1] ||
                    (stable && values && keys[i] == keys[i + 1] && values[i] > values[i + 1]);
@@ -150,6 +176,9 @@ static void cub_sort(const struct engine *e, struct data *d, uint64_t n)
         ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const int32_t *)d->in, (int32_t *)d->out,
                                           n),
            "cub");
+    else if (e->type == CW_F32)
+        ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const float *)d->in, (float *)d->out, n),
+           "cub");
     else if (e->type == CW_I64)
         ok(cub::DeviceRadixSort::SortKeys(d->cub, bytes, (const int64_t *)d->in, (int64_t *)d->out,
                                           n),
@@ -175,6 +204,11 @@ template <typename F> static double median_ms(F f, int runs, int inner)
 
     cudaEventCreate(&from), cudaEventCreate(&to);
     f();
+    cudaEventRecord(from), f(), cudaEventRecord(to);
+    ok(cudaEventSynchronize(to), "run");
+    cudaEventElapsedTime(&ms[0], from, to);
+    if (ms[0] > 100)
+        ms.resize(3);
     for (float &t : ms) {
         cudaEventRecord(from);
         for (int i = 0; i < inner; i++)
@@ -186,7 +220,7 @@ template <typename F> static double median_ms(F f, int runs, int inner)
     }
     std::sort(ms.begin(), ms.end());
     cudaEventDestroy(from), cudaEventDestroy(to);
-    return ms[runs / 2];
+    return ms[ms.size() / 2];
 }
 
 static void sum(const struct engine *e, const struct data *d, uint64_t n, int of_out, int stable,
@@ -198,6 +232,8 @@ static void sum(const struct engine *e, const struct data *d, uint64_t n, int of
     ok(cudaMemset(d->sums, 0, 16), "memset");
     if (e->type == CW_I32)
         check<<<1056, 256>>>((const int32_t *)keys, values, n, of_out, stable, d->sums);
+    else if (e->type == CW_F32)
+        check<<<1056, 256>>>((const float *)keys, values, n, of_out, stable, d->sums);
     else if (e->type == CW_I64)
         check<<<1056, 256>>>((const int64_t *)keys, values, n, of_out, stable, d->sums);
     else if (e->key_bytes == 1)
@@ -264,18 +300,26 @@ static void one(const struct engine *e, struct data *d, uint64_t n, int input, i
     fflush(stdout);
 }
 
+static void fill_keys(const struct engine *e, struct data *d, uint64_t n, int input)
+{
+    if (e->key_bytes == 1)
+        fill<<<1056, 256>>>((uint8_t *)d->in, (uint32_t *)NULL, n, input, 0);
+    else if (e->key_bytes == 4)
+        fill<<<1056, 256>>>((uint32_t *)d->in, e->value_bytes ? d->in_values : NULL, n, input,
+                            e->type == CW_F32);
+    else
+        fill<<<1056, 256>>>((uint64_t *)d->in, (uint32_t *)NULL, n, input, 0);
+    ok(cudaDeviceSynchronize(), "fill");
+}
+
+#include "sort_table.h"
+
 static void case_of(const struct engine *e, struct data *d, uint64_t n, int input, int steps,
                     int with_cub)
 {
     double cub = 0;
 
-    if (e->key_bytes == 1)
-        fill<<<1056, 256>>>((uint8_t *)d->in, (uint32_t *)NULL, n, input);
-    else if (e->key_bytes == 4)
-        fill<<<1056, 256>>>((uint32_t *)d->in, e->value_bytes ? d->in_values : NULL, n, input);
-    else
-        fill<<<1056, 256>>>((uint64_t *)d->in, (uint32_t *)NULL, n, input);
-    ok(cudaDeviceSynchronize(), "fill");
+    fill_keys(e, d, n, input);
     if (with_cub)
         cub = median_ms([&]() { cub_sort(e, d, n); }, 5, n <= 1 << 22 ? 20 : 1);
     one(e, d, n, input, 0, steps, cub);
@@ -319,7 +363,7 @@ static void all_of(const struct engine *e, struct data *d, uint64_t n, int steps
 int main(int argc, char **argv)
 {
     const char *only = NULL;
-    int steps = 0, all = 0;
+    int steps = 0, all = 0, csv = 0, largest = 0;
     uint64_t n = 1ull << 28;
     struct data d;
 
@@ -332,13 +376,19 @@ int main(int argc, char **argv)
             graphs = 1;
         else if (!strcmp(argv[i], "-e") && i + 1 < argc)
             only = argv[++i];
+        else if (!strcmp(argv[i], "-c"))
+            csv = 1;
         else if (!strcmp(argv[i], "-x") && i + 1 < argc)
-            n = 1ull << atoi(argv[++i]);
+            n = 1ull << (largest = atoi(argv[++i]));
         else if (!strcmp(argv[i], "-n") && i + 1 < argc)
             n = strtoull(argv[++i], NULL, 10);
     }
+    largest = largest ? largest : 30;
+    n = csv ? 1ull << largest : n;
     make_room(&d, n, only);
     good(cw_context_create(CW_CUDA, &context), "context");
+    if (csv)
+        return table(&d, largest, only);
     for (const struct engine &e : engines) {
         if (only ? strcmp(only, e.name) != 0 : e.key_bytes == 1)
             continue;

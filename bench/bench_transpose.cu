@@ -23,6 +23,8 @@ extern "C" {
 #include "kernels/transpose_plan.h"
 }
 
+#include "origin.h"
+
 static void ok(cudaError_t status, const char *what)
 {
     if (status != cudaSuccess) {
@@ -153,13 +155,13 @@ static void one(struct data *d, uint64_t rows, uint64_t columns, uint64_t batch,
     });
     check<<<4096, 256>>>((const uint8_t *)job.out, rows, columns, n, bytes, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
-    printf("%s,%llu,%llu,%llu,%llu,%.0f,%.0f,%.3f%s\n",
+    printf("%s%s,%llu,%llu,%llu,%llu,%.0f,%.0f,%.3f,%s\n", origin(),
            in_place == 2 ? "in place, roomy"
            : in_place    ? "in place"
                          : "out of place",
            (unsigned long long)bytes, (unsigned long long)rows, (unsigned long long)columns,
            (unsigned long long)batch, 2e-6 * n * bytes / ms, 2e-6 * n * bytes / copy, copy / ms,
-           bad ? ",WRONG" : "");
+           bad ? "WRONG" : "right");
     if (d->every_launch) {
         q.queue.launch = timed_launch;
         good(cw_transpose_enqueue(&q.queue, in_place ? &back : &job, 1, d->work,
@@ -190,7 +192,7 @@ int main(int argc, char **argv)
     ok(cudaMalloc(&d.bad, 8), "memory");
     ok(cudaEventCreate(&from), "event");
     ok(cudaEventCreate(&to), "event");
-    printf("place,bytes,rows,columns,batch,GB/s,copy GB/s,ratio\n");
+    printf(ORIGIN_HEAD "place,bytes,rows,columns,batch,GB/s,copy GB/s,ratio,output\n");
     for (uint64_t bytes = 1; quick && bytes <= 16; bytes *= 2) {
         one(&d, 300, 257, 3, bytes, 0);
         one(&d, 301, 301, 2, bytes, 1);

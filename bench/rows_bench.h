@@ -7,8 +7,7 @@
  * where n is the keys of the batch; type has what travels with a key (u32+u32: values of 4 bytes);
  * shape is a peer's threads x keys a thread, or Clearway's input or order; gkeys is 10^9 keys a
  * second, the median of 9 runs (3, where one takes over 0.1 s) by events after a run that is
- * checked and one that is not; ratio is Clearway's speed over the line's.  Driver and commit come
- * from the environment (CW_DRIVER, CW_COMMIT): scripts/bench sets them.
+ * checked and one that is not; ratio is Clearway's speed over the line's.
  */
 #ifndef ROWS_BENCH_H
 #define ROWS_BENCH_H
@@ -21,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "origin.h"
 #include "rows_keys.h"
 
 struct bench {
@@ -88,7 +88,7 @@ static std::string type_name(const cw_rows &job)
 static void print(const bench *b, uint64_t n, const std::string &type, const std::string &length,
                   const std::string &name, const std::string &shape, double speed, double ratio)
 {
-    printf("%s,%llu,%s,%s,%s,%s,%.2f,%.2f\n", b->begin.c_str(), (unsigned long long)n, type.c_str(),
+    printf("%s%llu,%s,%s,%s,%s,%.2f,%.2f\n", b->begin.c_str(), (unsigned long long)n, type.c_str(),
            length.c_str(), name.c_str(), shape.c_str(), speed, ratio);
     fflush(stdout);
 }
@@ -136,36 +136,20 @@ static double clearway(bench *b, const cw_rows &job, const std::string &length,
 
 /* -- begin ------------------------------------------------------------------------------------ */
 
-static std::string given(const char *name, const std::string &otherwise)
-{
-    const char *const text = getenv(name);
-
-    return text && *text ? text : otherwise;
-}
-
 /* The GPU, memory for 2^log_n keys of up to 8 bytes with values, and the head of the CSV. */
 static bench open_bench(const char *program, int argc, char **argv)
 {
     const int log_n = argc > 1 ? atoi(argv[1]) : 27;
     bench b = {};
-    cudaDeviceProp gpu;
-    int cuda = 0;
 
     if (log_n < 20 || log_n > 32) {
         fprintf(stderr, "usage: %s [log2 of all keys, 20..32]\n", program);
         exit(2);
     }
-    if (cudaGetDeviceProperties(&gpu, 0) != cudaSuccess) {
-        fprintf(stderr, "%s: no GPU\n", program);
-        exit(1);
-    }
-    ok(cudaDriverGetVersion(&cuda), "driver");
     ok(cw_context_create(CW_CUDA, &b.context), "context");
     b.program = program;
     b.n = 1ull << log_n;
-    b.begin = gpu.name;
-    b.begin += "," + given("CW_DRIVER", "CUDA " + std::to_string(cuda / 1000)) + "," +
-               given("CW_COMMIT", "unknown");
+    b.begin = origin();
     ok(cudaMalloc(&b.keys_in, b.n * 8), "memory");
     ok(cudaMalloc(&b.keys_out, b.n * 8), "memory");
     ok(cudaMalloc(&b.values_in, b.n * sizeof *b.values_in), "memory");
@@ -173,7 +157,7 @@ static bench open_bench(const char *program, int argc, char **argv)
     ok(cudaMalloc(&b.faults, sizeof *b.faults), "memory");
     ok(cudaEventCreate(&b.from), "event");
     ok(cudaEventCreate(&b.to), "event");
-    printf("gpu,driver,commit,n,type,length,method,shape,gkeys,ratio\n");
+    printf(ORIGIN_HEAD "n,type,length,method,shape,gkeys,ratio\n");
     return b;
 }
 
