@@ -134,6 +134,7 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
 #define WAY_RING  0u
 #define WAY_TILES 1u
 #define WAY_HOT   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
+#define WAY_NONE  4u /* all are of exact bins (grid_exact.h) */
 #define NO_BIN    1023u
 
 /* The square of a count's share of all, which is 1 / of, in 2^-24ths. */

@@ -12,11 +12,12 @@
 #define GRID_LEVELS 8    /* at most */
 #define GRID_HUGE   2048 /* parts of a level, at most */
 #define GRID_ROWS   2    /* classes of parts that the last stage sorts */
+#define GRID_FILLS  1024 /* parts that are written from counts, at most */
 
 #define GRID_MIDS_MOST 512 /* blocks for mids, if they work in rounds */
 
 enum { AT_IN, AT_TMP, AT_OUT };
-enum { PART_SPLIT, PART_STAYS, PART_COPY };
+enum { PART_SPLIT, PART_STAYS, PART_COPY, PART_FILLED };
 
 struct grid_part {
     uint64_t start, len;
@@ -43,6 +44,20 @@ struct grid_state {
     uint32_t claimed[2];         /* rows that mids may make */
     uint32_t mids, mids_taken;
     uint32_t waiting[GRID_MIDS_MOST]; /* a block's mid that found no room for its rows, and 1 */
+    uint32_t fills, fill_chunks;
+    uint32_t fill_counters;        /* given away, of those behind grid_exact.h's */
+    uint32_t fill_counted, filled; /* chunks taken so far */
+};
+
+/* A part that is written from how often each of its values occurs: grid_fill.h. */
+struct grid_fill {
+    uint64_t start, len;
+    uint64_t lo;            /* its first value, a word */
+    uint32_t values;        /* from there on */
+    uint32_t counter;       /* of the first value */
+    uint32_t at;            /* which buffer its keys stand in */
+    uint32_t counted;       /* whether they were */
+    uint32_t first, chunks; /* of all of the list's */
 };
 
 /* A digit by a sample of the keys: grid_tree.h. */
@@ -82,7 +97,11 @@ struct grid_job {
     uint64_t *mid;          /* parts for one block: mid_store */
     struct grid_tree *tree; /* NULL: no sample is taken */
     uint32_t *tree_table;
-    uint64_t *tree_ends; /* the last key of each bin */
+    uint64_t *tree_ends;     /* the last key of each bin */
+    uint32_t *tree_exact;    /* the first counter of each bin that is counted by values */
+    struct grid_fill *fills; /* NULL: there is no such list */
+    uint32_t *fill_of;       /* a chunk's entry there */
+    uint32_t *counters;      /* of values; begin as 0 */
     uint64_t *row_list[GRID_ROWS];
     uint32_t row_room[GRID_ROWS]; /* entries that the lists have room for */
     uint32_t mid_room;

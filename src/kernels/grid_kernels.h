@@ -29,6 +29,12 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->kernel[GRID_TILES_TREE] = GRID_ENUM(tiles_tree);
 #if GRID_VALUES
     t->kernel[GRID_ORDER] = GRID_ENUM(order);
+    t->shared[GRID_COUNT_TREE] = COUNT_TREE + TREE_SHARED;
+#else
+    t->kernel[GRID_FILL] = GRID_ENUM(fill);
+    t->shared[GRID_FILL] = FILL_SHARED;
+    t->shared[GRID_COUNT_TREE] = EXACT_SHARED;
+    t->counters = GRID_COUNTERS;
 #endif
     t->shared[GRID_COUNT] = SPLIT_SHARED;
     t->shared[GRID_COUNT_PLAIN] = SPLIT_SHARED;
@@ -39,7 +45,6 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->shared[GRID_TILES] = TILE_BYTES(TILE_THREADS, TILE_PER);
     t->shared[GRID_MIDS] = MIDS_SHARED;
     t->shared[GRID_SAMPLE_KEYS] = SAMPLE_BYTES;
-    t->shared[GRID_COUNT_TREE] = COUNT_TREE + TREE_SHARED;
     t->shared[GRID_MOVE_TREE] = MOVE_TREE + TREE_SHARED;
     t->shared[GRID_TILES_TREE] = TILE_TREE + TREE_SHARED;
 }

@@ -5,6 +5,9 @@
  * are split into fewer bins: three at least, which halves their ranges, so that no more than
  * two parts for each bit of the key come on top.
  *
+ * What is left to be counted for grid_fill.h is counted here too, which spares a launch: blocks without
+ * a part begin with it.
+ *
  * A row that found no room in its list (grid_split.h) comes to the stack as well.  It is sorted
  * by counting, for each item, how many go before it: slow, and short.
  *
@@ -20,7 +23,7 @@
 #define STACK_MANY  256u /* from here on, few bins */
 #define STACK_MOST  (STACK_MANY + 16u * KEY_BYTES)
 #define STACK_AT    GRID_SHARED
-#define MIDS_SHARED (GRID_SHARED + 40u * STACK_MOST)
+#define MIDS_SHARED (GRID_SHARED + 40u * STACK_MOST) /* more than FILL_SHARED */
 #define MISC_TOP    56u
 
 DEV void stack_push(const struct grid_part *q)
@@ -193,6 +196,18 @@ KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
             stack_pop(&p, top);
         }
     }
+#if GRID_COUNTS
+    fill_count(arg);
+#endif
 }
+
+#if GRID_COUNTS
+typedef char fill_count_has_room[FILL_SHARED <= MIDS_SHARED ? 1 : -1];
+
+KERNEL(GRID_NAME(fill), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS)
+{
+    fill_all(arg);
+}
+#endif
 
 #endif

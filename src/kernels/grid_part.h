@@ -41,6 +41,13 @@
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
 #endif
 
+/* Whether keys that take few values may be counted instead of moved (grid_fill.h): keys alone. */
+#if GRID_VALUES || defined(GRID_OWN_DIGIT) || !defined(GRID_TALLY)
+#define GRID_COUNTS 0
+#else
+#define GRID_COUNTS 1
+#endif
+
 #ifndef GRID_ITEMS /* of a thread in a round */
 #define GRID_ITEMS (KEY_BYTES + GRID_VALUES == 4 ? 16 : 8)
 #endif
@@ -177,6 +184,9 @@ DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
         at = e >> 31 ? (e >> 9 & 8191u) + child : at;
         e = sh_ld4(tree + 4u * at);
     }
+#if GRID_COUNTS
+    e &= (1u << 25) - 1u; /* less what grid_exact.h notes there */
+#endif
     return (e & 511u) + ((t >> (e >> 9 & 31u) & 1023u) >= e >> 14);
 }
 

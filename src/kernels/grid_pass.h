@@ -17,6 +17,7 @@
 #ifndef CW_GRID_PASS_H
 #define CW_GRID_PASS_H
 
+#include "kernels/grid_begin.h"
 #include "kernels/grid_split.h"
 #include "kernels/grid_ring.h"
 #include "kernels/grid_tree.h"
@@ -33,6 +34,10 @@
 #define MOVE_TREE    (RING_AT + GRID_TREE_RING)
 #define TILE_TREE    TILE_BYTES(TILE_THREADS, TILE_PER)
 
+#if GRID_COUNTS
+typedef char exact_bins_have_that_tree[EXACT_TREE == COUNT_TREE ? 1 : -1];
+#endif
+
 #ifndef TILE_BLOCKS /* that a multiprocessor should hold */
 #define TILE_BLOCKS 2
 #endif
@@ -40,45 +45,6 @@
 DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
 {
     return p->start + p->len / p->chunks * c + p->len % p->chunks * c / p->chunks;
-}
-
-KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
-{
-    const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
-    const uint64_t bins = least4(arg->levels, 2u) * arg->most_parts * GRID_SPLIT_BINS;
-    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
-    uint32_t *const state = (uint32_t *)arg->state;
-
-    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
-        gm_st8(arg->starts + i, (uint64_t)0);
-    if (BLOCK_ID)
-        return;
-    ROLL for (uint32_t i = THREAD_ID; i < words; i += BLOCK_DIM) gm_st4(state + i, 0u);
-    block_sync();
-    if (THREAD_ID == 0) {
-        struct grid_part p;
-
-        p.start = 0;
-        p.len = arg->n;
-        p.lo = 0;
-        p.last = KEY_MAX;
-        p.at = AT_IN;
-        p.action = PART_SPLIT;
-        p.first = 0;
-        p.tree = 0;
-        p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);
-        choose_digit(&p, arg->row_items, GRID_SPLIT_BINS);
-        if (arg->levels) {
-            arg->state->level[0].parts = 1;
-            arg->state->level[0].chunks = p.chunks;
-            arg->parts[0][0] = p;
-        } else {
-            arg->state->mids = 1;
-            mid_store(arg, 0, &p);
-        }
-    }
-    ROLL for (uint64_t c = THREAD_ID; c < arg->n / arg->chunk + 2u; c += BLOCK_DIM)
-        gm_st4(&arg->chunk_part[0][c], 0u);
 }
 
 /* Count one chunk, number c of the level, of part i. */
@@ -98,7 +64,12 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     }
     if (p.last == 0)
         return;
-    count_range(keys_at(j, p.at), from, to, d, p.bins);
+#if GRID_COUNTS
+    if (d.tree)
+        exact_count_range(keys_at(j, p.at), from, to, d, p.bins);
+    else
+#endif
+        count_range(keys_at(j, p.at), from, to, d, p.bins);
     way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring),
                       d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
     if (j->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
@@ -108,7 +79,10 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
         gm_st8(&j->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
-        gm_st4(&j->chunk_way[c], way);
+        if (GRID_COUNTS && d.tree && sh_ld4(SH_MISC + MISC_FLAG) == 0)
+            gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
+        else
+            gm_st4(&j->chunk_way[c], way);
         if (way != WAY_RING)
             gm_st4(&j->crowded[gm_add4(&j->state->level[j->level].crowded, 1u)], c);
     }
@@ -116,7 +90,8 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     {
         uint64_t count = sh_ld4(SH_BINS + 4u * b);
 
-        if (!j->stable)
+        /* chunks that go by tiles have items of exact bins too: they end somewhere in their bin */
+        if (!j->stable && (count || !GRID_COUNTS || !d.tree))
             count = gm_add8(part_starts(j, i) + b, count);
         gm_st8(&j->counts[(uint64_t)c * GRID_BINS + b], count);
     }
@@ -157,8 +132,17 @@ KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
 
 KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS)
 {
-    if (tree_used(arg))
-        count_chunks(arg, tree_digit(arg, COUNT_TREE), GRID_TREE_RING);
+    if (tree_used(arg)) {
+        const struct digit d = tree_digit(arg, COUNT_TREE);
+
+#if GRID_COUNTS
+        exact_begin(arg);
+#endif
+        count_chunks(arg, d, GRID_TREE_RING);
+#if GRID_COUNTS
+        exact_end(arg, part_starts(arg, 0));
+#endif
+    }
 }
 
 #if GRID_VALUES
@@ -267,6 +251,10 @@ KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
         else if (arg->level + 1u < arg->levels && !p.tree && narrow(&p, least, most))
             action = PART_STAYS;
         if (THREAD_ID == 0) {
+#if GRID_COUNTS
+            if (action == PART_COPY && fill_equal(arg, &p, p.last ? least : p.lo))
+                action = PART_STAYS;
+#endif
             gm_st4(&arg->parts[side][i].action, action);
             if (action == PART_COPY && p.last == 0)
                 list_chunks(arg, &p);
@@ -284,6 +272,12 @@ KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
         if (THREAD_ID < p.bins) {
             part_of_bin(arg, &q, &p, THREAD_ID, len);
             gm_st8(starts + THREAD_ID, q.start);
+#if GRID_COUNTS
+            if (p.tree && len && gm_ld4(&arg->tree_exact[THREAD_ID]) != NO_COUNTER) {
+                fill_add(arg, &q, gm_ld4(&arg->tree_exact[THREAD_ID]), 1);
+                q.action = PART_FILLED;
+            }
+#endif
         } else {
             q.start = 0;
             q.at = 0;
@@ -403,7 +397,7 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
         const uint64_t to = chunk_start(&p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&arg->chunk_way[c]);
 
-        if (p.action != PART_SPLIT || way == WAY_TILES)
+        if (p.action != PART_SPLIT || way == WAY_TILES || (GRID_COUNTS && way == WAY_NONE))
             continue;
         chunk_bases(arg, &p, c);
         ring_range_of(arg, p.at, from, to, d, p.bins, way, GRID_TREE_RING, GRID_TREE_ITEMS);

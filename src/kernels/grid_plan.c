@@ -176,6 +176,14 @@ static uint64_t layout(struct run *r, uint8_t *base)
         j->tree_table = (uint32_t *)take(base, &at, 4u * t->tree_room);
         j->tree_ends = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins);
     }
+    if (j->n >= t->tree_least && j->levels && t->counters) {
+        j->tree_exact = (uint32_t *)take(base, &at, 4u * (uint64_t)t->most_bins);
+        j->fills = (struct grid_fill *)take(base, &at, GRID_FILLS * sizeof *j->fills);
+        j->fill_of = (uint32_t *)take(base, &at, 4u * (chunks + GRID_FILLS));
+        j->counters = (uint32_t *)take(base, &at, 4u * (uint64_t)t->counters);
+        if (j->n >> 32) /* counters have 32 bits */
+            j->fills = NULL;
+    }
     j->chunk_keys = (uint64_t *)take(base, &at, 16u * chunks);
     j->chunk_way = (uint32_t *)take(base, &at, 4u * chunks);
     j->crowded = (uint32_t *)take(base, &at, 4u * chunks);
@@ -313,5 +321,9 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
         if (!status && r.job.drains)
             status = drain(&r);
     }
-    return status || r.job.drains ? status : mids_and_rows(&r, 1);
+    if (!status && !r.job.drains)
+        status = mids_and_rows(&r, 1);
+    if (!status && r.job.fills)
+        status = launch(&r, GRID_FILL, 3u * (uint64_t)q->processors);
+    return status;
 }

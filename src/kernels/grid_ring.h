@@ -22,6 +22,9 @@
 #define CW_GRID_RING_H
 
 #include "kernels/grid_count.h"
+#if GRID_COUNTS
+#include "kernels/grid_exact.h"
+#endif
 
 #ifndef GRID_LINE
 #define GRID_LINE (128u / KEY_BYTES) /* items that are written together */
@@ -54,11 +57,9 @@ DEV uint32_t ring_cap(uint32_t bins, uint32_t ring)
     return cap < 32768u ? cap : 32768u;
 }
 
-/* Put item i into its queue, if there is room: else its bit is set in what is returned. */
-DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap,
-                      uint32_t ring)
+/* Put item i into the queue of bin b, if there is room: else its bit is set in what is returned. */
+DEV uint32_t ring_put_to(const struct round *r, uint32_t i, uint32_t b, uint32_t cap, uint32_t ring)
 {
-    const uint32_t b = digit_of(word_of(r->x[i], d), d);
     const uint32_t old = sh_add4(SH_BINS + 4u * b, 1u);
     const uint32_t wait = old & 0xffffu;
     uint32_t at = (old >> 16) + wait;
@@ -73,6 +74,37 @@ DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_
     (void)ring;
     return wait < cap ? 0u : 1u << i;
 }
+
+DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap,
+                      uint32_t ring)
+{
+    return ring_put_to(r, i, digit_of(word_of(r->x[i], d), d), cap, ring);
+}
+
+#if GRID_COUNTS
+/* The same for all items of a round of the first level by a tree, less those of exact bins. */
+DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t ring,
+                           uint32_t per)
+{
+    uint32_t left = 0;
+
+    UNROLL for (uint32_t i = 0; i < per; i += 4u)
+    {
+        key word[4];
+        uint32_t b[4];
+
+        UNROLL for (uint32_t k = 0; k < 4u; k++) word[k] =
+            r->mask >> (i + k) & 1u ? word_of(r->x[i + k], d) : 0u;
+        tree_four(word, b, d);
+        UNROLL for (uint32_t k = 0; k < 4u; k++)
+        {
+            if (r->mask >> (i + k) & 1u && b[k] < BIN_EXACT)
+                left |= ring_put_to(r, i + k, b[k], cap, ring);
+        }
+    }
+    return left;
+}
+#endif
 
 #define RING_HOT (SH_MISC + 224u) /* u32 each of three bins: items that went around the queues */
 
@@ -141,7 +173,12 @@ DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring,
     const uint32_t every = (1u << per) - 1u;
     uint32_t left = 0;
 
-    if (all_of(r->mask == every)) {
+#if GRID_COUNTS
+    if (d.tree)
+        left = ring_put_tree(r, d, cap, ring, per);
+    else
+#endif
+        if (all_of(r->mask == every)) {
         UNROLL for (uint32_t i = 0; i < per; i++) left |= ring_put(r, i, d, cap, ring);
     } else {
         UNROLL for (uint32_t i = 0; i < per; i++)

@@ -48,6 +48,8 @@ DEV void rows_turn(const struct grid_job *j)
     gm_st4(&s->claimed[1u - j->turn], 0u);
     if (gm_ld4(&s->mids_taken) > gm_ld4(&s->mids))
         gm_st4(&s->mids_taken, gm_ld4(&s->mids));
+    if (gm_ld4(&s->fill_counted) > gm_ld4(&s->fill_chunks))
+        gm_st4(&s->fill_counted, gm_ld4(&s->fill_chunks));
 }
 
 #include "kernels/row_sort.h"

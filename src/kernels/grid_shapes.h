@@ -43,12 +43,17 @@
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
 #define GRID_TREE_RING (GRID_VALUES ? 180224u : 90112u)
 #define GRID_TREE_ITEMS \
-    (KEY_LOG == 3 ? GRID_ITEMS : GRID_ITEMS / 2) /* lest heavy keys fill queues */
+    (GRID_VALUES ? GRID_ITEMS / 2 : GRID_ITEMS) /* with values: lest heavy keys fill queues */
 #define GRID_TREE_ROOM  3840u
 #define GRID_TREE_ROOT  10u
 #define GRID_TREE_STEPS 3u
 #define GRID_SAMPLE     8192u
 #define GRID_SAMPLE_FEW 2048u
+
+/* Keys alone that are counted by values (grid_fill.h, grid_exact.h): */
+#define GRID_TALLY    16384u     /* values of a part, at most; a power of two */
+#define GRID_EXACT    8192u      /* values that the first level counts, at most */
+#define GRID_COUNTERS (1u << 19) /* all counters */
 
 #else
 
@@ -78,5 +83,9 @@
 #define GRID_TREE_LEAST 12000u
 #define GRID_SAMPLE     1024u
 #define GRID_SAMPLE_FEW 512u
+
+#define GRID_TALLY    512u
+#define GRID_EXACT    256u
+#define GRID_COUNTERS 2048u
 
 #endif

@@ -1,6 +1,7 @@
 /* grid_split.h - what becomes of the bins of a part that is split.
  *
  *      empty, or equal keys in the output    nothing is left to do
+ *      keys alone, of few values             counted and written (grid_fill.h)
  *      at most row_most[0] items             a row; neighbours join as long as they fit in one
  *      at most row_most[1]                   a row of the larger kind
  *      more                                  a part for the next level, or for one block
@@ -22,6 +23,7 @@
 #ifndef CW_GRID_SPLIT_H
 #define CW_GRID_SPLIT_H
 
+#include "kernels/grid_fill.h"
 #include "kernels/grid_tile.h"
 
 #define MISC_JOIN   32u
@@ -56,7 +58,8 @@ DEV void part_of_bin(const struct grid_job *j, struct grid_part *q, const struct
 
 DEV uint32_t bin_code(const struct grid_job *j, const struct grid_part *q)
 {
-    if (q->len == 0 || (q->last == 0 && q->at == AT_OUT && q->len > j->row_most[0] / 2u))
+    if (q->len == 0 || q->action == PART_FILLED ||
+        (q->last == 0 && q->at == AT_OUT && q->len > j->row_most[0] / 2u))
         return BIN_DONE; /* short ones may join others */
     if (q->len <= j->row_most[0])
         return BIN_ROW;
@@ -214,6 +217,10 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
     const uint64_t chunk = j->chunk / cut; /* where parts differ in length, chunks are shorter */
     uint32_t i = 0xffffffffu;
 
+#if GRID_COUNTS
+    if (fill_part(j, q))
+        return;
+#endif
     choose_digit(q, j->row_items, GRID_SPLIT_BINS);
     if (j->level + 1u < j->levels && q->len > j->huge)
         i = gm_add4(&next->parts, 1u);

@@ -24,6 +24,7 @@ enum grid_kernel {
     GRID_COUNT_TREE,
     GRID_MOVE_TREE,
     GRID_TILES_TREE,
+    GRID_FILL, /* keys alone: parts that are written from counts */
     GRID_KERNELS
 };
 
@@ -38,6 +39,7 @@ struct grid_table {
     uint32_t most_bins;  /* the same for the first level by a tree */
     uint32_t tree_room;  /* entries of its table */
     uint32_t tree_least; /* items, for a sample to be taken */
+    uint32_t counters;   /* of values, for keys alone */
     enum cw_kernel kernel[GRID_KERNELS];
     uint32_t shared[GRID_KERNELS];
 

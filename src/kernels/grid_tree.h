@@ -24,21 +24,11 @@
 #ifndef CW_GRID_TREE_H
 #define CW_GRID_TREE_H
 
-#include "kernels/grid_count.h"
+#include "kernels/grid_sample.h"
 
 #define TREE_NODE      0x80000000u
 #define TREE_MOST_BITS 8u /* of a node */
-#define TREE_SHARED    (4u * GRID_TREE_ROOM)
-
-/* Shared memory of the kernel that samples: */
-#define SAMPLE_KEYS  SH_ITEMS                         /* words: u64 each */
-#define SAMPLE_TOPS  (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* their t's: u32 each */
-#define SAMPLE_SPLIT (SAMPLE_TOPS + 4u * GRID_SAMPLE) /* u32 a splitter */
-#define SAMPLE_TREE  (SAMPLE_SPLIT + 4u * GRID_BINS)  /* the table */
-#define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
-#define SAMPLE_BYTES (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
-#define MISC_ENTRIES 32u
-#define SAMPLE_EACH  (GRID_SAMPLE / GRID_THREADS) /* words of a thread while they are sorted */
+#define TREE_FREQUENT  5u /* at least, around a frequent key */
 
 DEV int tree_used(const struct grid_job *j)
 {
@@ -62,169 +52,6 @@ DEV struct digit tree_digit(const struct grid_job *j, uint32_t at)
     return d;
 }
 
-/* ---- the sample ------------------------------------------------------------------------------- */
-
-DEV uint64_t sample_mix(uint64_t x)
-{
-    x = (x + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ x >> 29) * 0x94d049bb133111ebull;
-    return x >> 32;
-}
-
-/* Word number i of `all`, from anywhere in the i-th of as many pieces of the array. */
-DEV key sample_word(const struct grid_job *j, uint32_t i, uint32_t all, struct digit d)
-{
-    const uint64_t piece = j->n / all;
-
-    return word_of(gm_ld_key((const key *)j->in + piece * i + (piece * sample_mix(i) >> 32)), d);
-}
-
-/* How many bins would be crowded by the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
- * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
- * of even keys in 10^12 has. */
-DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
-{
-    const uint32_t most = 3u * GRID_SAMPLE_FEW / p->bins + 16u;
-
-    d.lo = (key)p->lo;
-    d.lead = p->lead;
-    d.mult = p->mult;
-    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_MOST, 0u);
-    block_sync();
-    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
-    {
-        const uint32_t b = digit_of((key)sh_ld8(SAMPLE_KEYS + 8u * i), d);
-
-        if (sh_add4(SH_BINS + 4u * b, 1u) == most)
-            sh_add4(SH_MISC + MISC_MOST, 1u);
-    }
-    block_sync();
-    return sh_ld4(SH_MISC + MISC_MOST);
-}
-
-/* Whether a linear digit, of the whole range or of that of the keys, would put too many into one
- * bin, and keys differ. */
-DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digit d)
-{
-    struct key_range r;
-
-    r.least = KEY_MAX;
-    r.most = 0;
-    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
-    {
-        const key x = sample_word(j, i, GRID_SAMPLE_FEW, d);
-
-        r.least = x < r.least ? x : r.least;
-        r.most = x > r.most ? x : r.most;
-        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
-    }
-    block_sync();
-    if (!sample_crowd(p, d))
-        return 0;
-    range_of_block(r, SAMPLE_TREE);
-    p->lo = sh_ld8(SH_MISC + MISC_LESS);
-    p->last = sh_ld8(SH_MISC + MISC_LESS + 8u) - p->lo;
-    choose_digit(p, j->row_items, GRID_SPLIT_BINS);
-    block_sync();
-    return p->last && sample_crowd(p, d);
-}
-
-/* GRID_SAMPLE words, their range to d, and their t's.  The range is larger by one at both ends, so that
- * the least and the greatest can have bins of their own, apart from keys beyond. */
-DEV void sample_take(const struct grid_job *j, struct digit *d)
-{
-    struct key_range r;
-
-    r.least = KEY_MAX;
-    r.most = 0;
-    UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
-    {
-        const key x = sample_word(j, i, GRID_SAMPLE, *d);
-
-        r.least = x < r.least ? x : r.least;
-        r.most = x > r.most ? x : r.most;
-        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
-    }
-    range_of_block(r, SAMPLE_TREE);
-    r.least = (key)sh_ld8(SH_MISC + MISC_LESS);
-    r.most = (key)sh_ld8(SH_MISC + MISC_LESS + 8u);
-    d->lo = r.least - (r.least != 0);
-    d->last = r.most + (r.most != KEY_MAX) - d->lo;
-    d->lead = d->last ? leading_zeros(d->last) : 0u;
-    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
-    {
-        const key x = (key)sh_ld8(SAMPLE_KEYS + 8u * i);
-
-        sh_st4(SAMPLE_TOPS + 4u * i, top_bits(x - d->lo, d->lead));
-    }
-}
-
-/* Exchange words that stand d apart in this thread's x: in runs of k, every other one falling; or,
- * if a run is more than a thread has, the less of two to the lower place if `up`. */
-DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
-{
-    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-    {
-        if ((r & d) == 0) {
-            const uint32_t a = x[r];
-            const uint32_t b = x[r | d];
-            const int swap = (a > b) == (k < SAMPLE_EACH ? (r & k) == 0 : up);
-
-            x[r] = swap ? b : a;
-            x[r | d] = swap ? a : b;
-        }
-    }
-}
-
-/* The same with the thread that is d away: through shared memory if it is in another warp. */
-DEV void sample_far(uint32_t *x, uint32_t d, int up)
-{
-    const int less = ((THREAD_ID & d) == 0) == up;
-
-    if (d >= 32u) {
-        UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-            sh_st4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID), x[r]);
-        block_sync();
-    }
-    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-    {
-        const uint32_t y = d < 32u ? shfl_xor4(x[r], d)
-                                   : sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + (THREAD_ID ^ d)));
-
-        x[r] = (y < x[r]) == less ? y : x[r];
-    }
-    if (d >= 32u)
-        block_sync();
-}
-
-/* Sort the t's by a bitonic network; a thread has SAMPLE_EACH neighbours in registers, so that 10 of
- * 91 steps (8192 words, 512 threads) go through shared memory. */
-DEV void sample_sort(void)
-{
-    uint32_t x[SAMPLE_EACH];
-
-    block_sync();
-    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++) x[r] =
-        sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID));
-    block_sync();
-    UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)
-    {
-        UNROLL for (uint32_t d = k / 2u; d; d /= 2) sample_near(x, d, k, (THREAD_ID & 1u) == 0);
-    }
-    ROLL for (uint32_t k = 2; k <= BLOCK_DIM; k *= 2) /* runs of k threads */
-    {
-        const int up = (THREAD_ID & k) == 0;
-
-        ROLL for (uint32_t d = k / 2u; d; d /= 2) sample_far(x, d, up);
-        UNROLL for (uint32_t d = SAMPLE_EACH / 2u; d; d /= 2) sample_near(x, d, SAMPLE_EACH, up);
-    }
-    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-        sh_st4(SAMPLE_TOPS + 4u * (THREAD_ID * SAMPLE_EACH + r), x[r]);
-    block_sync();
-}
-
 /* ---- the tree --------------------------------------------------------------------------------- */
 
 /* Splitter k of 1 .. GRID_BINS - 1; one that is the one before becomes the next value. */
@@ -236,26 +63,29 @@ DEV uint32_t sample_splitter(uint32_t k)
     return t + (k > 1u && t == before && t != 0xffffffffu);
 }
 
-/* All splitters; how many of them differ from the one before. */
+/* All splitters; how many of them differ from the one before.  SAMPLE_SUMS: of those up to k. */
 DEV uint32_t sample_split(void)
 {
-    uint32_t differ;
+    const uint32_t k = THREAD_ID;
+    int differs = 0;
+    uint32_t mask, sum;
 
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
-    block_sync();
-    ROLL for (uint32_t k = 1u + THREAD_ID; k < GRID_BINS; k += BLOCK_DIM)
-    {
+    if (k && k < GRID_BINS) {
         const uint32_t t = sample_splitter(k);
 
         sh_st4(SAMPLE_SPLIT + 4u * k, t);
-        if (k == 1u || t != sample_splitter(k - 1u))
-            sh_add4(SH_MISC + MISC_ENTRIES, 1u);
+        differs = k == 1u || t != sample_splitter(k - 1u);
     }
+    mask = ballot(differs);
+    sum = bit_count(mask & (0xffffffffu >> (31u - LANE_ID)));
+    if (LANE_ID == 31u)
+        sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
     block_sync();
-    differ = sh_ld4(SH_MISC + MISC_ENTRIES);
+    ROLL for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld4(SH_MISC + MISC_WARP + 4u * w);
+    if (k < GRID_BINS)
+        sh_st4(SAMPLE_SUMS + 4u * k, sum);
     block_sync();
-    return differ;
+    return sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u));
 }
 
 /* Splitters that are not above t. */
@@ -284,6 +114,23 @@ DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
 
 #define TREE_PLAIN(bin) ((bin) | 1024u << 14) /* 10 bits are below that */
 
+#if GRID_COUNTS
+/* Whether a splitter among some follows another at once: around a frequent key. */
+DEV int tree_frequent(uint32_t bin, uint32_t count)
+{
+    int found = 0;
+
+    ROLL for (uint32_t k = bin + 1u; k < bin + count && !found; k++)
+    {
+        const uint32_t low = sh_ld4(SAMPLE_SPLIT + 4u * k);
+        const uint32_t high = sh_ld4(SAMPLE_SPLIT + 4u * k + 4u);
+
+        found = high - low <= 1u;
+    }
+    return found;
+}
+#endif
+
 /* Settle entry i: a leaf, or (unless that is too many steps from the root) a node whose pieces get
  * entries of their own. */
 DEV void tree_settle(uint32_t i, uint32_t step)
@@ -293,15 +140,25 @@ DEV void tree_settle(uint32_t i, uint32_t step)
     const uint32_t end = low == 32u ? 0xffffffffu : t + ((1u << low) - 1u);
     const uint32_t bin = splitters_to(t);
     const uint32_t count = splitters_to(end) - bin;
+    uint32_t want = count;
     uint32_t bits = 2;
     uint32_t e = TREE_PLAIN(bin);
     uint32_t first;
 
     if (count)
         e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
-    ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * count) bits++;
+#if GRID_COUNTS
+    /* A frequent key makes several splitters, of two values.  Its bin should be narrow, lest it is not
+     * exact (grid_exact.h): it gets many pieces, and the last of these is a bin. */
+    want = sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin);
+    if (want > 1u && tree_frequent(bin, count)) {
+        e = TREE_PLAIN(bin + 1u);
+        bits = TREE_FREQUENT;
+    }
+#endif
+    ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * want) bits++;
     bits = least4(bits, low);
-    if (count > 1u && step < GRID_TREE_STEPS) {
+    if (want > 1u && step < GRID_TREE_STEPS) {
         first = sh_add4(SH_MISC + MISC_ENTRIES, 1u << bits);
         if (first + (1u << bits) <= GRID_TREE_ROOM) {
             e = TREE_NODE | first << 9 | bits << 5 | (low - bits);
@@ -363,12 +220,42 @@ DEV uint64_t tree_end(uint32_t b, struct digit d)
     return (uint64_t)d.lo + first_offset(t, d.lead) - 1u;
 }
 
+#if GRID_COUNTS
+/* How many words of the sample have an exact bin. */
+DEV uint32_t sample_exact(struct digit d)
+{
+    uint32_t sum = 0;
+
+    d.lo = 0;
+    d.last = KEY_MAX;
+    d.lead = 0;
+    d.tree = SAMPLE_TREE;
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 4u; i += BLOCK_DIM)
+    {
+        key x[4];
+        uint32_t b[4];
+
+        UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k)
+                                                        << (8u * KEY_BYTES - 32u);
+        tree_four(x, b, d);
+        UNROLL for (uint32_t k = 0; k < 4u; k++) sum += b[k] / BIN_EXACT;
+    }
+    sh_add4(SH_MISC + MISC_ENTRIES, sum);
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_ENTRIES);
+}
+#endif
+
 /* By one block, after `begin`: choose a tree for the first level, or none.  None, too, for a few
- * keys that occur again and again. */
+ * keys that occur again and again, unless these are just counted. */
 KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_part p = arg->parts[0][0];
     struct digit d;
+    int few;
 
     digit_map(&d, arg);
     if (THREAD_ID == 0)
@@ -377,13 +264,20 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
         return;
     sample_take(arg, &d);
     sample_sort();
-    if (sample_split() < GRID_BINS / 8u)
+    few = sample_split() < GRID_BINS / 8u;
+    if (few && !(GRID_COUNTS && arg->fills))
         return;
     tree_build();
-    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
-        gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
         gm_st8(&arg->tree_ends[b], tree_end(b, d));
+    block_sync();
+#if GRID_COUNTS
+    exact_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
+    if (few && sample_exact(d) < GRID_SAMPLE / 8u * 7u)
+        return;
+#endif
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
+        gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));
     if (THREAD_ID == 0) {
         gm_st8(&arg->tree->lo, (uint64_t)d.lo);
         gm_st8(&arg->tree->last, (uint64_t)d.last);

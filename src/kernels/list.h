@@ -94,6 +94,8 @@
     CW_GRID_PASSES(K, u64)                                         \
     CW_GRID_PASSES(K, p32)                                         \
     K(cw_grid_p32_order, struct grid_job, 0, 0)                    \
+    K(cw_grid_u32_fill, struct grid_job, 0, 0)                     \
+    K(cw_grid_u64_fill, struct grid_job, 0, 0)                     \
     K(cw_grid_words, struct grid_places, 1, 1)                     \
     K(cw_grid_gather, struct grid_places, 1, 1)                    \
     K(cw_grid_tally, struct grid_tally, 0, 0)                      \

@@ -1,0 +1,53 @@
+/* grid_begin.h - the first kernel of the whole-device sort: counters of 0, and one part, the whole array,
+ * on the first level. */
+#ifndef CW_GRID_BEGIN_H
+#define CW_GRID_BEGIN_H
+
+#include "kernels/grid_split.h"
+
+KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
+{
+    const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
+    const uint64_t bins = least4(arg->levels, 2u) * arg->most_parts * GRID_SPLIT_BINS;
+    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
+    uint32_t *const state = (uint32_t *)arg->state;
+
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
+        gm_st8(arg->starts + i, (uint64_t)0);
+#if GRID_COUNTS
+    if (arg->fills) {
+        ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < GRID_COUNTERS;
+                  i += step) gm_st4(arg->counters + i, 0u);
+    }
+#endif
+    if (BLOCK_ID)
+        return;
+    ROLL for (uint32_t i = THREAD_ID; i < words; i += BLOCK_DIM) gm_st4(state + i, 0u);
+    block_sync();
+    if (THREAD_ID == 0) {
+        struct grid_part p;
+
+        p.start = 0;
+        p.len = arg->n;
+        p.lo = 0;
+        p.last = KEY_MAX;
+        p.at = AT_IN;
+        p.action = PART_SPLIT;
+        p.first = 0;
+        p.tree = 0;
+        p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);
+        choose_digit(&p, arg->row_items, GRID_SPLIT_BINS);
+        if (arg->levels) {
+            arg->state->level[0].parts = 1;
+            arg->state->level[0].chunks = p.chunks;
+            arg->parts[0][0] = p;
+        } else {
+            arg->state->mids = 1;
+            mid_store(arg, 0, &p);
+        }
+    }
+    ROLL for (uint64_t c = THREAD_ID; c < arg->n / arg->chunk + 2u; c += BLOCK_DIM)
+        gm_st4(&arg->chunk_part[0][c], 0u);
+}
+
+#endif

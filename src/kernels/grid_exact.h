@@ -1,0 +1,264 @@
+/* grid_exact.h - bins of the first level's tree (grid_tree.h) whose keys are counted, not moved.
+ *
+ * Without values, keys of a bin that has a narrow range need not be sorted (grid_fill.h): when the
+ * first level counts, it counts every value of such bins by itself, and when it moves it leaves their
+ * keys out.  The narrowest bins are chosen, as many as a block's GRID_EXACT counters do for; bins
+ * have about as many items each, so these are the ones that save most.  A frequent key has a bin of
+ * its own and is always among them, so that what is moved has no such keys.
+ *
+ * A leaf of the tree says of each of its two bins whether it is exact, so that who moves needs
+ * no other table.  Who counts has the difference between a value and its counter's number for
+ * every bin.  Blocks keep their counters until they have counted all chunks.
+ */
+#ifndef CW_GRID_EXACT_H
+#define CW_GRID_EXACT_H
+
+#include "kernels/grid_fill.h"
+
+#if GRID_COUNTS
+
+#define TREE_SHARED (4u * GRID_TREE_ROOM)
+
+/* Where the kernel that counts has its tree, a word for each bin, and counters. */
+#define EXACT_TREE   (SH_ITEMS + 8u * GRID_BINS + 1024u)
+#define EXACT_TABLE  (EXACT_TREE + TREE_SHARED)
+#define EXACT_AT     (EXACT_TABLE + 4u * GRID_BINS)
+#define EXACT_SHARED (EXACT_AT + 4u * GRID_EXACT)
+
+#define EXACT_LEAF 25u  /* bits of a leaf: its bin is exact, the bin above is */
+#define BIN_EXACT  512u /* added to a bin's number */
+
+/* ---- keys ------------------------------------------------------------------------------------- */
+
+/* Bins of four words, with BIN_EXACT if exact.  Four walks go side by side, so that a word of the table
+ * is not waited for alone; at a leaf a lane asks for nothing. */
+DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
+{
+    uint32_t t[4], e[4];
+
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        const key offset = word[i] < d.lo ? 0u : word[i] - d.lo;
+
+        t[i] = top_bits(offset < d.last ? offset : d.last, d.lead);
+        e[i] = sh_ld4(d.tree + 4u * (t[i] >> (32u - GRID_TREE_ROOT)));
+    }
+    UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
+    {
+        UNROLL for (uint32_t i = 0; i < 4u; i++)
+        {
+            const uint32_t child = t[i] >> (e[i] & 31u) & ((1u << (e[i] >> 5 & 15u)) - 1u);
+
+            if (e[i] >> 31)
+                e[i] = sh_ld4(d.tree + 4u * ((e[i] >> 9 & 8191u) + child));
+        }
+    }
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        const uint32_t up = (t[i] >> (e[i] >> 9 & 31u) & 1023u) >= (e[i] >> 14 & 2047u);
+
+        bin[i] = (e[i] & 511u) + up + (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
+    }
+}
+
+/* Count a word of a bin, or by itself. */
+DEV void exact_count(key word, uint32_t bin)
+{
+    uint32_t at = SH_BINS + 4u * bin;
+
+    if (bin & BIN_EXACT) {
+        const uint32_t to = sh_ld4(EXACT_TABLE + 4u * (bin - BIN_EXACT));
+
+        at = EXACT_AT + 4u * ((uint32_t)word + to);
+    }
+    sh_inc4(at);
+}
+
+/* Count a round of 8 keys a thread, `full` or those of a mask; whether the first one and a neighbour's
+ * have one bin. */
+DEV uint32_t exact_round(key *x, uint32_t mask, int full, struct digit d)
+{
+    uint32_t near = 0;
+
+    UNROLL for (uint32_t k = 0; k < 8u; k += 4u)
+    {
+        uint32_t b[4];
+
+        UNROLL for (uint32_t i = 0; i < 4u; i++) x[k + i] = word_of(x[k + i], d);
+        tree_four(x + k, b, d);
+        UNROLL for (uint32_t i = 0; i < 4u; i++)
+        {
+            if (full || mask >> (k + i) & 1u)
+                exact_count(x[k + i], b[i]);
+        }
+        if (k == 0 && full)
+            near = b[0] == shfl_xor4(b[0], 1) && b[0] < BIN_EXACT;
+    }
+    return near;
+}
+
+/* Count items from .. to - 1 as count_range does, but for exact bins, whose SH_BINS stay 0, and for the
+ * range of keys, which is not looked for.  MISC_FLAG: whether there were others. */
+DEV void exact_count_range(const key *keys, uint64_t from, uint64_t to, struct digit d,
+                           uint32_t bins)
+{
+    uint32_t near = 0;
+    key x[8];
+
+    ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
+    if (THREAD_ID == 0) {
+        sh_st4(SH_MISC + MISC_FLAG, 0u);
+        sh_st4(SH_MISC + MISC_NEAR, 0u);
+        sh_st8(SH_MISC + MISC_LESS, (uint64_t)0);
+        sh_st8(SH_MISC + MISC_LESS + 8u, (uint64_t)KEY_MAX);
+    }
+    block_sync();
+    ROLL for (; from + GRID_THREADS * 8u <= to; from += GRID_THREADS * 8u)
+    {
+        UNROLL for (uint32_t i = 0; i < 8u; i++) x[i] =
+            gm_ld_key(keys + from + i * GRID_THREADS + THREAD_ID);
+        near += exact_round(x, 0u, 1, d);
+    }
+    if (from < to) {
+        uint32_t mask = 0;
+
+        UNROLL for (uint32_t i = 0; i < 8u; i++)
+        {
+            const uint64_t at = from + i * GRID_THREADS + THREAD_ID;
+
+            x[i] = at < to ? gm_ld_key(keys + at) : 0u;
+            mask |= at < to ? 1u << i : 0u;
+        }
+        exact_round(x, mask, 0, d);
+    }
+    sh_add4(SH_MISC + MISC_NEAR, near);
+    block_sync();
+    ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM)
+    {
+        const uint32_t count = sh_ld4(SH_BINS + 4u * b);
+
+        if (count)
+            sh_add4(SH_MISC + MISC_FLAG, 1u);
+    }
+    block_sync();
+}
+
+/* ---- a block of the kernel that counts -------------------------------------------------------- */
+
+/* Before its first chunk: the table, counters of 0. */
+DEV void exact_begin(const struct grid_job *j)
+{
+    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
+    {
+        const uint32_t counter = gm_ld4(&j->tree_exact[b]);
+        const uint32_t lo = b ? (uint32_t)gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
+
+        sh_st4(EXACT_TABLE + 4u * b, counter == NO_COUNTER ? NO_COUNTER : counter - lo);
+    }
+    ROLL for (uint32_t v = THREAD_ID; v < GRID_EXACT; v += BLOCK_DIM) sh_st4(EXACT_AT + 4u * v, 0u);
+    block_sync();
+}
+
+/* After its last one: counters and their sums are added to those of all.  A warp a bin. */
+DEV void exact_end(const struct grid_job *j, uint64_t *starts)
+{
+    ROLL for (uint32_t b = WARP_ID; b < GRID_BINS; b += BLOCK_DIM / 32u)
+    {
+        const uint32_t first = gm_ld4(&j->tree_exact[b]);
+        uint64_t sum = 0;
+        uint32_t values = 0;
+
+        if (first != NO_COUNTER)
+            values = (uint32_t)gm_ld8(&j->tree_ends[b]) -
+                     (b ? (uint32_t)gm_ld8(&j->tree_ends[b - 1u]) : 0xffffffffu);
+        ROLL for (uint32_t v = LANE_ID; v < values; v += 32u)
+        {
+            const uint32_t count = sh_ld4(EXACT_AT + 4u * (first + v));
+
+            if (count)
+                gm_add4(&j->counters[first + v], count);
+            sum += count;
+        }
+        UNROLL for (uint32_t d = 16; d; d /= 2) sum += shfl_xor8(sum, d);
+        if (LANE_ID == 0 && sum)
+            gm_add8(starts + b, sum);
+    }
+}
+
+/* ---- the choice ------------------------------------------------------------------------------- */
+
+/* Values of bin b; 0: none, or more than there are counters for a block. */
+DEV uint32_t exact_values(const struct grid_job *j, uint32_t b)
+{
+    const uint64_t first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
+    const uint64_t last = gm_ld8(&j->tree_ends[b]);
+
+    return j->fills && first <= last && last - first < GRID_EXACT ? (uint32_t)(last - first) + 1u
+                                                                  : 0u;
+}
+
+/* The most values of a bin for which all bins that have no more can be exact: a power of two.
+ * 64 words of shared memory at `room`. */
+DEV uint32_t exact_width(uint32_t values, uint32_t room)
+{
+    uint32_t width = 1;
+
+    if (THREAD_ID < 32u)
+        sh_st4(room + 4u * THREAD_ID, 0u);
+    block_sync();
+    ROLL for (uint32_t k = 0; k < 32u && 1u << k <= GRID_EXACT; k++)
+    {
+        if (values && values <= 1u << k)
+            sh_add4(room + 4u * k, values);
+    }
+    block_sync();
+    ROLL for (uint32_t k = 1; 1u << k <= GRID_EXACT; k++)
+    {
+        if (sh_ld4(room + 4u * k) <= GRID_EXACT)
+            width = 1u << k;
+    }
+    block_sync();
+    return width;
+}
+
+/* Choose the exact bins of the tree that stands at `tree`, and tell its leaves.  A word for each bin,
+ * and 64 more, at `room`.  tree_ends are known. */
+DEV void exact_choose(const struct grid_job *j, uint32_t tree, uint32_t room)
+{
+    const uint32_t b = THREAD_ID;
+    const uint32_t values = b < GRID_BINS ? exact_values(j, b) : 0u;
+    const uint32_t width = exact_width(values, room);
+    uint32_t first = NO_COUNTER;
+
+    if (b == 0)
+        sh_st4(room, 0u);
+    block_sync();
+    if (values && values <= width)
+        first = sh_add4(room, values);
+    block_sync();
+    if (values > width && values <= 2u * width) { /* what is left goes to the next ones */
+        first = sh_add4(room, values);
+        first = first + values <= GRID_EXACT ? first : NO_COUNTER;
+    }
+    if (b < GRID_BINS) {
+        sh_st4(room + 256u + 4u * b, first != NO_COUNTER ? 1u : 0u);
+        gm_st4(&j->tree_exact[b], first);
+    }
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
+    {
+        const uint32_t e = sh_ld4(tree + 4u * i);
+        const uint32_t bin = e & 511u;
+
+        if (e >> 31 == 0) {
+            const uint32_t low = sh_ld4(room + 256u + 4u * bin);
+            const uint32_t high = bin + 1u < GRID_BINS ? sh_ld4(room + 260u + 4u * bin) : 0u;
+
+            sh_st4(tree + 4u * i, e | low << EXACT_LEAF | high << (EXACT_LEAF + 1u));
+        }
+    }
+    block_sync();
+}
+
+#endif
+#endif

@@ -1,0 +1,262 @@
+/* grid_fill.h - pieces of the output that are not sorted but written: keys without values that are
+ * counted one by one.
+ *
+ * A key has no more than its value, so where the keys of a part take few values it is enough to know
+ * how often each of them occurs.  Such parts come from
+ *
+ *      grid_exact.h    bins of the first level's tree, counted there and never moved
+ *      grid_split.h    long parts whose range is narrow: counted here (fill_count, in `mids`)
+ *                      parts of one key, whose length is the count
+ *
+ * and stand on a list.  `fill`, the last kernel, writes them: when it runs, nothing is left to be
+ * read from the input, which may be the output, nor from where these parts stood.
+ *
+ * Counters of all values of the list stand in global memory, u32 each.  Parts are worked on in
+ * chunks, of at least twice as many keys as the part has values: a block counts a chunk in
+ * shared memory and adds that to the counters; to write a chunk, it sums the counters up in shared
+ * memory, and a thread finds the value of the first of its 16 bytes by bisection.
+ */
+#ifndef CW_GRID_FILL_H
+#define CW_GRID_FILL_H
+
+#include "kernels/grid_count.h"
+
+#if GRID_COUNTS
+
+#define FILL_AT     SH_ITEMS /* u32 a value: its count, or where it starts; and one word more */
+#define FILL_SHARED (FILL_AT + 4u * GRID_TALLY + 16u)
+#define FILL_KEYS   8u /* of a thread in a round of counting */
+#define NO_COUNTER  0xffffffffu
+
+/* Put q on the list.  Its counters begin at `counter`; 0: there is no room.  The list has room for
+ * two entries for each bin of the first level, which has all of grid_exact.h's. */
+DEV int fill_add(const struct grid_job *j, const struct grid_part *q, uint32_t counter, int counted)
+{
+    const uint64_t quarter = j->chunk / 4u;
+    const uint64_t values = q->last + 1u;
+    const uint64_t piece = quarter > 2u * values ? quarter : 2u * values;
+    const uint32_t i = gm_add4(&j->state->fills, 1u);
+    struct grid_fill f;
+
+    if (i >= GRID_FILLS)
+        return 0;
+    f.start = q->start;
+    f.len = q->len;
+    f.lo = q->lo;
+    f.values = (uint32_t)values;
+    f.counter = counter;
+    f.at = q->at;
+    f.counted = (uint32_t)counted;
+    f.chunks = (uint32_t)((q->len + piece / 2u) / piece);
+    f.chunks = f.chunks ? f.chunks : 1u;
+    f.first = gm_add4(&j->state->fill_chunks, f.chunks);
+    j->fills[i] = f;
+    ROLL for (uint32_t c = 0; c < f.chunks; c++) gm_st4(&j->fill_of[f.first + c], i);
+    return 1;
+}
+
+/* Put a long part on the list if its keys take few values; whether it was. */
+DEV int fill_part(const struct grid_job *j, const struct grid_part *q)
+{
+    const uint64_t values = q->last + 1u;
+    uint32_t counter;
+
+    if (!j->fills || q->len <= j->huge || q->last >= GRID_TALLY || 4u * values > q->len)
+        return 0;
+    counter = GRID_EXACT + gm_add4(&j->state->fill_counters, (uint32_t)values);
+    if (counter + values > GRID_COUNTERS)
+        return 0;
+    if (values == 1u)
+        gm_st4(&j->counters[counter], (uint32_t)q->len);
+    return fill_add(j, q, counter, values == 1u);
+}
+
+/* The keys of p, which are all `word`, need not be copied: they are written.  0: no room. */
+DEV int fill_equal(const struct grid_job *j, const struct grid_part *p, uint64_t word)
+{
+    struct grid_part q = *p;
+
+    q.lo = word;
+    q.last = 0;
+    return fill_part(j, &q);
+}
+
+DEV uint64_t fill_start(const struct grid_fill *f, uint32_t c)
+{
+    return f->len / f->chunks * c + f->len % f->chunks * c / f->chunks;
+}
+
+DEV void fill_count_key(key raw, uint32_t lo, struct digit d)
+{
+    sh_inc4(FILL_AT + 4u * ((uint32_t)word_of(raw, d) - lo));
+}
+
+/* How often each value occurs in keys from .. to - 1 of a part: added to its counters. */
+DEV void fill_count_range(const struct grid_job *j, const struct grid_fill *f, uint64_t from,
+                          uint64_t to, struct digit d)
+{
+    const key *const keys = keys_at(j, f->at) + f->start;
+    const uint32_t lo = (uint32_t)f->lo;
+
+    ROLL for (uint32_t v = THREAD_ID; v < f->values; v += BLOCK_DIM) sh_st4(FILL_AT + 4u * v, 0u);
+    block_sync();
+    ROLL for (; from + GRID_THREADS * FILL_KEYS <= to; from += GRID_THREADS * FILL_KEYS)
+    {
+        key x[FILL_KEYS];
+
+        UNROLL for (uint32_t i = 0; i < FILL_KEYS; i++) x[i] =
+            gm_ld_key(keys + from + i * GRID_THREADS + THREAD_ID);
+        UNROLL for (uint32_t i = 0; i < FILL_KEYS; i++) fill_count_key(x[i], lo, d);
+    }
+    ROLL for (from += THREAD_ID; from < to; from += GRID_THREADS)
+        fill_count_key(gm_ld_key(keys + from), lo, d);
+    block_sync();
+    ROLL for (uint32_t v = THREAD_ID; v < f->values; v += BLOCK_DIM)
+    {
+        const uint32_t count = sh_ld4(FILL_AT + 4u * v);
+
+        if (count)
+            gm_add4(&j->counters[f->counter + v], count);
+    }
+    block_sync();
+}
+
+/* Count the parts of the list that were not. */
+DEV void fill_count(const struct grid_job *j)
+{
+    struct digit d;
+
+    digit_map(&d, j);
+    ROLL for (;;)
+    {
+        const uint32_t chunks = gm_ld4(&j->state->fill_chunks);
+        const uint32_t c = chunks ? take_number(&j->state->fill_counted) : 0u;
+        struct grid_fill f;
+
+        if (c >= chunks)
+            break;
+        f = j->fills[gm_ld4(&j->fill_of[c])];
+        if (!f.counted)
+            fill_count_range(j, &f, fill_start(&f, c - f.first), fill_start(&f, c - f.first + 1u),
+                             d);
+    }
+}
+
+/* Where each value starts, from the part's first place on; behind the last one, up to `room` and
+ * there too, more than any place. */
+DEV void fill_starts(const struct grid_job *j, const struct grid_fill *f, uint32_t room)
+{
+    uint32_t start = 0;
+
+    ROLL for (uint32_t first = 0; first <= room; first += BLOCK_DIM)
+    {
+        const uint32_t v = first + THREAD_ID;
+        const uint32_t x = v < f->values ? gm_ld4(&j->counters[f->counter + v]) : 0u;
+        uint32_t sum = x;
+        uint32_t before = start;
+
+        UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
+        {
+            const uint32_t below = shfl_up4(sum, d);
+
+            sum += LANE_ID >= d ? below : 0u;
+        }
+        if (LANE_ID == 31u)
+            sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
+        block_sync();
+        ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++)
+        {
+            const uint32_t of = sh_ld4(SH_MISC + MISC_WARP + 4u * w);
+
+            before += w < WARP_ID ? of : 0u;
+            start += of;
+        }
+        if (v <= room)
+            sh_st4(FILL_AT + 4u * v, v < f->values ? before + sum - x : 0xffffffffu);
+        block_sync();
+    }
+}
+
+/* The value that stands at a place: the last one that starts there or before. */
+DEV uint32_t fill_find(uint32_t at, uint32_t room)
+{
+    uint32_t v = 0;
+
+    ROLL for (uint32_t step = room / 2u; step; step /= 2)
+    {
+        const uint32_t start = sh_ld4(FILL_AT + 4u * (v + step));
+
+        v += start <= at ? step : 0u;
+    }
+    return v;
+}
+
+DEV key fill_key(key word, struct digit d)
+{
+    const key x = (word + d.bias) ^ d.toggle;
+
+    return x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u);
+}
+
+/* Write places from .. to - 1 of a part, 16 bytes at a time where the output has them aligned. */
+DEV void fill_range(const struct grid_job *j, const struct grid_fill *f, uint32_t from, uint32_t to,
+                    uint32_t room, struct digit d)
+{
+    key *const out = (key *)j->out + f->start;
+    const uint32_t odd = (uint32_t)((uintptr_t)(out + from) & 15u) / KEY_BYTES;
+    const uint32_t head = least4(odd ? QUAD - odd : 0u, to - from);
+    const uint32_t quads = (to - from - head) / QUAD;
+    const uint32_t rest = to - from - quads * QUAD;
+
+    ROLL for (uint32_t i = THREAD_ID; i < quads; i += BLOCK_DIM)
+    {
+        uint32_t at = from + head + i * QUAD;
+        uint32_t v = fill_find(at, room);
+        const uint32_t end = sh_ld4(FILL_AT + 4u * (v + 1u));
+        key x[QUAD];
+
+        UNROLL for (uint32_t r = 0; r < QUAD; r++) x[r] = fill_key((key)f->lo + v, d);
+        if (at + QUAD > end) {
+            UNROLL for (uint32_t r = 1; r < QUAD; r++)
+            {
+                v = fill_find(at + r, room);
+                x[r] = fill_key((key)f->lo + v, d);
+            }
+        }
+        gm_st16(out + at, quad_of(x));
+    }
+    ROLL for (uint32_t i = THREAD_ID; i < rest; i += BLOCK_DIM)
+    {
+        const uint32_t at = from + (i < head ? i : i + quads * QUAD);
+        const key x = fill_key((key)f->lo + fill_find(at, room), d);
+
+        gm_st_key(out + at, x);
+    }
+}
+
+/* Write all parts of the list. */
+DEV void fill_all(const struct grid_job *j)
+{
+    struct digit d;
+
+    digit_map(&d, j);
+    ROLL for (;;)
+    {
+        const uint32_t chunks = gm_ld4(&j->state->fill_chunks);
+        const uint32_t c = chunks ? take_number(&j->state->filled) : 0u;
+        struct grid_fill f;
+        uint32_t room = 1;
+
+        if (c >= chunks)
+            break;
+        f = j->fills[gm_ld4(&j->fill_of[c])];
+        ROLL while (room < f.values) room *= 2;
+        fill_starts(j, &f, room);
+        fill_range(j, &f, (uint32_t)fill_start(&f, c - f.first),
+                   (uint32_t)fill_start(&f, c - f.first + 1u), room, d);
+        block_sync();
+    }
+}
+
+#endif
+#endif

@@ -1,0 +1,188 @@
+/* grid_sample.h - words from all over an array, by one block: whether they are skewed, and in order.
+ *
+ * For grid_tree.h, which makes splitters of them.
+ */
+#ifndef CW_GRID_SAMPLE_H
+#define CW_GRID_SAMPLE_H
+
+#include "kernels/grid_exact.h"
+
+#ifndef TREE_SHARED
+#define TREE_SHARED (4u * GRID_TREE_ROOM)
+#endif
+
+/* Shared memory of the kernel that samples: */
+#define SAMPLE_KEYS  SH_ITEMS                         /* words: u64 each */
+#define SAMPLE_TOPS  (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* their t's: u32 each */
+#define SAMPLE_SPLIT (SAMPLE_TOPS + 4u * GRID_SAMPLE) /* u32 a splitter */
+#define SAMPLE_SUMS  SAMPLE_KEYS /* u32 a splitter, when the words are not needed any more */
+#define SAMPLE_TREE  (SAMPLE_SPLIT + 4u * GRID_BINS) /* the table */
+#define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)     /* u64 an entry: t, bits below */
+#define SAMPLE_BYTES (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
+#define MISC_ENTRIES 32u
+#define SAMPLE_EACH  (GRID_SAMPLE / GRID_THREADS) /* words of a thread while they are sorted */
+
+DEV uint64_t sample_mix(uint64_t x)
+{
+    x = (x + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 29) * 0x94d049bb133111ebull;
+    return x >> 32;
+}
+
+/* Word number i of `all`, from anywhere in the i-th of as many pieces of the array. */
+DEV key sample_word(const struct grid_job *j, uint32_t i, uint32_t all, struct digit d)
+{
+    const uint64_t piece = j->n / all;
+
+    return word_of(gm_ld_key((const key *)j->in + piece * i + (piece * sample_mix(i) >> 32)), d);
+}
+
+/* How many bins would be crowded by the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
+ * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
+ * of even keys in 10^12 has. */
+DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
+{
+    const uint32_t most = 3u * GRID_SAMPLE_FEW / p->bins + 16u;
+
+    d.lo = (key)p->lo;
+    d.lead = p->lead;
+    d.mult = p->mult;
+    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_MOST, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
+    {
+        const uint32_t b = digit_of((key)sh_ld8(SAMPLE_KEYS + 8u * i), d);
+
+        if (sh_add4(SH_BINS + 4u * b, 1u) == most)
+            sh_add4(SH_MISC + MISC_MOST, 1u);
+    }
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_MOST);
+}
+
+/* Whether a linear digit, of the whole range or of that of the keys, would put too many into one
+ * bin, and keys differ. */
+DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digit d)
+{
+    struct key_range r;
+
+    r.least = KEY_MAX;
+    r.most = 0;
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
+    {
+        const key x = sample_word(j, i, GRID_SAMPLE_FEW, d);
+
+        r.least = x < r.least ? x : r.least;
+        r.most = x > r.most ? x : r.most;
+        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+    }
+    block_sync();
+    if (!sample_crowd(p, d))
+        return 0;
+    range_of_block(r, SAMPLE_TREE);
+    p->lo = sh_ld8(SH_MISC + MISC_LESS);
+    p->last = sh_ld8(SH_MISC + MISC_LESS + 8u) - p->lo;
+    choose_digit(p, j->row_items, GRID_SPLIT_BINS);
+    block_sync();
+    return p->last && sample_crowd(p, d);
+}
+
+/* GRID_SAMPLE words, their range to d, and their t's.  The range is made larger at both ends, so that
+ * the least and the greatest can have bins of their own, apart from keys beyond. */
+DEV void sample_take(const struct grid_job *j, struct digit *d)
+{
+    struct key_range r;
+    key more;
+
+    r.least = KEY_MAX;
+    r.most = 0;
+    UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
+    {
+        const key x = sample_word(j, i, GRID_SAMPLE, *d);
+
+        r.least = x < r.least ? x : r.least;
+        r.most = x > r.most ? x : r.most;
+        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+    }
+    range_of_block(r, SAMPLE_TREE);
+    r.least = (key)sh_ld8(SH_MISC + MISC_LESS);
+    r.most = (key)sh_ld8(SH_MISC + MISC_LESS + 8u);
+    more = (r.most - r.least) / 64u + 1u;
+    d->lo = r.least > more ? r.least - more : 0u;
+    d->last = (r.most < KEY_MAX - more ? r.most + more : KEY_MAX) - d->lo;
+    d->lead = d->last ? leading_zeros(d->last) : 0u;
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
+    {
+        const key x = (key)sh_ld8(SAMPLE_KEYS + 8u * i);
+
+        sh_st4(SAMPLE_TOPS + 4u * i, top_bits(x - d->lo, d->lead));
+    }
+}
+
+/* Exchange words that stand d apart in this thread's x: in runs of k, every other one falling; or,
+ * if a run is more than a thread has, the less of two to the lower place if `up`. */
+DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
+{
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        if ((r & d) == 0) {
+            const uint32_t a = x[r];
+            const uint32_t b = x[r | d];
+            const int swap = (a > b) == (k < SAMPLE_EACH ? (r & k) == 0 : up);
+
+            x[r] = swap ? b : a;
+            x[r | d] = swap ? a : b;
+        }
+    }
+}
+
+/* The same with the thread that is d away: through shared memory if it is in another warp. */
+DEV void sample_far(uint32_t *x, uint32_t d, int up)
+{
+    const int less = ((THREAD_ID & d) == 0) == up;
+
+    if (d >= 32u) {
+        UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+            sh_st4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID), x[r]);
+        block_sync();
+    }
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        const uint32_t y = d < 32u ? shfl_xor4(x[r], d)
+                                   : sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + (THREAD_ID ^ d)));
+
+        x[r] = (y < x[r]) == less ? y : x[r];
+    }
+    if (d >= 32u)
+        block_sync();
+}
+
+/* Sort the t's by a bitonic network; a thread has SAMPLE_EACH neighbours in registers, so that 10 of
+ * 91 steps (8192 words, 512 threads) go through shared memory. */
+DEV void sample_sort(void)
+{
+    uint32_t x[SAMPLE_EACH];
+
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++) x[r] =
+        sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID));
+    block_sync();
+    UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)
+    {
+        UNROLL for (uint32_t d = k / 2u; d; d /= 2) sample_near(x, d, k, (THREAD_ID & 1u) == 0);
+    }
+    ROLL for (uint32_t k = 2; k <= BLOCK_DIM; k *= 2) /* runs of k threads */
+    {
+        const int up = (THREAD_ID & k) == 0;
+
+        ROLL for (uint32_t d = k / 2u; d; d /= 2) sample_far(x, d, up);
+        UNROLL for (uint32_t d = SAMPLE_EACH / 2u; d; d /= 2) sample_near(x, d, SAMPLE_EACH, up);
+    }
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+        sh_st4(SAMPLE_TOPS + 4u * (THREAD_ID * SAMPLE_EACH + r), x[r]);
+    block_sync();
+}
+
+#endif
