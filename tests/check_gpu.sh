@@ -77,6 +77,26 @@ says 'not built'
 program "$dir/b/tests/test_compare" '[ "$CW_SEED" != 1000008 ]' # one share of several
 check 1 -s '^test_compare$' "$dir/b"
 
+# ---- packed for another machine, and unpacked ----------------------------------------------
+
+program "$dir/bin/cmake" true
+program "$dir/bin/strip" true
+program "$dir/bin/ldd" "echo 'libcmocka.so.0 => $dir/b/examples/stream (0x0)'"
+for name in transpose sort compare; do
+    program "$dir/b/tests/test_$name" 'echo "1 cases"'
+done
+# shellcheck disable=SC2013 # words
+for name in $(sed -n '/benches=(/,/)/p' "$source/scripts/check-gpu" | grep -oE 'bench_[a-z]+|cuda_probes'); do
+    program "$dir/b/bench/$name" true
+done
+check 0 -p "$dir/gpu.tar.xz" "$dir/b"
+mkdir "$dir/there"
+tar -C "$dir/there" -xJf "$dir/gpu.tar.xz" || bad "cannot be unpacked"
+for file in clearway commit tests/test_sort bench/bench_sort examples/stream lib/libcmocka.so.0; do
+    [ -s "$dir/there/gpu/$file" ] || bad "$file is not packed"
+done
+check 0 -s '^test_' "$dir/there/gpu"
+
 check 2 "$dir/none"
 says 'no build in'
 check 2 -t x "$dir/b"
