@@ -40,7 +40,7 @@ says() # $1: a regular expression
 
 program "$dir/bin/nvidia-smi" 'echo "A GPU, 1.2"'
 program "$dir/bin/compute-sanitizer" 'shift 4; [ "$CW_QUICK" = 1 ] && "$@"' # --tool T --error-exitcode 99
-program "$dir/bin/ncu" true
+program "$dir/bin/ncu" 'echo "\"ID\""; echo "\"0\",\"a kernel\""; echo "\"1\",\"a kernel\""'
 program "$dir/b/clearway" '[ "$*" != "verify --gpu --part 2/4" ] || { echo "a kernel differs"; exit 1; }' \
     'echo "ncu: 100 launches, 50 s, 1 pass a launch at most" >&2'
 for name in $("$source/scripts/check-gpu" -l | sed -n 's/^test_//p'); do
@@ -49,7 +49,8 @@ for name in $("$source/scripts/check-gpu" -l | sed -n 's/^test_//p'); do
 done
 program "$dir/b/examples/stream" true
 
-check 1 -j 4 -s '^test_|every kernel|racecheck|verify' "$dir/b"
+check 1 -j 4 -s '^test_|every kernel|racecheck|verify|ncu' "$dir/b"
+says '^ncu cost +[0-9.]+ s  ok, ncu: 2 launches of cw_rows_u32_full: launch__grid_size [0-9.]+ s, l1tex'
 says '^test_sort_random +[0-9.]+ s  ok, 10000 cases$'
 says '^test_permute_api +[0-9.]+ s  ok, 10000 cases$'
 says '^racecheck test_sort +[0-9.]+ s  ok'
