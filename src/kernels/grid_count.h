@@ -97,8 +97,31 @@ DEV void range_of_block(struct key_range r, uint32_t room)
     block_sync();
 }
 
+/* Counting rounds: a turn is a multiple of this. */
+#define COUNT_ROUND (GRID_THREADS * GRID_COUNTED)
+
+/* What was counted before a turn begins, written down for it. */
+struct marks {
+    uint32_t *to;  /* of the next turn, GRID_BINS each; NULL: none is wanted */
+    uint64_t each; /* items of a turn */
+    uint64_t next; /* where the next one begins */
+};
+
+DEV void mark(struct marks *m, uint64_t at, uint32_t bins)
+{
+    if (!m->to || at != m->next)
+        return;
+    block_sync();
+    ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM)
+        gm_st4(m->to + b, sh_ld4(SH_BINS + 4u * b));
+    block_sync();
+    m->to += GRID_BINS;
+    m->next += m->each;
+}
+
 /* Count items from .. to - 1 into SH_BINS, and their range. */
-DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d, uint32_t bins)
+DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d, uint32_t bins,
+                     struct marks m)
 {
     struct counter c;
     uint64_t at = from;
@@ -112,10 +135,11 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
     c.r.least = KEY_MAX;
     c.r.most = 0;
     block_sync();
-    ROLL for (; at + GRID_THREADS * GRID_COUNTED <= to; at += GRID_THREADS * GRID_COUNTED)
+    ROLL for (; at + COUNT_ROUND <= to; at += COUNT_ROUND)
     {
         key x[GRID_COUNTED];
 
+        mark(&m, at, bins);
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++) x[i] =
             gm_ld_key(keys + at + i * GRID_THREADS + THREAD_ID);
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++)
@@ -125,6 +149,8 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
                 c.near += c.bin == shfl_xor4(c.bin, 1);
         }
     }
+    if (at < to)
+        mark(&m, at, bins);
     ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS) count_key(&c, gm_ld_key(keys + at), d);
     sh_add4(SH_MISC + MISC_NEAR, c.near);
     range_of_block(c.r, SH_ITEMS);
@@ -133,6 +159,7 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
 /* How the counted items should be moved: */
 #define WAY_RING  0u
 #define WAY_TILES 1u
+#define WAY_TURNS 3u /* tiles, which blocks take as they come (grid_turns.h) */
 #define WAY_HOT   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
 #define WAY_NONE  4u /* all are of exact bins (grid_exact.h) */
 #define NO_BIN    1023u

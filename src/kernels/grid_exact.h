@@ -17,8 +17,6 @@
 
 #if GRID_COUNTS
 
-#define TREE_SHARED (4u * GRID_TREE_ROOM)
-
 /* Where the kernel that counts has its tree, a word for each bin, and counters. */
 #define EXACT_TREE   (SH_ITEMS + 8u * GRID_BINS + 1024u)
 #define EXACT_TABLE  (EXACT_TREE + TREE_SHARED)

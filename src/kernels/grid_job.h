@@ -29,11 +29,18 @@ struct grid_part {
     uint32_t first, chunks; /* of its level's */
 };
 
+/* Some tiles of a chunk, which one block moves. */
+struct grid_turn {
+    uint64_t from;
+    uint32_t items, chunk;
+};
+
 struct grid_level {
     uint32_t parts, chunks;
     uint32_t counted, moved; /* chunks taken so far */
     uint32_t crowded;        /* chunks that are not for queues alone */
     uint32_t heated, tiled;  /* of these: taken so far */
+    uint32_t turns, turned;  /* stable sorts: entries of turn_list, taken so far */
 };
 
 /* Begins as zeros. */
@@ -85,12 +92,15 @@ struct grid_job {
     uint32_t stable;
     uint32_t hot; /* whether there is a kernel for chunks of a few full bins */
     struct grid_state *state;
-    struct grid_part *parts[2]; /* of even and odd levels, most_parts each */
-    uint32_t *chunk_part[2];    /* the part of a chunk */
-    uint64_t *chunk_keys;       /* least and greatest key */
-    uint32_t *chunk_way;        /* how a chunk is moved: grid_count.h */
-    uint32_t *crowded;          /* a list of those that do not go by queues alone */
-    uint64_t *counts;           /* a bin and chunk: items of the bin before the chunk's */
+    struct grid_part *parts[2];  /* of even and odd levels, most_parts each */
+    uint32_t *chunk_part[2];     /* the part of a chunk */
+    uint64_t *chunk_keys;        /* least and greatest key */
+    uint32_t *chunk_way;         /* how a chunk is moved: grid_count.h */
+    uint32_t *crowded;           /* a list of those that do not go by queues alone */
+    uint64_t *counts;            /* a bin and chunk: items of the bin before the chunk's */
+    uint64_t turn_items;         /* stable sorts: of a turn; */
+    struct grid_turn *turn_list; /* turns of a level; */
+    uint32_t *before;            /* a bin and turn: items of the bin before it, in its chunk */
     uint64_t *starts;       /* a bin and part of an even and of an odd level: items of the bin, then
                             where it starts */
     uint64_t most_parts;    /* of a level */

@@ -87,10 +87,14 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
 {
     const uint32_t top = sh_ld4(SH_MISC + MISC_TOP);
     const uint32_t room = top + 3u < STACK_MANY ? STACK_MANY - top : 3u;
+    struct marks none;
     struct grid_part q;
     uint64_t least, most, len;
     uint32_t way;
 
+    none.to = NULL;
+    none.each = 0;
+    none.next = 0;
     do {
         if (p->last == 0) {
             if (p->at != AT_OUT)
@@ -99,7 +103,8 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
             return;
         }
         choose_digit(p, j->row_items, least4(room, GRID_SPLIT_BINS));
-        count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(j, p), p->bins);
+        count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(j, p), p->bins,
+                    none);
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
     } while (narrow(p, least, most));

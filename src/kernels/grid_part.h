@@ -37,6 +37,7 @@
 #ifndef GRID_TREE_STEPS /* nodes on the way from the root, at most */
 #define GRID_TREE_STEPS 3u
 #endif
+#define TREE_SHARED (4u * GRID_TREE_ROOM) /* bytes of its table */
 #ifndef GRID_VALUES
 #define GRID_VALUES 0 /* bytes of a value: 0 or 4 */
 #endif
@@ -110,6 +111,12 @@ DEV void store_item(key *keys, uint32_t *values, uint64_t at, item x)
 #else
     (void)values;
 #endif
+}
+
+/* The bins of part i of this level. */
+DEV uint64_t *part_starts(const struct grid_job *j, uint32_t i)
+{
+    return j->starts + ((j->level & 1u) * j->most_parts + i) * GRID_SPLIT_BINS;
 }
 
 /* Where a part's items go to. */

@@ -6,8 +6,9 @@
  *      split     parts: where bins start; what becomes of them
  *      move      chunks: items go to their bins in the other buffer
  *      hot       the same for chunks of which a few bins get many items
- *      tiles     the same in order, for stable sorts and for chunks that queues would not suit;
- *                copies parts of equal keys
+ *      tiles     the same in order, for chunks that queues would not suit; copies parts of equal
+ *                keys
+ *      turns     (stable sorts; grid_turns.h) the same by tiles that many blocks take in turn
  *
  * (mids, in grid_mids.h: parts for one block each, which does all of the above.)
  *
@@ -47,6 +48,34 @@ DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
     return p->start + p->len / p->chunks * c + p->len % p->chunks * c / p->chunks;
 }
 
+/* Put the turns of chunk c, items from .. to - 1, on their list; where their counts go. */
+DEV void list_turns(const struct grid_job *j, uint32_t c, uint64_t from, uint64_t to,
+                    struct marks *m)
+{
+    const uint32_t turns = (uint32_t)((to - from + j->turn_items - 1u) / j->turn_items);
+    uint32_t first;
+
+    m->to = NULL;
+    m->each = j->turn_items;
+    m->next = from;
+    if (!GRID_VALUES || !j->stable)
+        return;
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(&j->state->level[j->level].turns, turns));
+    block_sync();
+    first = sh_ld4(SH_MISC + MISC_TAKEN);
+    m->to = j->before + (uint64_t)first * GRID_BINS;
+    ROLL for (uint32_t i = THREAD_ID; i < turns; i += BLOCK_DIM)
+    {
+        struct grid_turn *const t = j->turn_list + first + i;
+        const uint64_t at = from + i * j->turn_items;
+
+        gm_st8(&t->from, at);
+        gm_st4(&t->items, (uint32_t)(to - at < j->turn_items ? to - at : j->turn_items));
+        gm_st4(&t->chunk, c);
+    }
+}
+
 /* Count one chunk, number c of the level, of part i. */
 DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct digit d,
                      uint32_t ring)
@@ -54,6 +83,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     const struct grid_part p = j->parts[j->level & 1u][i];
     const uint64_t from = chunk_start(&p, c - p.first);
     const uint64_t to = chunk_start(&p, c - p.first + 1u);
+    struct marks m;
     uint32_t way;
 
     if (!d.tree) {
@@ -64,17 +94,20 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     }
     if (p.last == 0)
         return;
+    list_turns(j, c, from, to, &m);
 #if GRID_COUNTS
     if (d.tree)
         exact_count_range(keys_at(j, p.at), from, to, d, p.bins);
     else
 #endif
-        count_range(keys_at(j, p.at), from, to, d, p.bins);
+        count_range(keys_at(j, p.at), from, to, d, p.bins, m);
     way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring),
                       d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
-    if (j->stable || sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
-        way = WAY_TILES;
     if (!j->hot && way != WAY_RING)
+        way = WAY_TILES;
+    if (j->stable)
+        way = WAY_TURNS;
+    if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
@@ -83,7 +116,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
             gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
         else
             gm_st4(&j->chunk_way[c], way);
-        if (way != WAY_RING)
+        if (way != WAY_RING && way != WAY_TURNS)
             gm_st4(&j->crowded[gm_add4(&j->state->level[j->level].crowded, 1u)], c);
     }
     ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)

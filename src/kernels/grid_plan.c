@@ -129,6 +129,14 @@ static uint64_t rounds(const struct run *r)
     return all / (room - one) + 2u;
 }
 
+/* Of a stable sort's turns: a tile, or as many as keep the counts of all turns short. */
+static uint64_t turn_items(const struct grid_table *t, uint64_t n)
+{
+    const uint64_t all = (n >> 30 ? t->turns / 2u : t->turns) * (uint64_t)t->turn_items;
+
+    return most((n + all - 1u) / all, 1) * t->turn_items;
+}
+
 static void sizes(struct run *r, uint64_t n)
 {
     struct grid_job *const j = &r->job;
@@ -142,6 +150,7 @@ static void sizes(struct run *r, uint64_t n)
     j->row_items = r->log < 12 ? 915u << (r->log - 10) : 3840u;
     for (uint32_t i = 0; i < GRID_ROWS; i++)
         j->row_most[i] = 1u << (r->log + i);
+    j->turn_items = turn_items(r->t, n);
     list_sizes(r, n);
 }
 
@@ -153,6 +162,12 @@ static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
 
     *at += (bytes + 255u) / 256u * 256u;
     return here;
+}
+
+/* Stable sorts: turns of a level, which cut chunks. */
+static uint64_t turn_room(const struct run *r)
+{
+    return r->job.n / r->job.turn_items + chunk_room(r->t, r->job.n);
 }
 
 /* What the kernels keep, from `base` on (NULL: to learn its size, which is returned). */
@@ -188,6 +203,10 @@ static uint64_t layout(struct run *r, uint8_t *base)
     j->chunk_way = (uint32_t *)take(base, &at, 4u * chunks);
     j->crowded = (uint32_t *)take(base, &at, 4u * chunks);
     j->counts = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins * chunks);
+    if (t->turn_threads) {
+        j->turn_list = (struct grid_turn *)take(base, &at, turn_room(r) * sizeof(struct grid_turn));
+        j->before = (uint32_t *)take(base, &at, 4u * (uint64_t)t->most_bins * turn_room(r));
+    }
     j->mid = (uint64_t *)take(base, &at, (16u + 2u * t->key_bytes) * (uint64_t)j->mid_room);
     for (int i = 0; i < GRID_ROWS; i++)
         j->row_list[i] = (uint64_t *)take(base, &at, 8u * (uint64_t)j->row_room[i]);
@@ -208,11 +227,16 @@ uint64_t cw_grid_bytes(const struct grid_table *t, uint64_t n)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
+static uint32_t threads(const struct grid_table *t, enum grid_kernel k)
+{
+    if (k == GRID_TURNS || k == GRID_TURNS_PLAIN || k == GRID_TURNS_TREE)
+        return t->turn_threads;
+    return k == GRID_TILES || k == GRID_TILES_TREE ? t->tile_threads : t->threads;
+}
+
 static cw_status launch(struct run *r, enum grid_kernel k, uint64_t blocks)
 {
-    const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1),
-                                k == GRID_TILES || k == GRID_TILES_TREE ? r->t->tile_threads
-                                                                        : r->t->threads,
+    const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1), threads(r->t, k),
                                 r->t->shared[k], &r->job};
 
     return r->q->launch(r->q, &l);
@@ -236,6 +260,7 @@ static cw_status level(struct run *r, uint32_t l)
     const uint64_t chunks = r->job.n / r->job.chunk + 1u, processors = r->q->processors;
     const uint64_t some = least(chunks, processors * r->t->move_blocks);
     const uint64_t tiles = least(chunks, processors * r->t->tile_blocks);
+    const uint64_t turns = least(turn_room(r), processors * r->t->turn_blocks);
     const uint64_t parts = l ? 2u * processors : 1u;
     const int plain = (int)r->job.map.plain;
     const int tree = l == 0 && r->job.tree;
@@ -255,6 +280,10 @@ static cw_status level(struct run *r, uint32_t l)
         status = launch(r, GRID_MOVE_TREE, some);
     if (!status && r->job.hot)
         status = launch(r, GRID_HOT, some);
+    if (!status && r->job.stable)
+        status = launch(r, plain ? GRID_TURNS_PLAIN : GRID_TURNS, turns);
+    if (!status && r->job.stable && tree)
+        status = launch(r, GRID_TURNS_TREE, turns);
     if (!status)
         status = launch(r, GRID_TILES, tiles);
     if (!status && tree)

@@ -7,10 +7,6 @@
 
 #include "kernels/grid_exact.h"
 
-#ifndef TREE_SHARED
-#define TREE_SHARED (4u * GRID_TREE_ROOM)
-#endif
-
 /* Shared memory of the kernel that samples: */
 #define SAMPLE_KEYS  SH_ITEMS                         /* words: u64 each */
 #define SAMPLE_TOPS  (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* their t's: u32 each */

@@ -40,6 +40,14 @@
 #define GRID_SPARE       (64u << 10)
 #endif
 
+/* Stable sorts (grid_turns.h, split_tile.h): */
+#define SPLIT_THREADS   512u
+#define SPLIT_PER       16
+#define SPLIT_BLOCKS    2
+#define SPLIT_WIDTH     9u
+#define GRID_TURN_ITEMS 8192u
+#define GRID_TURNS_MOST 16384u
+
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
 #define GRID_TREE_RING (GRID_VALUES ? 180224u : 90112u)
 #define GRID_TREE_ITEMS \
@@ -74,6 +82,13 @@
 #define GRID_LEVELS_SET  3u
 #define GRID_DRAIN_LEAST 20000u
 #define GRID_SPARE       (32u << 10)
+
+#define SPLIT_THREADS   64u
+#define SPLIT_PER       4
+#define SPLIT_BLOCKS    2
+#define SPLIT_WIDTH     6u
+#define GRID_TURN_ITEMS 512u
+#define GRID_TURNS_MOST 48u
 
 #define GRID_TREE_RING  GRID_RING
 #define GRID_TREE_ITEMS (GRID_ITEMS / 2)

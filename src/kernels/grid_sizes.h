@@ -11,6 +11,10 @@ static void grid_sizes(struct grid_table *t)
     t->threads = GRID_THREADS;
     t->tile_threads = TILE_THREADS;
     t->tile_blocks = TILE_BLOCKS;
+    t->turn_threads = GRID_VALUES ? SPLIT_THREADS : 0u;
+    t->turn_blocks = SPLIT_BLOCKS;
+    t->turn_items = GRID_TURN_ITEMS;
+    t->turns = GRID_TURNS_MOST;
     t->bins = GRID_SPLIT_BINS;
     t->most_bins = GRID_BINS;
     t->tree_room = GRID_TREE_ROOM;

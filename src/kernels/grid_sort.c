@@ -62,14 +62,18 @@ static void table_of(struct grid_table *t, int engine, enum cw_grid_kernels kern
 #define CUDA(type) {cw_grid_##type##_passes_cuda, cw_grid_##type##_rows_cuda},
     static const fill cuda[][2] = {CW_GRID_ENGINES(CUDA)};
     const fill *const f = (kernels == CW_GRID_CUDA ? cuda : small)[engine];
+    const fill turns = kernels == CW_GRID_CUDA ? cw_grid_p32_turns_cuda : cw_grid_p32_turns_small;
 #else
     const fill *const f = small[engine];
+    const fill turns = cw_grid_p32_turns_small;
 #endif
 
     (void)kernels;
     memset(t, 0, sizeof *t);
     f[0](t);
     f[1](t);
+    if (t->turn_threads)
+        turns(t);
 }
 
 #define MOST_PLACES ((uint64_t)1 << 32)

@@ -167,12 +167,6 @@ DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p, st
     return code;
 }
 
-/* The bins of part i of this level. */
-DEV uint64_t *part_starts(const struct grid_job *j, uint32_t i)
-{
-    return j->starts + ((j->level & 1u) * j->most_parts + i) * GRID_SPLIT_BINS;
-}
-
 /* A part for one block, on its list and back: start and buffer, length, range. */
 #define MID_WORDS (2u + KEY_BYTES / 4u)
 

@@ -24,7 +24,10 @@ enum grid_kernel {
     GRID_COUNT_TREE,
     GRID_MOVE_TREE,
     GRID_TILES_TREE,
-    GRID_FILL, /* keys alone: parts that are written from counts */
+    GRID_FILL,  /* keys alone: parts that are written from counts */
+    GRID_TURNS, /* stable sorts, which only pairs have */
+    GRID_TURNS_PLAIN,
+    GRID_TURNS_TREE,
     GRID_KERNELS
 };
 
@@ -35,11 +38,13 @@ struct grid_table {
     uint32_t key_bytes, value_bytes;
     uint32_t threads; /* of all kernels but these and those of rows: */
     uint32_t tile_threads, tile_blocks;
-    uint32_t bins;       /* the most that a part is split into */
-    uint32_t most_bins;  /* the same for the first level by a tree */
-    uint32_t tree_room;  /* entries of its table */
-    uint32_t tree_least; /* items, for a sample to be taken */
-    uint32_t counters;   /* of values, for keys alone */
+    uint32_t turn_threads, turn_blocks, turn_items; /* of pairs, in stable sorts */
+    uint32_t turns;                                 /* of a level, about, at most */
+    uint32_t bins;                                  /* the most that a part is split into */
+    uint32_t most_bins;                             /* the same for the first level by a tree */
+    uint32_t tree_room;                             /* entries of its table */
+    uint32_t tree_least;                            /* items, for a sample to be taken */
+    uint32_t counters;                              /* of values, for keys alone */
     enum cw_kernel kernel[GRID_KERNELS];
     uint32_t shared[GRID_KERNELS];
 
@@ -71,6 +76,8 @@ extern "C" {
     void cw_grid_##type##_rows_small(struct grid_table *t);
 CW_GRID_ENGINES(GRID_DECLARE)
 #undef GRID_DECLARE
+void cw_grid_p32_turns_cuda(struct grid_table *t);
+void cw_grid_p32_turns_small(struct grid_table *t);
 #ifdef __cplusplus
 }
 #endif

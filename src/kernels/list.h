@@ -96,6 +96,9 @@
     K(cw_grid_p32_order, struct grid_job, 0, 0)                    \
     K(cw_grid_u32_fill, struct grid_job, 0, 0)                     \
     K(cw_grid_u64_fill, struct grid_job, 0, 0)                     \
+    K(cw_grid_p32_turns, struct grid_job, 0, 0)                    \
+    K(cw_grid_p32_turns_plain, struct grid_job, 0, 0)              \
+    K(cw_grid_p32_turns_tree, struct grid_job, 0, 0)               \
     K(cw_grid_words, struct grid_places, 1, 1)                     \
     K(cw_grid_gather, struct grid_places, 1, 1)                    \
     K(cw_grid_tally, struct grid_tally, 0, 0)                      \

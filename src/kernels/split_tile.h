@@ -11,20 +11,21 @@
  *      many bins   every warp has counters in shared memory, read and written once a round by the
  *                  lanes that lead: random bins, about 3.5 wavefronts.
  *
+ * Where this is included there are struct digit, digit_of and word_of (split_digit.h, or grid_part.h),
+ * and the shape: SPLIT_THREADS, SPLIT_PER, SPLIT_BINS (a multiple of 4), SPLIT_WIDTH.
+ *
  * What must not meet: counters and items of a tile are written after a barrier that all threads
  * reach only when they are done with those of the tile before.
  */
 #ifndef CW_SPLIT_TILE_H
 #define CW_SPLIT_TILE_H
 
-#include "kernels/split_digit.h"
-#include "kernels/split_piece.h"
 #include "kernels/split_vote.h"
 
 #define SPLIT_WARPS (SPLIT_THREADS / 32u)
 #define SPLIT_TILE  (SPLIT_THREADS * SPLIT_PER)
-#define TILE_MISC   0u   /* u32 a warp; from 192 on, turns */
-#define TILE_DELTA  256u /* u64 a bin: its place in the output, less that in the tile */
+#define TILE_MISC   0u   /* u32 a warp; from 256 on, turns */
+#define TILE_DELTA  384u /* u64 a bin: its place in the output, less that in the tile */
 #define TILE_BASE   (TILE_DELTA + 8u * SPLIT_BINS) /* u64 a bin: where its next item goes */
 #define TILE_CUTS   (TILE_BASE + 8u * SPLIT_BINS)
 #define TILE_COUNTS (TILE_CUTS + 1024u) /* u32 a warp and bin */
@@ -65,13 +66,13 @@ DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int ful
         full || first + 32u * i < count ? gm_ld4(keys + first + 32u * i) : 0u;
 }
 
-/* Values of the items from `from` on, of which a tile has ranks already: registers are scarce before. */
-DEV void tile_values(struct tile *t, const struct split_job *a, uint64_t from, uint32_t count,
+/* Values of the items from `from` on, or these places if there are none.  Keys are ranked before:
+ * registers are scarce until then. */
+DEV void tile_values(struct tile *t, const uint32_t *values, uint64_t from, uint32_t count,
                      int full)
 {
 #if GRID_VALUES
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
-    const uint32_t *const values = (const uint32_t *)a->j.in_values;
 
     if (values) {
         UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->v[i] =
@@ -81,7 +82,7 @@ DEV void tile_values(struct tile *t, const struct split_job *a, uint64_t from, u
     }
 #else
     (void)t;
-    (void)a;
+    (void)values;
     (void)from;
     (void)count;
     (void)full;
@@ -124,7 +125,7 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         const int in = full || first + 32u * i < count;
-        const uint32_t b = digit_of(t->x[i], d);
+        const uint32_t b = digit_of(word_of(t->x[i], d), d);
         const uint32_t there = full ? 0xffffffffu : ballot(in);
         struct votes v;
         uint32_t below, old;
@@ -148,7 +149,7 @@ DEV uint32_t rank_few(struct tile *t, uint32_t count, struct digit d, uint32_t b
 
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
-        const uint32_t b = digit_of(t->x[i], d);
+        const uint32_t b = digit_of(word_of(t->x[i], d), d);
         const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
         struct votes v;
 
@@ -223,7 +224,7 @@ DEV void place_few(const struct split_job *a, const struct tile *t, uint32_t cou
     }
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
-        const uint32_t at = shfl4(place, digit_of(t->x[i], d)) + rank_of(t, i);
+        const uint32_t at = shfl4(place, digit_of(word_of(t->x[i], d), d)) + rank_of(t, i);
 
         if (full || first + 32u * i < count)
             put_item(t, i, at, FEW_ITEMS);
@@ -252,7 +253,7 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
     if (THREAD_ID < SPLIT_BINS) {
         const uint64_t base = sh_ld8(TILE_BASE + 8u * THREAD_ID);
 
-        UNROLL4 for (uint32_t w = 0; w < SPLIT_BINS / 32u; w++)
+        UNROLL4 for (uint32_t w = 0; w < (SPLIT_BINS + 31u) / 32u; w++)
         {
             const uint32_t x = sh_ld4(TILE_MISC + 4u * w);
 
@@ -272,7 +273,7 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         if (full || first + 32u * i < count) {
-            const uint32_t at = sh_ld4(counts + 4u * digit_of(t->x[i], d));
+            const uint32_t at = sh_ld4(counts + 4u * digit_of(word_of(t->x[i], d), d));
 
             put_item(t, i, at + rank_of(t, i), MANY_ITEMS);
         }
@@ -292,7 +293,7 @@ DEV void tile_order(const struct split_job *a, struct tile *t, uint64_t from, ui
     else
         rank_many(t, count, d, full);
     tile_forget(t);
-    tile_values(t, a, at ? sh_ld8(at) : from, count, full);
+    tile_values(t, (const uint32_t *)a->j.in_values, at ? sh_ld8(at) : from, count, full);
     if (bits)
         place_few(a, t, count, d, mine, full, once);
     else
@@ -311,7 +312,7 @@ DEV void tile_write(uint32_t *keys, uint32_t *values, uint32_t count, struct dig
 #else
         const uint32_t x = sh_ld4(items + 4u * i);
 #endif
-        const uint64_t at = sh_ld8(TILE_DELTA + 8u * digit_of(x, d)) + i;
+        const uint64_t at = sh_ld8(TILE_DELTA + 8u * digit_of(word_of(x, d), d)) + i;
 
         gm_st4(keys + at, x);
 #if GRID_VALUES

@@ -13,12 +13,14 @@
 #ifndef CW_SPLIT_TURNS_H
 #define CW_SPLIT_TURNS_H
 
+#include "kernels/split_digit.h"
+#include "kernels/split_piece.h"
 #include "kernels/split_tile.h"
 
 /* What a block does next is written down for it, in two places by turns: u64 from where; u32 items
  * that are left of the turn, its number, piece and part, whether the turn begins. */
-#define TURN_AT    (TILE_MISC + 192u)
-#define TURN_OTHER 32u
+#define TURN_AT    (TILE_MISC + 256u)
+#define TURN_OTHER 64u
 
 /* By thread 0: find a turn, of those from `ticket` on, and write it down at `at`; 0 items if there is
  * none. */

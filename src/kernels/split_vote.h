@@ -13,7 +13,7 @@ DEV void vote(struct votes *v, uint32_t b, uint32_t there, uint32_t bits, int fe
 {
     v->peers = there;
     v->mine = there;
-    UNROLL for (uint32_t k = 0; k < 8u; k++)
+    UNROLL for (uint32_t k = 0; k < 9u; k++)
     {
         if (k < bits) {
             const uint32_t one = ballot(b >> k & 1u);

@@ -1,0 +1,29 @@
+/* grid_tree_digit.h - the digit of a skewed array's first level, of which grid_tree.h makes the table. */
+#ifndef CW_GRID_TREE_DIGIT_H
+#define CW_GRID_TREE_DIGIT_H
+
+#include "kernels/grid_count.h"
+
+DEV int tree_used(const struct grid_job *j)
+{
+    return j->tree && j->level == 0 && gm_ld4(&j->tree->used);
+}
+
+/* The digit by the tree, whose table comes to shared memory at `at`. */
+DEV struct digit tree_digit(const struct grid_job *j, uint32_t at)
+{
+    struct digit d;
+
+    digit_map(&d, j);
+    d.tree = at;
+    d.lo = (key)gm_ld8(&j->tree->lo);
+    d.last = (key)gm_ld8(&j->tree->last);
+    d.lead = gm_ld4(&j->tree->lead);
+    d.mult = 0;
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
+        sh_st4(at + 4u * i, gm_ld4(&j->tree_table[i]));
+    block_sync();
+    return d;
+}
+
+#endif

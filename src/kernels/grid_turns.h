@@ -1,0 +1,210 @@
+/* grid_turns.h - move the pairs of a level in order, tile by tile, by whichever block is free.
+ *
+ * The pass of stable sorts.  A chunk is cut into turns of some tiles, for each of which counting wrote
+ * down how many items of each bin stand before it in its chunk (grid_count.h); so any block can move
+ * it.  Blocks take turns in the order in which they were counted, about that of the array: what
+ * neighbours write to a bin is then written at about the same time, and the pieces of a line that
+ * they share meet in the cache (split_turns.h says more).  The tile itself is put into order as
+ * partitions do it (split_tile.h).
+ *
+ * What a block asks for, and when, is as in split_turns.h too; but a turn has its part's digit and
+ * buffer.
+ */
+#ifndef CW_GRID_TURNS_H
+#define CW_GRID_TURNS_H
+
+#include "kernels/grid_tree_digit.h"
+#include "kernels/split_tile.h"
+
+/* Two of them, by turns: u64 from; u32 items left of the turn, its number, chunk and part, whether it
+ * begins, buffer, lo, lead, mult, bins. */
+#define TURN_AT    (TILE_MISC + 256u)
+#define TURN_OTHER 64u
+#define TURN_TREE  MANY_SHARED /* where the tree's table comes to */
+
+/* By thread 0: find a turn, of those from `ticket` on, and write it down at `at`; 0 items if there is
+ * none.  Parts that stay or are copied, and chunks of equal keys, are not for turns. */
+DEV void turn_find(const struct grid_job *j, uint32_t ticket, uint32_t at)
+{
+    struct grid_level *const lv = &j->state->level[j->level];
+    const uint32_t side = j->level & 1u;
+    uint32_t items = 0;
+
+    ROLL for (; items == 0 && ticket < gm_ld4(&lv->turns); ticket = gm_add4(&lv->turned, 1u))
+    {
+        const struct grid_turn *const t = j->turn_list + ticket;
+        const uint32_t chunk = gm_ld4(&t->chunk);
+        const uint32_t part = gm_ld4(&j->chunk_part[side][chunk]);
+        const struct grid_part *const p = &j->parts[side][part];
+
+        if (gm_ld4(&p->action) != PART_SPLIT || gm_ld4(&j->chunk_way[chunk]) != WAY_TURNS)
+            continue;
+        items = gm_ld4(&t->items);
+        sh_st8(at, gm_ld8(&t->from));
+        sh_st4(at + 12u, ticket);
+        sh_st4(at + 16u, chunk);
+        sh_st4(at + 20u, part);
+        sh_st4(at + 28u, gm_ld4(&p->at));
+        sh_st4(at + 32u, (uint32_t)gm_ld8(&p->lo));
+        sh_st4(at + 36u, gm_ld4(&p->lead));
+        sh_st4(at + 40u, gm_ld4(&p->mult));
+        sh_st4(at + 44u, gm_ld4(&p->bins));
+        break;
+    }
+    sh_st4(at + 8u, items);
+    sh_st4(at + 24u, 1u);
+}
+
+/* Where the next item of bin THREAD_ID goes, in the turn at `at`. */
+DEV uint64_t turn_base(const struct grid_job *j, uint32_t at)
+{
+    const uint64_t ticket = sh_ld4(at + 12u);
+    const uint64_t chunk = sh_ld4(at + 16u);
+    const uint64_t part = sh_ld4(at + 20u);
+
+    return gm_ld8(part_starts(j, (uint32_t)part) + THREAD_ID) +
+           gm_ld8(j->counts + chunk * GRID_BINS + THREAD_ID) +
+           gm_ld4(j->before + ticket * GRID_BINS + THREAD_ID);
+}
+
+/* What a block asks for before it writes a tile, and looks at when it did. */
+struct asked {
+    uint64_t base;
+    uint32_t ticket;
+};
+
+/* For the tile at `at`: its keys if it is full (else zeros, lest a compiler keep what was there), where
+ * they go, and which turn comes when this ends. */
+DEV void turn_ask(const struct grid_job *j, struct tile *t, uint32_t at, struct asked *q)
+{
+    const uint32_t left = sh_ld4(at + 8u);
+
+    q->base = 0;
+    q->ticket = 0;
+    if (left >= SPLIT_TILE) {
+        const uint32_t buffer = sh_ld4(at + 28u);
+        const uint64_t from = sh_ld8(at);
+
+        tile_keys(t, keys_at(j, buffer) + from, SPLIT_TILE, 1);
+        tile_values_soon(values_at(j, buffer) + from);
+    } else {
+        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->x[i] = 0;
+    }
+    if (left && sh_ld4(at + 24u) && THREAD_ID < sh_ld4(at + 44u))
+        q->base = turn_base(j, at);
+    if (left && left <= SPLIT_TILE && THREAD_ID == 0)
+        q->ticket = gm_add4(&j->state->level[j->level].turned, 1u);
+}
+
+DEV void turn_answer(const struct grid_job *j, uint32_t at, const struct asked *q)
+{
+    const uint32_t left = sh_ld4(at + 8u);
+    const uint32_t next = at ^ TURN_OTHER;
+
+    if (THREAD_ID < SPLIT_BINS && sh_ld4(at + 24u))
+        sh_st8(TILE_BASE + 8u * THREAD_ID, q->base);
+    if (THREAD_ID == 0 && left > SPLIT_TILE) {
+        sh_st8(next, sh_ld8(at) + SPLIT_TILE);
+        sh_st4(next + 8u, left - SPLIT_TILE);
+        sh_st4(next + 24u, 0u);
+        UNROLL for (uint32_t k = 28u; k < 48u; k += 4u) sh_st4(next + k, sh_ld4(at + k));
+    } else if (THREAD_ID == 0 && left) {
+        turn_find(j, q->ticket, next);
+    }
+}
+
+/* The digit of the turn at `at`, unless the level has one. */
+DEV void turn_digit(struct digit *d, uint32_t at)
+{
+    if (d->tree)
+        return;
+    d->lo = sh_ld4(at + 32u);
+    d->lead = sh_ld4(at + 36u);
+    d->mult = sh_ld4(at + 40u);
+}
+
+DEV void turn_write(const struct grid_job *j, uint32_t buffer, uint32_t count, struct digit d)
+{
+    const uint32_t to = moved_to(buffer);
+
+    tile_write((uint32_t *)keys_at(j, to), (uint32_t *)values_at(j, to), count, d, MANY_ITEMS);
+}
+
+/* A tile that is not full: the last of a chunk. */
+DEV_APART void turn_rest(const struct grid_job *j, uint32_t at, struct digit d)
+{
+    const uint32_t count = sh_ld4(at + 8u);
+    const uint32_t buffer = sh_ld4(at + 28u);
+    const uint64_t from = sh_ld8(at);
+    struct tile t;
+
+    tile_keys(&t, keys_at(j, buffer) + from, count, 0);
+    rank_many(&t, count, d, 0);
+    tile_forget(&t);
+    tile_values(&t, values_at(j, buffer), from, count, 0);
+    place_many(&t, count, d, 0);
+    turn_write(j, buffer, count, d);
+}
+
+/* Take turns until there are none; d has all but what turn_digit says. */
+DEV void take_turns(const struct grid_job *j, struct digit d)
+{
+    uint32_t at = TURN_AT;
+    struct asked q;
+    struct tile t;
+
+    if (THREAD_ID == 0)
+        turn_find(j, gm_add4(&j->state->level[j->level].turned, 1u), at);
+    block_sync();
+    turn_ask(j, &t, at, &q);
+    turn_answer(j, at, &q);
+    ROLL while (sh_ld4(at + 8u))
+    {
+        turn_digit(&d, at);
+        if (sh_ld4(at + 8u) >= SPLIT_TILE) {
+            const uint32_t buffer = sh_ld4(at + 28u);
+
+            rank_many(&t, SPLIT_TILE, d, 1);
+            tile_forget(&t);
+            tile_values(&t, values_at(j, buffer), sh_ld8(at), SPLIT_TILE, 1);
+            place_many(&t, SPLIT_TILE, d, 1);
+            at ^= TURN_OTHER;
+            turn_ask(j, &t, at, &q);
+            turn_write(j, buffer, SPLIT_TILE, d);
+        } else {
+            turn_rest(j, at, d);
+            at ^= TURN_OTHER;
+            turn_ask(j, &t, at, &q);
+        }
+        turn_answer(j, at, &q);
+    }
+}
+
+KERNEL(GRID_NAME(turns), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    struct digit d;
+
+    if (tree_used(arg))
+        return;
+    digit_map(&d, arg);
+    take_turns(arg, d);
+}
+
+KERNEL(GRID_NAME(turns_plain), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    struct digit d;
+
+    if (tree_used(arg))
+        return;
+    digit_map(&d, arg);
+    d.mapped = 0;
+    take_turns(arg, d);
+}
+
+KERNEL(GRID_NAME(turns_tree), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    if (tree_used(arg))
+        take_turns(arg, tree_digit(arg, TURN_TREE));
+}
+
+#endif
