@@ -35,7 +35,9 @@ struct grid_tally {
 };
 
 #define GRID_DIGITS_THREADS 256u /* a digit each */
-#define GRID_DIGITS_SHARED  26880u
+#define GRID_DIGITS_PER     14u  /* items of a thread, on a GPU: what its registers hold */
+#define GRID_DIGITS_TILE    (GRID_DIGITS_PER * GRID_DIGITS_THREADS)
+#define GRID_DIGITS_SHARED  (10496u + 4u * GRID_DIGITS_TILE)
 #define GRID_MOVED          3 /* arrays: keys, values, index */
 
 struct grid_moved {

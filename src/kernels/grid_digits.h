@@ -24,7 +24,7 @@
 #include "kernels/split_vote.h"
 
 #if defined(__CUDACC__) || defined(GRID_FULL_SHAPES)
-#define DIGITS_PER 16u
+#define DIGITS_PER GRID_DIGITS_PER
 #else
 #define DIGITS_PER 3u
 #endif

@@ -14,7 +14,7 @@
 #include "kernels/grid_around.h"
 
 #define CHUNK_LEAST 1024u
-#define CHUNK_UNIT  4096u /* a tile */
+#define CHUNK_UNIT  GRID_DIGITS_TILE
 #define CHUNKS_MOST 1056u /* 8 for each of 132 multiprocessors */
 
 enum { KEYS, VALUES, INDEX };
