@@ -44,9 +44,20 @@ int move_make(struct move *m, uint64_t seed)
     return DONE;
 }
 
-int move_write(const struct move *m, struct files *f)
+static int judged(const struct move *m)
 {
-    return files_failed(f, cw_output_write(&f->out, m->out, m->n * m->bytes, f->out_at));
+    return m->wrong ? complain(FAILED, "wrong: an element is not where it belongs") : DONE;
+}
+
+int move_to_file(const struct move *m, struct files *f, const struct cw_npy *head, int status)
+{
+    if (!status)
+        status = judged(m);
+    if (!status)
+        status = files_begin(f, head);
+    if (!status)
+        status = files_failed(f, cw_output_write(&f->out, m->out, m->n * m->bytes, f->out_at));
+    return files_end(f, status);
 }
 
 void move_free(struct move *m)
@@ -61,7 +72,7 @@ static double rate_of(const struct move *m)
     return m->timing.seconds > 0 ? (double)m->n / m->timing.seconds : 0;
 }
 
-void move_tell(const struct move *m, const struct on *on)
+static void tell(const struct move *m, const struct on *on)
 {
     char text[48];
 
@@ -80,7 +91,7 @@ void move_tell(const struct move *m, const struct on *on)
     printf("verified  %s\n", m->wrong ? "NO" : "yes");
 }
 
-void move_json(struct json *j, const struct move *m, const struct on *on)
+static void members(struct json *j, const struct move *m, const struct on *on)
 {
     json_number(j, "n", m->n);
     json_number(j, "bytes", m->bytes);
@@ -95,4 +106,22 @@ void move_json(struct json *j, const struct move *m, const struct on *on)
     else
         json_text(j, "share_of_copy", NULL);
     json_bool(j, "verified", !m->wrong);
+}
+
+int move_report(const struct move *m, const struct on *on,
+                void (*more)(struct json *j, const void *arg), const void *arg)
+{
+    struct json j = {stdout, 0};
+
+    if (more) {
+        json_open(&j, NULL, '{');
+        json_text(&j, "command", m->name);
+        more(&j, arg);
+        members(&j, m, on);
+        json_close(&j, '}');
+        printf("\n");
+    } else {
+        tell(m, on);
+    }
+    return judged(m);
 }

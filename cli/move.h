@@ -24,13 +24,15 @@ int move_read(struct move *m, struct files *f);
 /* Make n elements: bytes that differ with the seed. */
 int move_make(struct move *m, uint64_t seed);
 
-/* Write m->out to the output, which has begun. */
-int move_write(const struct move *m, struct files *f);
+/* The end of a file's way: m->out, if it is right, goes to the output, with this head.  Returns `status`
+ * if that is not DONE. */
+int move_to_file(const struct move *m, struct files *f, const struct cw_npy *head, int status);
 
 void move_free(struct move *m);
 
-/* How it went, in lines; or as members of a JSON object. */
-void move_tell(const struct move *m, const struct on *on);
-void move_json(struct json *j, const struct move *m, const struct on *on);
+/* How it went with an array that was made: in lines, or, if there is `more`, as a JSON object with what
+ * that adds of `arg`. */
+int move_report(const struct move *m, const struct on *on,
+                void (*more)(struct json *j, const void *arg), const void *arg);
 
 #endif

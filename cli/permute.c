@@ -177,13 +177,15 @@ static int of_file(struct permute *p, const char *path)
         status = run(p);
     if (!status)
         check(p);
-    if (!status && p->m.wrong)
-        status = complain(FAILED, "wrong: an element is not where it belongs");
-    if (!status)
-        status = files_begin(&p->f, head);
-    if (!status)
-        status = move_write(&p->m, &p->f);
-    return files_end(&p->f, status);
+    return move_to_file(&p->m, &p->f, head, status);
+}
+
+static void tell_more(struct json *j, const void *arg)
+{
+    const struct permute *const p = (const struct permute *)arg;
+
+    json_bool(j, "gather", p->gather);
+    json_number(j, "seed", p->seed);
 }
 
 static int made(struct permute *p)
@@ -204,20 +206,7 @@ static int made(struct permute *p)
     if (status)
         return status;
     check(p);
-    if (p->json) {
-        struct json j = {stdout, 0};
-
-        json_open(&j, NULL, '{');
-        json_text(&j, "command", "permute");
-        json_bool(&j, "gather", p->gather);
-        json_number(&j, "seed", p->seed);
-        move_json(&j, &p->m, &p->on);
-        json_close(&j, '}');
-        printf("\n");
-    } else {
-        move_tell(&p->m, &p->on);
-    }
-    return p->m.wrong ? complain(FAILED, "wrong: an element is not where it belongs") : DONE;
+    return move_report(&p->m, &p->on, p->json ? tell_more : NULL, p);
 }
 
 int command_permute(int argc, char **argv)

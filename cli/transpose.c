@@ -103,16 +103,20 @@ static int of_file(struct transpose *t, const char *path)
         status = run(t);
     if (!status)
         check(t);
-    if (!status && t->m.wrong)
-        status = complain(FAILED, "wrong: an element is not where it belongs");
     head.dims = 2;
     head.rows = t->columns;
     head.length = t->rows;
-    if (!status)
-        status = files_begin(&t->f, &head);
-    if (!status)
-        status = move_write(&t->m, &t->f);
-    return files_end(&t->f, status);
+    return move_to_file(&t->m, &t->f, &head, status);
+}
+
+static void tell_more(struct json *j, const void *arg)
+{
+    const struct transpose *const t = (const struct transpose *)arg;
+
+    json_number(j, "rows", t->rows);
+    json_number(j, "columns", t->columns);
+    json_bool(j, "in_place", t->in_place);
+    json_number(j, "seed", t->seed);
 }
 
 static int made(struct transpose *t)
@@ -133,22 +137,7 @@ static int made(struct transpose *t)
     if (status)
         return status;
     check(t);
-    if (t->json) {
-        struct json j = {stdout, 0};
-
-        json_open(&j, NULL, '{');
-        json_text(&j, "command", "transpose");
-        json_number(&j, "rows", t->rows);
-        json_number(&j, "columns", t->columns);
-        json_bool(&j, "in_place", t->in_place);
-        json_number(&j, "seed", t->seed);
-        move_json(&j, &t->m, &t->on);
-        json_close(&j, '}');
-        printf("\n");
-    } else {
-        move_tell(&t->m, &t->on);
-    }
-    return t->m.wrong ? complain(FAILED, "wrong: an element is not where it belongs") : DONE;
+    return move_report(&t->m, &t->on, t->json ? tell_more : NULL, t);
 }
 
 int command_transpose(int argc, char **argv)
