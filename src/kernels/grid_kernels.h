@@ -34,7 +34,6 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->kernel[GRID_FILL] = GRID_ENUM(fill);
     t->shared[GRID_FILL] = FILL_SHARED;
     t->shared[GRID_COUNT_TREE] = EXACT_SHARED;
-    t->counters = GRID_COUNTERS;
 #endif
     t->shared[GRID_COUNT] = SPLIT_SHARED;
     t->shared[GRID_COUNT_PLAIN] = SPLIT_SHARED;
