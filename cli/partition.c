@@ -134,5 +134,7 @@ int command_partition(int argc, char **argv)
         return of_file(&r, args.word[0]);
     if (r.files.out_path || r.labels || r.splitters || r.offsets)
         return complain(USAGE, "-o, --labels, --splitters and --offsets are for files: which one?");
+    if (r.data.n == UINT64_MAX)
+        return complain(USAGE, "a file, or --n: which keys?");
     return partition_made(&r);
 }

@@ -157,7 +157,9 @@ static int of_file(struct permute *p, const char *path)
     int status;
 
     if (!p->f.out_path || !p->index_path)
-        return complain(USAGE, "%s is missing", p->f.out_path ? "--index" : "-o");
+        return complain(USAGE, "%s",
+                        p->f.out_path ? "--index is missing: the file that says where elements go"
+                                      : "-o is missing: the file that the result goes to");
     p->f.in_path = path;
     status = files_open(&p->f, p->type);
     if (status)

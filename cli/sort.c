@@ -77,6 +77,8 @@ static int command(int argsort, int argc, char **argv)
         return of_file(&r, &f, args.word[0]);
     if (f.out_path || f.memory || f.tmpdir)
         return complain(USAGE, "-o, --memory and --tmpdir are for files: which one?");
+    if (r.data.n == UINT64_MAX)
+        return complain(USAGE, "a file, or --n: which keys?");
     if (r.data.type < 0)
         r.data.type = CW_U32;
     return sort_made(&r);

@@ -92,7 +92,10 @@ static int of_file(struct transpose *t, const char *path)
     }
     t->m.n = head.rows * head.length;
     t->m.bytes = cw_type_bytes(head.type);
-    if (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0)
+    if (!t->rows != !t->columns || (t->m.n && !t->rows))
+        status = complain(USAGE, "%s: --rows and --columns are missing: %" PRIu64 " items", path,
+                          t->m.n);
+    else if (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0)
         status = complain(USAGE, "%s: %" PRIu64 " items are not %" PRIu64 " x %" PRIu64, path,
                           t->m.n, t->rows, t->columns);
     if (!status)

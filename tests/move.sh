@@ -68,7 +68,9 @@ refuses 2 "out of range" permute few.npy --index few.npy -o x.npy
 refuses 2 "40 indices for 1000" permute a.npy --index forty.npy -o x.npy
 refuses 2 "two dimensions" permute few.npy --index t.npy -o x.npy
 refuses 2 "--index is missing" permute a.npy -o x.npy
-refuses 2 "-o is missing" permute a.npy --index order.npy
+refuses 2 "-o is missing: the file that" permute a.npy --index order.npy
+refuses 2 "--rows and --columns are missing" transpose few.npy -o x.npy
+refuses 2 "--rows and --columns are missing" transpose a.raw --type u32 --rows 7 -o x.npy
 refuses 2 "not 7 x 9" transpose a.raw --type u32 --rows 7 --columns 9 -o x.npy
 refuses 2 "-o is missing" transpose t.npy
 refuses 2 "--rows and --columns" transpose
