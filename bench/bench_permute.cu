@@ -24,23 +24,9 @@ extern "C" {
 #include "kernels/permute_plan.h"
 }
 
+#define BENCH "bench_permute"
+#include "device_bench.h"
 #include "origin.h"
-
-static void ok(cudaError_t status, const char *what)
-{
-    if (status != cudaSuccess) {
-        fprintf(stderr, "bench_permute: %s: %s\n", what, cudaGetErrorString(status));
-        exit(1);
-    }
-}
-
-static void good(cw_status status, const char *what)
-{
-    if (status != CW_OK) {
-        fprintf(stderr, "bench_permute: %s: %s\n", what, cw_last_error());
-        exit(1);
-    }
-}
 
 /* -- inputs ------------------------------------------------------------------------------------ */
 
@@ -187,28 +173,6 @@ template <typename F> static double median_ms(const struct clock *c, F run, int 
     return ms[ms.size() / 2];
 }
 
-struct timed {
-    struct cw_cuda_queue cuda;
-    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
-    struct clock *clock;
-};
-
-static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
-{
-    struct timed *const t = (struct timed *)q;
-    float ms;
-    cw_status status;
-
-    ok(cudaEventRecord(t->clock->from, stream), "event");
-    status = t->launch(q, l);
-    ok(cudaEventRecord(t->clock->to, stream), "event");
-    ok(cudaEventSynchronize(t->clock->to), "launch");
-    ok(cudaEventElapsedTime(&ms, t->clock->from, t->clock->to), "time");
-    printf("#    kernel %d: %u blocks, %u bytes shared: %.4f ms\n", (int)l->kernel, l->blocks,
-           l->shared, ms);
-    return status;
-}
-
 static const char *const way_name[] = {"auto", "naive", "place", "route"};
 static int every_way, every_launch;
 
@@ -223,7 +187,7 @@ template <typename E, typename P>
 static void one(struct data *d, uint64_t n, int way, int gathers, double naive, double copy)
 {
     cw_permute_job job;
-    struct timed q;
+    struct cw_cuda_queue q;
     unsigned long long bad = 0;
     double ms;
 
@@ -237,13 +201,13 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
     job.index_bytes = sizeof(P);
     if (way && cw_permute_way_of(&job, (enum cw_permute_way)way, 1) != way)
         return;
-    cw_cuda_queue_begin(&q.cuda, stream, d->processors);
+    cw_cuda_queue_begin(&q, stream, d->processors);
     ok(cudaMemset(d->out, 0, n * sizeof(E)), "clear");
     ok(cudaMemset(d->bad, 0, 8), "clear");
     ms = median_ms(
         &d->clock,
         [&] {
-            good(cw_permute_enqueue(&q.cuda.queue, &job, (enum cw_permute_way)way, 1, d->work),
+            good(cw_permute_enqueue(&q.queue, &job, (enum cw_permute_way)way, 1, d->work),
                  "permute");
         },
         9, n);
@@ -253,13 +217,12 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
            gathers ? "gather" : "scatter", sizeof(E), sizeof(P), (unsigned long long)n,
            way_name[way ? way : cw_permute_way_of(&job, CW_PERMUTE_AUTO, 1)], n / ms / 1e6,
            n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? "WRONG" : "right");
-    if (every_launch) {
-        q.launch = q.cuda.queue.launch;
-        q.cuda.queue.launch = timed_launch;
-        q.clock = &d->clock;
-        good(cw_permute_enqueue(&q.cuda.queue, &job, (enum cw_permute_way)way, 1, d->work),
-             "permute");
-    }
+    if (every_launch)
+        print_steps(
+            [&](struct cw_queue *steps) {
+                return cw_permute_enqueue(steps, &job, (enum cw_permute_way)way, 1, d->work);
+            },
+            1, "#   ", 3, 0.0f);
     fflush(stdout);
 }
 

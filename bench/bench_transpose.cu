@@ -23,23 +23,9 @@ extern "C" {
 #include "kernels/transpose_plan.h"
 }
 
+#define BENCH "bench_transpose"
+#include "device_bench.h"
 #include "origin.h"
-
-static void ok(cudaError_t status, const char *what)
-{
-    if (status != cudaSuccess) {
-        fprintf(stderr, "bench_transpose: %s: %s\n", what, cudaGetErrorString(status));
-        exit(1);
-    }
-}
-
-static void good(cw_status status, const char *what)
-{
-    if (status != CW_OK) {
-        fprintf(stderr, "bench_transpose: %s: %s\n", what, cw_last_error());
-        exit(1);
-    }
-}
 
 static __device__ uint8_t byte_of(uint64_t e, uint64_t k)
 {
@@ -101,20 +87,6 @@ template <typename F> static double median_ms(F run)
     return ms[ms.size() / 2];
 }
 
-static cw_status (*plain)(struct cw_queue *q, const struct cw_launch *l);
-
-static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
-{
-    cw_status status;
-
-    ok(cudaEventRecord(from), "event");
-    status = plain(q, l);
-    ok(cudaEventRecord(to), "event");
-    printf("#    kernel %d: %u blocks, %u bytes shared: %.4f ms\n", (int)l->kernel, l->blocks,
-           l->shared, ms_of());
-    return status;
-}
-
 struct data {
     uint8_t *a, *b, *work;
     unsigned long long *bad;
@@ -143,7 +115,6 @@ static void one(struct data *d, uint64_t rows, uint64_t columns, uint64_t batch,
     back.rows = columns;
     back.columns = rows;
     cw_cuda_queue_begin(&q, NULL, d->processors);
-    plain = q.queue.launch;
     copy = median_ms(
         [&](int) { ok(cudaMemcpyAsync(d->b, d->a, n * bytes, cudaMemcpyDeviceToDevice), "copy"); });
     fill<<<4096, 256>>>(d->a, n, bytes);
@@ -162,12 +133,13 @@ static void one(struct data *d, uint64_t rows, uint64_t columns, uint64_t batch,
            (unsigned long long)bytes, (unsigned long long)rows, (unsigned long long)columns,
            (unsigned long long)batch, 2e-6 * n * bytes / ms, 2e-6 * n * bytes / copy, copy / ms,
            bad ? "WRONG" : "right");
-    if (d->every_launch) {
-        q.queue.launch = timed_launch;
-        good(cw_transpose_enqueue(&q.queue, in_place ? &back : &job, 1, d->work,
-                                  in_place == 2 ? SIZE_MAX : 0),
-             "transpose");
-    }
+    if (d->every_launch)
+        print_steps(
+            [&](struct cw_queue *steps) {
+                return cw_transpose_enqueue(steps, in_place ? &back : &job, 1, d->work,
+                                            in_place == 2 ? SIZE_MAX : 0);
+            },
+            1, "#   ", 3, 0.0f);
     fflush(stdout);
 }
 
