@@ -157,18 +157,27 @@ DEV void exact_begin(const struct grid_job *j)
     block_sync();
 }
 
-/* After its last one: counters and their sums are added to those of all.  A warp a bin. */
+/* After its last one: counters and their sums are added to those of all.  A warp a bin; what it has to
+ * know of its bins, of which there are at most 32, each lane asks for one beforehand. */
 DEV void exact_end(const struct grid_job *j, uint64_t *starts)
 {
-    ROLL for (uint32_t b = WARP_ID; b < GRID_BINS; b += BLOCK_DIM / 32u)
-    {
-        const uint32_t first = gm_ld4(&j->tree_exact[b]);
-        uint64_t sum = 0;
-        uint32_t values = 0;
+    const uint32_t warps = BLOCK_DIM / 32u;
+    const uint32_t mine = WARP_ID + warps * LANE_ID;
+    uint32_t firsts = NO_COUNTER;
+    uint32_t lengths = 0;
 
-        if (first != NO_COUNTER)
-            values = (uint32_t)gm_ld8(&j->tree_ends[b]) -
-                     (b ? (uint32_t)gm_ld8(&j->tree_ends[b - 1u]) : 0xffffffffu);
+    if (mine < GRID_BINS) {
+        const uint32_t before = mine ? (uint32_t)gm_ld8(&j->tree_ends[mine - 1u]) : 0xffffffffu;
+
+        firsts = gm_ld4(&j->tree_exact[mine]);
+        lengths = firsts == NO_COUNTER ? 0u : (uint32_t)gm_ld8(&j->tree_ends[mine]) - before;
+    }
+    ROLL for (uint32_t k = 0; WARP_ID + warps * k < GRID_BINS; k++)
+    {
+        const uint32_t first = shfl4(firsts, k);
+        const uint32_t values = shfl4(lengths, k);
+        uint32_t sum = 0;
+
         ROLL for (uint32_t v = LANE_ID; v < values; v += 32u)
         {
             const uint32_t count = sh_ld4(EXACT_AT + 4u * (first + v));
@@ -177,9 +186,9 @@ DEV void exact_end(const struct grid_job *j, uint64_t *starts)
                 gm_add4(&j->counters[first + v], count);
             sum += count;
         }
-        UNROLL for (uint32_t d = 16; d; d /= 2) sum += shfl_xor8(sum, d);
+        UNROLL for (uint32_t d = 16; d; d /= 2) sum += shfl_xor4(sum, d);
         if (LANE_ID == 0 && sum)
-            gm_add8(starts + b, sum);
+            gm_add8(starts + WARP_ID + warps * k, (uint64_t)sum);
     }
 }
 

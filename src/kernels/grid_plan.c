@@ -7,7 +7,7 @@
  * levels and for each chunk, lists of rows and of parts (grid_split.h says how long).  Lists grow up
  * to 2^31 items.  For more they are worked off after every level: rows are sorted, then
  * parts for one block are split in as many rounds as their rows need, at worst, each with a sort of
- * its rows.  So that no array needs more than 56 MiB besides the buffer.
+ * its rows.  So that no array needs more than 62 MiB besides the buffer (keys alone: 56).
  */
 #include "kernels/grid_plan.h"
 

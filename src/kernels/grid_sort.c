@@ -16,7 +16,7 @@
  * An index says of equal keys which was first, so it makes a sort stable.
  *
  * Workspace of sorts by places, each part on 256 bytes, for n items, besides what a sort of words needs
- * (grid_plan.c: its words once more, values too, and up to 56 MiB):
+ * (grid_plan.c: its words once more, values too, and up to 62 MiB):
  *
  *      places    4n      unless index_out has them, of 4 bytes
  *      words     4n      unless they are the keys, and these are wanted
