@@ -20,6 +20,7 @@
 
 #include "kernels/grid_around.h"
 #include "kernels/grid_compare_plan.h"
+#include "kernels/take.h"
 
 struct sort {
     const cw_array *job;
@@ -71,14 +72,6 @@ const char *cw_compare_refuses(const cw_array *job)
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 /* From `base` on; NULL: to learn its size, which is returned, and which is the same for jobs that are
  * done in place and those that are not. */

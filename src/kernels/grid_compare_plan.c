@@ -18,6 +18,7 @@
 
 #include "kernels/grid_compare_levels.h"
 #include "kernels/rows_plan.h"
+#include "kernels/take.h"
 
 #define ALIGN   256u
 #define SCRATCH (8u << 20)
@@ -37,14 +38,6 @@ struct run {
 static cw_status enqueue(struct cw_queue *q, const struct compare_task *task, uint8_t *workspace);
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + ALIGN - 1u) / ALIGN * ALIGN;
-    return here;
-}
 
 static uint64_t most(uint64_t a, uint64_t b)
 {

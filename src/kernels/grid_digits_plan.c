@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kernels/grid_around.h"
+#include "kernels/take.h"
 
 #define CHUNK_LEAST 1024u
 #define CHUNK_UNIT  GRID_DIGITS_TILE
@@ -28,14 +29,6 @@ struct run {
 };
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 static uint64_t chunk_room(uint64_t n)
 {

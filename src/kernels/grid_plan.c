@@ -10,6 +10,7 @@
  * its rows.  So that no array needs more than 62 MiB besides the buffer (keys alone: 56).
  */
 #include "kernels/grid_plan.h"
+#include "kernels/take.h"
 
 #include <string.h>
 
@@ -155,14 +156,6 @@ static void sizes(struct run *r, uint64_t n)
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 /* Stable sorts: turns of a level, which cut chunks. */
 static uint64_t turn_room(const struct run *r)

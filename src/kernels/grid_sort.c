@@ -31,6 +31,7 @@
 #include "kernels/grid_around.h"
 #include "kernels/grid_digits_plan.h"
 #include "kernels/grid_plan.h"
+#include "kernels/take.h"
 
 enum way { WAY_KEYS, WAY_TALLY, WAY_PAIRS, WAY_PLACES, WAY_DIGITS };
 
@@ -107,14 +108,6 @@ const char *cw_grid_refuses(const cw_array *job)
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 /* For a sort by places, from `base` on; returns its size. */
 static uint64_t places_layout(struct sort *s, uint8_t *base)

@@ -15,6 +15,7 @@
 #include "kernels/permute_plan.h"
 
 #include "kernels/permute_job.h"
+#include "kernels/take.h"
 
 struct permute {
     const cw_permute_job *job;
@@ -149,14 +150,6 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 static uint64_t tiles_of(const struct permute *p, unsigned log)
 {

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "kernels/split_plan.h"
+#include "kernels/take.h"
 
 struct partition {
     const cw_partition_job *job;
@@ -150,14 +151,6 @@ const char *cw_split_refuses(const cw_partition_job *job)
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 /* Split by more bits than asked for, from below those that were (or from the highest). */
 static void refine(struct split_task *task, uint32_t more)

@@ -13,6 +13,7 @@
  * order, 4 bytes a digit and turn (split_turns.h), of at most some 65536: up to 70 MiB.
  */
 #include "kernels/split_plan.h"
+#include "kernels/take.h"
 
 #include <string.h>
 
@@ -128,14 +129,6 @@ static uint64_t pieces_of(const struct run *r, uint32_t l)
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
-
-static void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
-{
-    void *const here = base ? base + *at : NULL;
-
-    *at += (bytes + 255u) / 256u * 256u;
-    return here;
-}
 
 /* From `base` on; NULL: to learn its size, which is returned. */
 static uint64_t layout(struct run *r, uint8_t *base)
