@@ -8,7 +8,8 @@
  *      hot       the same for chunks of which a few bins get many items
  *      tiles     the same in order, for chunks that queues would not suit; copies parts of equal
  *                keys
- *      turns     (stable sorts; grid_turns.h) the same by tiles that many blocks take in turn
+ *      turns     (pairs: stable sorts, and what does not suit queues of the first level by a tree;
+ *                grid_turns.h) the same by tiles that many blocks take in turn
  *
  * (mids, in grid_mids.h: parts for one block each, which does all of the above.)
  *
@@ -49,7 +50,7 @@ DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
 }
 
 /* Put the turns of chunk c, items from .. to - 1, on their list; where their counts go. */
-DEV void list_turns(const struct grid_job *j, uint32_t c, uint64_t from, uint64_t to,
+DEV void list_turns(const struct grid_job *j, uint32_t c, uint64_t from, uint64_t to, int wanted,
                     struct marks *m)
 {
     const uint32_t turns = (uint32_t)((to - from + j->turn_items - 1u) / j->turn_items);
@@ -58,7 +59,7 @@ DEV void list_turns(const struct grid_job *j, uint32_t c, uint64_t from, uint64_
     m->to = NULL;
     m->each = j->turn_items;
     m->next = from;
-    if (!GRID_VALUES || !j->stable)
+    if (!wanted)
         return;
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_TAKEN, gm_add4(&j->state->level[j->level].turns, turns));
@@ -83,6 +84,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     const struct grid_part p = j->parts[j->level & 1u][i];
     const uint64_t from = chunk_start(&p, c - p.first);
     const uint64_t to = chunk_start(&p, c - p.first + 1u);
+    const int turns = GRID_VALUES && (j->stable || d.tree);
     struct marks m;
     uint32_t way;
 
@@ -94,7 +96,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     }
     if (p.last == 0)
         return;
-    list_turns(j, c, from, to, &m);
+    list_turns(j, c, from, to, turns, &m);
 #if GRID_COUNTS
     if (d.tree)
         exact_count_range(keys_at(j, p.at), from, to, d, p.bins);
@@ -105,7 +107,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
                       d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
     if (!j->hot && way != WAY_RING)
         way = WAY_TILES;
-    if (j->stable)
+    if (j->stable || (turns && way != WAY_RING))
         way = WAY_TURNS;
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
@@ -430,7 +432,8 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
         const uint64_t to = chunk_start(&p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&arg->chunk_way[c]);
 
-        if (p.action != PART_SPLIT || way == WAY_TILES || (GRID_COUNTS && way == WAY_NONE))
+        if (p.action != PART_SPLIT || way == WAY_TILES || way == WAY_TURNS ||
+            (GRID_COUNTS && way == WAY_NONE))
             continue;
         chunk_bases(arg, &p, c);
         ring_range_of(arg, p.at, from, to, d, p.bins, way, GRID_TREE_RING, GRID_TREE_ITEMS);

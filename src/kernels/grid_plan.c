@@ -275,7 +275,7 @@ static cw_status level(struct run *r, uint32_t l)
         status = launch(r, GRID_HOT, some);
     if (!status && r->job.stable)
         status = launch(r, plain ? GRID_TURNS_PLAIN : GRID_TURNS, turns);
-    if (!status && r->job.stable && tree)
+    if (!status && r->t->turn_threads && tree)
         status = launch(r, GRID_TURNS_TREE, turns);
     if (!status)
         status = launch(r, GRID_TILES, tiles);
