@@ -66,6 +66,11 @@ static uint64_t item_of(const struct verify_array *a, size_t bytes, size_t x)
     return bits;
 }
 
+static enum verify_pattern pattern_of(const struct batch *b, uint32_t row)
+{
+    return b->c->skewed ? KEYS_SKEWED : verify_pattern_of(row, b->c->salt);
+}
+
 static void fill(struct batch *b)
 {
     const struct rows_form *const f = &b->c->form;
@@ -73,7 +78,7 @@ static void fill(struct batch *b)
     uint64_t random = 1000u + b->c->salt;
 
     for (uint32_t r = 0; r < b->rows; r++) {
-        const enum verify_pattern p = verify_pattern_of(r, b->c->salt);
+        const enum verify_pattern p = pattern_of(b, r);
         const uint32_t n = (uint32_t)(b->offsets[r + 1] - b->offsets[r]);
 
         for (uint64_t i = 0; i < n; i++) {
@@ -273,8 +278,8 @@ const char *batch_check(const struct batch *b)
     for (uint32_t r = 0; r < b->rows && !wrong; r++) {
         wrong = check_row(b, r, &row);
         if (wrong) {
-            snprintf(says, sizeof says, "row %u (%s): %s", r,
-                     verify_pattern_name(verify_pattern_of(r, b->c->salt)), wrong);
+            snprintf(says, sizeof says, "row %u (%s): %s", r, verify_pattern_name(pattern_of(b, r)),
+                     wrong);
             wrong = says;
         }
     }

@@ -6,9 +6,9 @@
 
 const char *verify_pattern_name(enum verify_pattern p)
 {
-    static const char *const names[KEYS_PATTERNS] = {"random",  "sorted",    "reverse",
-                                                     "equal",   "0-1",       "few values",
-                                                     "special", "pad words", "interleaved"};
+    static const char *const names[KEYS_PATTERNS] = {
+        "random",     "sorted",  "reverse",   "equal",       "0-1",
+        "few values", "special", "pad words", "interleaved", "skewed"};
 
     return names[p];
 }
@@ -107,6 +107,8 @@ static uint64_t any_key(cw_type t, enum verify_pattern p, uint32_t column, uint3
         return special(t, r);
     case KEYS_PAD:
         return pad(t, r);
+    case KEYS_SKEWED:
+        return (r & mask_of(t)) >> (r >> 58) % bits_of(t);
     case KEYS_INTERLEAVED:
         return reversed(column, length);
     default:

@@ -67,6 +67,22 @@ void verify_alone(struct verify *v)
     }
 }
 
+/* Long and skewed: the first level goes by a sample. */
+static void verify_skewed(struct verify *v)
+{
+    static const struct rows_form forms[] = {{CW_U32, 0, 0, 0, 0},
+                                             {CW_U64, 0, 0, 0, 0},
+                                             {CW_U32, 0, 4, 0, 0},
+                                             {CW_I32, CW_STABLE, 4, 0, 0}};
+
+    for (uint32_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        const struct rows_case x = {
+            .form = forms[f], .rows = 1, .length = 20011, .array = 1, .skewed = 1};
+
+        batch_run(v, x);
+    }
+}
+
 void verify_sort(struct verify *v)
 {
     static const struct rows_form others[] = {
@@ -99,5 +115,6 @@ void verify_sort(struct verify *v)
 
         batch_run(v, x);
     }
+    verify_skewed(v);
     verify_compare(v);
 }
