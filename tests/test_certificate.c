@@ -26,11 +26,12 @@ static struct verify_result sums_of(struct verify_cost ours, const struct verify
                                     enum cw_kernel kernel, unsigned wrong)
 {
     struct verify v;
-    struct verify_notes gpu = {NULL, 0, 0};
+    struct verify_gpu gpu;
     struct verify_note x;
     struct verify_result r;
 
     memset(&x, 0, sizeof x);
+    memset(&gpu, 0, sizeof gpu);
     x.kernel = kernel;
     x.number = 1;
     x.cost = ours;
@@ -42,12 +43,12 @@ static struct verify_result sums_of(struct verify_cost ours, const struct verify
     if (theirs) {
         x.cost = *theirs;
         strcpy(x.what, cw_kernel_name(kernel));
-        assert_int_equal(verify_note_add(&gpu, &x), CW_OK);
+        assert_int_equal(verify_note_add(&gpu.same, &x), CW_OK);
     }
     verify_sum_up(&v, theirs ? &gpu : NULL, &r);
     assert_int_equal(r.count, 1);
     verify_close(&v);
-    free(gpu.at);
+    free(gpu.same.at);
     return r;
 }
 
