@@ -94,7 +94,7 @@ refuses 2 "labels.npy holds 3 labels, not 6" partition raw --type u8 --by label 
 refuses 2 "two dimensions" partition rows.npy -o result
 refuses 2 "are for files" partition --n 5 --labels labels.npy
 refuses 2 "make data, but there is the file raw" partition raw --type u8 --n 5 -o result
-refuses 2 "--n is missing" partition
+refuses 2 "a file, or --n" partition
 [ "$(<result)" = before ] || bad "the output changed"
 
 finish

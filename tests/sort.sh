@@ -72,7 +72,7 @@ has "argsort of 1000" "median of 5" "key/s"
 
 # ---- what is refused -------------------------------------------------------------------
 
-refuses 2 "--n is missing" sort
+refuses 2 "a file, or --n" sort
 refuses 2 "--n must be between" sort --n 2^80
 refuses 2 "--n must be between" sort --n 99999T
 refuses 2 "'12x' is no size" sort --n 12x
