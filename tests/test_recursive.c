@@ -83,7 +83,8 @@ static void look(void *arg, const struct cw_phase *p)
 static void shape_holds(uint32_t w, uint32_t m, uint32_t ways)
 {
     const struct cw_options opt = {.ways = ways};
-    const uint32_t step = (uint64_t)w * m > 400 && !cw_long_run() ? 4 : 1;
+    const uint32_t some = (uint64_t)w * m > 400 && !cw_long_run() ? 4 : 1;
+    const uint32_t step = CW_SANITIZED ? 3 * some : some;
     struct cw_report report = {0};
     struct cw_trial t;
     struct watch x = {0};

@@ -113,7 +113,9 @@ static void every_input_is_sorted(void **state)
 
             c.pattern = (enum array_pattern)p;
             c.flags = t == 1 && p % 2 ? CW_DESCENDING : 0;
-            failed += t == 0 && !cw_quick_run() ? four_ways(c) : array_case_run(context, &c);
+            failed += t == 0 && (CW_FEW ? CW_SANITIZED && p % 3 == 0 : 1)
+                          ? four_ways(c)
+                          : array_case_run(context, &c);
         }
     }
     assert_int_equal(failed, 0);
@@ -125,7 +127,9 @@ static void every_type_is_sorted_in_both_directions(void **state)
 
     (void)state;
     for (int t = 0; t < CW_TYPE_COUNT; t++) {
-        for (int p = CW_FEW ? t % 5 : 0; p < ARRAY_PATTERNS; p += CW_FEW ? 5 : 1) {
+        const int step = CW_FEW ? 5 : small() ? 2 : 1;
+
+        for (int p = t % step; p < ARRAY_PATTERNS; p += step) {
             struct array_case c =
                 case_of((cw_type)t, p % 3 ? 700 : items(4987), 2000u + (unsigned)p);
 
@@ -161,7 +165,7 @@ static void values_and_indices_go_with_their_keys(void **state)
                 c.flags = (salt % 2 ? CW_STABLE : 0u) | (salt % 5 ? 0u : CW_DESCENDING);
                 c.in_place = c.keys && salt % 4 >= 2;
                 c.pattern = (enum array_pattern)(salt++ % ARRAY_PATTERNS);
-                if (!CW_FEW || salt % 8 == 0)
+                if (CW_FEW ? salt % 8 == 0 : !small() || (salt + (unsigned)t) % 2)
                     failed += array_case_run(context, &c);
             }
         }
@@ -210,7 +214,7 @@ static void rows_that_find_no_room_are_sorted_all_the_same(void **state)
         c.pattern = ARRAY_NESTED;
         failed += x ? 0 : four_ways(c);
         c.type = CW_U64;
-        failed += array_case_run(context, &c);
+        failed += x || !CW_SANITIZED ? array_case_run(context, &c) : 0;
     }
     assert_int_equal(failed, 0);
 }
