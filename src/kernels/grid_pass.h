@@ -11,214 +11,24 @@
  *      turns     (pairs: stable sorts, and what does not suit queues of the first level by a tree;
  *                grid_turns.h) the same by tiles that many blocks take in turn
  *
- * (mids, in grid_mids.h: parts for one block each, which does all of the above.)
- *
- * In sorts that need not be stable a chunk's place in a bin is what the bin's total was when the
- * chunk's count was added to it, so chunks stand in the order in which they were counted.
+ * (begin is in grid_begin.h, count and order in grid_chunks.h; mids, in grid_mids.h: parts for one
+ * block each, which does all of the above.)
  */
 #ifndef CW_GRID_PASS_H
 #define CW_GRID_PASS_H
 
 #include "kernels/grid_begin.h"
-#include "kernels/grid_split.h"
-#include "kernels/grid_ring.h"
-#include "kernels/grid_tree.h"
+#include "kernels/grid_chunks.h"
 
 #define GRID_TILE   TILE_BYTES(GRID_THREADS, TILE_PER_MIDS)
 #define GRID_SHARED (RING_BYTES > GRID_TILE ? RING_BYTES : GRID_TILE)
 
-/* Blocks of a counting kernel: fewer registers than 40 are too few. */
-#define COUNT_BLOCKS (GRID_THREADS > 512u ? 2 : 1536 / GRID_THREADS)
-
 /* Where the table of grid_tree.h stands. */
-#define SPLIT_SHARED (SPLIT_LENS + 8u * GRID_BINS + 1024u)
-#define COUNT_TREE   SPLIT_SHARED
-#define MOVE_TREE    (RING_AT + GRID_TREE_RING)
-#define TILE_TREE    TILE_BYTES(TILE_THREADS, TILE_PER)
-
-#if GRID_COUNTS
-typedef char exact_bins_have_that_tree[EXACT_TREE == COUNT_TREE ? 1 : -1];
-#endif
+#define MOVE_TREE (RING_AT + GRID_TREE_RING)
+#define TILE_TREE TILE_BYTES(TILE_THREADS, TILE_PER)
 
 #ifndef TILE_BLOCKS /* that a multiprocessor should hold */
 #define TILE_BLOCKS 2
-#endif
-
-DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
-{
-    return p->start + p->len / p->chunks * c + p->len % p->chunks * c / p->chunks;
-}
-
-/* Put the turns of chunk c, items from .. to - 1, on their list; where their counts go. */
-DEV void list_turns(const struct grid_job *j, uint32_t c, uint64_t from, uint64_t to, int wanted,
-                    struct marks *m)
-{
-    const uint32_t turns = (uint32_t)((to - from + j->turn_items - 1u) / j->turn_items);
-    uint32_t first;
-
-    m->to = NULL;
-    m->each = j->turn_items;
-    m->next = from;
-    if (!wanted)
-        return;
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(&j->state->level[j->level].turns, turns));
-    block_sync();
-    first = sh_ld4(SH_MISC + MISC_TAKEN);
-    m->to = j->before + (uint64_t)first * GRID_BINS;
-    ROLL for (uint32_t i = THREAD_ID; i < turns; i += BLOCK_DIM)
-    {
-        struct grid_turn *const t = j->turn_list + first + i;
-        const uint64_t at = from + i * j->turn_items;
-
-        gm_st8(&t->from, at);
-        gm_st4(&t->items, (uint32_t)(to - at < j->turn_items ? to - at : j->turn_items));
-        gm_st4(&t->chunk, c);
-    }
-}
-
-/* Count one chunk, number c of the level, of part i. */
-DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct digit d,
-                     uint32_t ring)
-{
-    const struct grid_part p = j->parts[j->level & 1u][i];
-    const uint64_t from = chunk_start(&p, c - p.first);
-    const uint64_t to = chunk_start(&p, c - p.first + 1u);
-    const int turns = GRID_VALUES && (j->stable || d.tree);
-    struct marks m;
-    uint32_t way;
-
-    if (!d.tree) {
-        const int mapped = d.mapped;
-
-        d = part_digit(j, &p);
-        d.mapped = mapped;
-    }
-    if (p.last == 0)
-        return;
-    list_turns(j, c, from, to, turns, &m);
-#if GRID_COUNTS
-    if (d.tree)
-        exact_count_range(keys_at(j, p.at), from, to, d, p.bins);
-    else
-#endif
-        count_range(keys_at(j, p.at), from, to, d, p.bins, m);
-    way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring),
-                      d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
-    if (!j->hot && way != WAY_RING)
-        way = WAY_TILES;
-    if (j->stable || (turns && way != WAY_RING))
-        way = WAY_TURNS;
-    if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
-        way = WAY_TILES;
-    if (THREAD_ID == 0) {
-        gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
-        gm_st8(&j->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
-        if (GRID_COUNTS && d.tree && sh_ld4(SH_MISC + MISC_FLAG) == 0)
-            gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
-        else
-            gm_st4(&j->chunk_way[c], way);
-        if (way != WAY_RING && way != WAY_TURNS)
-            gm_st4(&j->crowded[gm_add4(&j->state->level[j->level].crowded, 1u)], c);
-    }
-    ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)
-    {
-        uint64_t count = sh_ld4(SH_BINS + 4u * b);
-
-        /* chunks that go by tiles have items of exact bins too: they end somewhere in their bin */
-        if (!j->stable && (count || !GRID_COUNTS || !d.tree))
-            count = gm_add8(part_starts(j, i) + b, count);
-        gm_st8(&j->counts[(uint64_t)c * GRID_BINS + b], count);
-    }
-}
-
-DEV void count_chunks(const struct grid_job *j, struct digit d, uint32_t ring)
-{
-    struct grid_level *const lv = &j->state->level[j->level];
-
-    ROLL for (;;)
-    {
-        const uint32_t c = take_number(&lv->counted);
-
-        if (c >= gm_ld4(&lv->chunks))
-            break;
-        count_chunk(j, c, gm_ld4(&j->chunk_part[j->level & 1u][c]), d, ring);
-    }
-}
-
-KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
-{
-    struct digit d;
-
-    digit_map(&d, arg);
-    if (!tree_used(arg))
-        count_chunks(arg, d, GRID_RING);
-}
-
-KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
-{
-    struct digit d;
-
-    digit_map(&d, arg);
-    d.mapped = 0;
-    if (!tree_used(arg))
-        count_chunks(arg, d, GRID_RING);
-}
-
-KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS)
-{
-    if (tree_used(arg)) {
-        const struct digit d = tree_digit(arg, COUNT_TREE);
-
-#if GRID_COUNTS
-        exact_begin(arg);
-#endif
-        count_chunks(arg, d, GRID_TREE_RING);
-#if GRID_COUNTS
-        exact_end(arg, part_starts(arg, 0));
-#endif
-    }
-}
-
-#if GRID_VALUES
-KERNEL(GRID_NAME(order), struct grid_job, GRID_THREADS, 1)
-{
-    struct grid_level *const lv = &arg->state->level[arg->level];
-    const uint32_t side = arg->level & 1u;
-    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
-
-    ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
-    {
-        const struct grid_part p = arg->parts[side][i];
-        uint64_t *const row = &arg->counts[(uint64_t)p.first * GRID_BINS + THREAD_ID];
-        uint64_t sum = 0;
-
-        if (THREAD_ID < p.bins && p.last) {
-            uint32_t c = 0;
-
-            ROLL for (; c + 12u <= p.chunks; c += 12u)
-            {
-                uint64_t x[12];
-
-                UNROLL for (uint32_t k = 0; k < 12u; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
-                UNROLL for (uint32_t k = 0; k < 12u; k++)
-                {
-                    gm_st8(row + (c + k) * GRID_BINS, sum);
-                    sum += x[k];
-                }
-            }
-            ROLL for (; c < p.chunks; c++)
-            {
-                const uint64_t x = gm_ld8(row + c * GRID_BINS);
-
-                gm_st8(row + c * GRID_BINS, sum);
-                sum += x;
-            }
-            gm_st8(part_starts(arg, i) + THREAD_ID, sum);
-        }
-    }
-}
-
 #endif
 
 /* The range of a part's keys, from those of its chunks: to MISC_LESS. */

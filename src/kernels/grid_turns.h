@@ -4,11 +4,8 @@
  * down how many items of each bin stand before it in its chunk (grid_count.h); so any block can move
  * it.  Blocks take turns in the order in which they were counted, about that of the array: what
  * neighbours write to a bin is then written at about the same time, and the pieces of a line that
- * they share meet in the cache (split_turns.h says more).  The tile itself is put into order as
+ * they share meet in the cache (tile_turns.h says more).  The tile itself is put into order as
  * partitions do it (split_tile.h).
- *
- * What a block asks for, and when, is as in split_turns.h too; but a turn has its part's digit and
- * buffer.
  */
 #ifndef CW_GRID_TURNS_H
 #define CW_GRID_TURNS_H
@@ -16,10 +13,9 @@
 #include "kernels/grid_tree_digit.h"
 #include "kernels/split_tile.h"
 
-/* Two of them, by turns: u64 from; u32 items left of the turn, its number, chunk and part, whether it
- * begins, buffer, lo, lead, mult, bins. */
-#define TURN_AT    (TILE_MISC + 256u)
-#define TURN_OTHER 64u
+/* Of a turn: its number, chunk and part; buffer, lo, lead, mult and bins. */
+#define TURN_JOB   struct grid_job
+#define TURN_BYTES 48u
 #define TURN_TREE  MANY_SHARED /* where the tree's table comes to */
 
 /* By thread 0: find a turn, of those from `ticket` on, and write it down at `at`; 0 items if there is
@@ -67,51 +63,28 @@ DEV uint64_t turn_base(const struct grid_job *j, uint32_t at)
            gm_ld4(j->before + ticket * GRID_BINS + THREAD_ID);
 }
 
-/* What a block asks for before it writes a tile, and looks at when it did. */
-struct asked {
-    uint64_t base;
-    uint32_t ticket;
-};
-
-/* For the tile at `at`: its keys if it is full (else zeros, lest a compiler keep what was there), where
- * they go, and which turn comes when this ends. */
-DEV void turn_ask(const struct grid_job *j, struct tile *t, uint32_t at, struct asked *q)
+DEV uint32_t turn_bins(const struct grid_job *j, uint32_t at)
 {
-    const uint32_t left = sh_ld4(at + 8u);
-
-    q->base = 0;
-    q->ticket = 0;
-    if (left >= SPLIT_TILE) {
-        const uint32_t buffer = sh_ld4(at + 28u);
-        const uint64_t from = sh_ld8(at);
-
-        tile_keys(t, keys_at(j, buffer) + from, SPLIT_TILE, 1);
-        tile_values_soon(values_at(j, buffer) + from);
-    } else {
-        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->x[i] = 0;
-    }
-    if (left && sh_ld4(at + 24u) && THREAD_ID < sh_ld4(at + 44u))
-        q->base = turn_base(j, at);
-    if (left && left <= SPLIT_TILE && THREAD_ID == 0)
-        q->ticket = gm_add4(&j->state->level[j->level].turned, 1u);
+    (void)j;
+    return sh_ld4(at + 44u);
 }
 
-DEV void turn_answer(const struct grid_job *j, uint32_t at, const struct asked *q)
+DEV uint32_t *turn_taken(const struct grid_job *j)
 {
-    const uint32_t left = sh_ld4(at + 8u);
-    const uint32_t next = at ^ TURN_OTHER;
-
-    if (THREAD_ID < SPLIT_BINS && sh_ld4(at + 24u))
-        sh_st8(TILE_BASE + 8u * THREAD_ID, q->base);
-    if (THREAD_ID == 0 && left > SPLIT_TILE) {
-        sh_st8(next, sh_ld8(at) + SPLIT_TILE);
-        sh_st4(next + 8u, left - SPLIT_TILE);
-        sh_st4(next + 24u, 0u);
-        UNROLL for (uint32_t k = 28u; k < 48u; k += 4u) sh_st4(next + k, sh_ld4(at + k));
-    } else if (THREAD_ID == 0 && left) {
-        turn_find(j, q->ticket, next);
-    }
+    return &j->state->level[j->level].turned;
 }
+
+DEV const uint32_t *turn_keys(const struct grid_job *j, uint32_t at)
+{
+    return keys_at(j, sh_ld4(at + 28u));
+}
+
+DEV const uint32_t *turn_values(const struct grid_job *j, uint32_t at)
+{
+    return values_at(j, sh_ld4(at + 28u));
+}
+
+#include "kernels/tile_turns.h"
 
 /* The digit of the turn at `at`, unless the level has one. */
 DEV void turn_digit(struct digit *d, uint32_t at)
@@ -153,11 +126,7 @@ DEV void take_turns(const struct grid_job *j, struct digit d)
     struct asked q;
     struct tile t;
 
-    if (THREAD_ID == 0)
-        turn_find(j, gm_add4(&j->state->level[j->level].turned, 1u), at);
-    block_sync();
-    turn_ask(j, &t, at, &q);
-    turn_answer(j, at, &q);
+    turns_begin(j, &t);
     ROLL while (sh_ld4(at + 8u))
     {
         turn_digit(&d, at);

@@ -1,15 +1,6 @@
-/* split_turns.h - which tiles a block takes, one after another; kernels that move tiles.
+/* split_turns.h - the kernels of a partition that move tiles, which blocks take in turn (tile_turns.h).
  *
- * A turn is some consecutive tiles, for which counting said where the items of each digit go.  Turns
- * are taken in the order of the array.  A tile writes pieces of lines: where what it writes to a
- * bin begins and ends, the neighbours write the rest of the line.  If tiles that are neighbours are
- * moved at the same time, these pieces meet in the cache; if a block had a long range for itself, a
- * line would wait there for the block's next tile, together with one for each bin and block.  So
- * with many bins a turn is one tile (of huge arrays some, lest the counts take much room).
- *
- * The next tile's keys, where they go, and which tile comes after it are asked for before a tile
- * is written, and looked at when it is.
- */
+ * Of pieces that are not counted turn by turn, the whole is one turn. */
 #ifndef CW_SPLIT_TURNS_H
 #define CW_SPLIT_TURNS_H
 
@@ -17,10 +8,9 @@
 #include "kernels/split_piece.h"
 #include "kernels/split_tile.h"
 
-/* What a block does next is written down for it, in two places by turns: u64 from where; u32 items
- * that are left of the turn, its number, piece and part, whether the turn begins. */
-#define TURN_AT    (TILE_MISC + 256u)
-#define TURN_OTHER 64u
+/* Of a turn: its number, piece and part. */
+#define TURN_JOB   struct split_job
+#define TURN_BYTES TURN_MORE
 
 /* By thread 0: find a turn, of those from `ticket` on, and write it down at `at`; 0 items if there is
  * none. */
@@ -65,50 +55,30 @@ DEV uint64_t turn_base(const struct split_job *a, uint32_t at)
     return a->before ? base + gm_ld4(a->before + (ticket << a->width) + THREAD_ID) : base;
 }
 
-/* What a block asks for before it writes a tile, and looks at when it did. */
-struct asked {
-    uint64_t base;
-    uint32_t ticket;
-};
-
-/* For the tile at `at`: its keys if it is full (else zeros, lest a compiler keep what was there), where
- * they go, and which turn comes when this ends. */
-DEV void turn_ask(const struct split_job *a, struct tile *t, uint32_t at, struct asked *q)
+DEV uint32_t turn_bins(const struct split_job *a, uint32_t at)
 {
-    const uint32_t *const values = (const uint32_t *)a->j.in_values;
-    const uint32_t left = sh_ld4(at + 8u);
-
-    q->base = 0;
-    q->ticket = 0;
-    if (left >= SPLIT_TILE) {
-        const uint64_t from = sh_ld8(at);
-
-        tile_keys(t, (const uint32_t *)a->j.in + from, SPLIT_TILE, 1);
-        tile_values_soon(values ? values + from : values);
-    } else {
-        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->x[i] = 0;
-    }
-    if (left && THREAD_ID < 1u << a->width && sh_ld4(at + 24u))
-        q->base = turn_base(a, at);
-    if (left && THREAD_ID == 0 && left <= SPLIT_TILE)
-        q->ticket = gm_add4(&a->state->taken[a->level][1], 1u);
+    (void)at;
+    return 1u << a->width;
 }
 
-DEV void turn_answer(const struct split_job *a, uint32_t at, const struct asked *q)
+DEV uint32_t *turn_taken(const struct split_job *a)
 {
-    const uint32_t left = sh_ld4(at + 8u);
-    const uint32_t next = at ^ TURN_OTHER;
-
-    if (THREAD_ID < SPLIT_BINS && sh_ld4(at + 24u))
-        sh_st8(TILE_BASE + 8u * THREAD_ID, q->base);
-    if (THREAD_ID == 0 && left > SPLIT_TILE) {
-        sh_st8(next, sh_ld8(at) + SPLIT_TILE);
-        sh_st4(next + 8u, left - SPLIT_TILE);
-        sh_st4(next + 24u, 0u);
-    } else if (THREAD_ID == 0 && left) {
-        turn_find(a, q->ticket, next);
-    }
+    return &a->state->taken[a->level][1];
 }
+
+DEV const uint32_t *turn_keys(const struct split_job *a, uint32_t at)
+{
+    (void)at;
+    return (const uint32_t *)a->j.in;
+}
+
+DEV const uint32_t *turn_values(const struct split_job *a, uint32_t at)
+{
+    (void)at;
+    return (const uint32_t *)a->j.in_values;
+}
+
+#include "kernels/tile_turns.h"
 
 /* Take turns until there are none; bits 0: many bins. */
 DEV void take_turns(const struct split_job *a, int plain, uint32_t bits)
@@ -121,11 +91,7 @@ DEV void take_turns(const struct split_job *a, int plain, uint32_t bits)
     if (gm_ld4(&a->state->bad))
         return;
     digit_begin(&d, a, plain, TILE_CUTS);
-    if (THREAD_ID == 0)
-        turn_find(a, gm_add4(&a->state->taken[a->level][1], 1u), at);
-    block_sync();
-    turn_ask(a, &t, at, &q);
-    turn_answer(a, at, &q);
+    turns_begin(a, &t);
     ROLL while (sh_ld4(at + 8u))
     {
         if (sh_ld4(at + 8u) >= SPLIT_TILE) {
