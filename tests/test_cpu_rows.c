@@ -65,18 +65,6 @@ static size_t row_at(const struct batch *b, size_t r)
     return b->offsets ? b->offsets[r] : r * b->length;
 }
 
-static uint64_t nan_of(cw_type type, uint64_t seed)
-{
-    static const uint64_t nans[][3] = {
-        {0x7e00, 0xfe00, 0x7c01},
-        {0x7fc0, 0xffc0, 0x7f81},
-        {0x7fc00000, 0xffc00000, 0x7f800001},
-        {UINT64_C(0x7ff8000000000000), UINT64_C(0xfff8000000000000), UINT64_C(0x7ff0000000000001)},
-    };
-
-    return nans[type - CW_F16][seed % 3];
-}
-
 /* Key k of a row; NaNs of a batch all have the same bits, so that only places tell them apart. */
 static uint64_t key_of(const struct batch *b, struct cw_random *random, size_t kind, size_t k)
 {
@@ -103,28 +91,8 @@ static uint64_t key_of(const struct batch *b, struct cw_random *random, size_t k
         break;
     }
     if (cw_is_float(b->type) && (isnan(cw_value_of(b->type, key & mask)) || x >> 40 == 7))
-        key = nan_of(b->type, b->seed);
+        key = cw_nan_of(b->type, b->seed);
     return key & mask;
-}
-
-/* Sort the places of a row of n keys by their values, stably. */
-static void sort_places(const long double *value, uint32_t *place, uint32_t *spare, size_t n,
-                        int descending)
-{
-    const size_t half = n / 2;
-    size_t a = 0, b = half;
-
-    if (n < 2)
-        return;
-    sort_places(value, place, spare, half, descending);
-    sort_places(value, place + half, spare, n - half, descending);
-    memcpy(spare, place, n * sizeof *place);
-    for (size_t k = 0; k < n; k++) {
-        const int second =
-            a == half || (b < n && cw_value_before(value[spare[b]], value[spare[a]], descending));
-
-        place[k] = spare[second ? b++ : a++];
-    }
 }
 
 static void fill_row(struct batch *b, struct cw_random *random, size_t r)
@@ -142,7 +110,7 @@ static void fill_row(struct batch *b, struct cw_random *random, size_t r)
         value[k] = cw_value_of(b->type, key);
         b->order[from + k] = (uint32_t)k;
     }
-    sort_places(value, b->order + from, spare, n, b->descending);
+    cw_value_sort(value, b->order + from, spare, n, b->descending);
     free(value);
     free(spare);
 }

@@ -13,18 +13,6 @@ const char *const sort_input_names[INPUTS] = {"uniform",       "equal",         
                                               "Zipf",          "heavy bucket",   "same top half",
                                               "same low half", "all magnitudes", "zeros and NaNs"};
 
-static uint64_t nan_of(cw_type type, uint64_t seed)
-{
-    static const uint64_t nans[][3] = {
-        {0x7e00, 0xfe00, 0x7c01},
-        {0x7fc0, 0xffc0, 0x7f81},
-        {0x7fc00000, 0xffc00000, 0x7f800001},
-        {UINT64_C(0x7ff8000000000000), UINT64_C(0xfff8000000000000), UINT64_C(0x7ff0000000000001)},
-    };
-
-    return nans[type - CW_F16][seed % 3];
-}
-
 /* The infinity of a float type, of which a positive key's bits are a count from 0. */
 static uint64_t infinity_of(cw_type type)
 {
@@ -50,7 +38,7 @@ static uint64_t special(const struct sort_data *d, uint64_t x)
     case 3:
         return (most - 1) | sign;
     default:
-        return cw_is_float(d->type) ? nan_of(d->type, d->seed) : ~sign;
+        return cw_is_float(d->type) ? cw_nan_of(d->type, d->seed) : ~sign;
     }
 }
 
@@ -101,7 +89,7 @@ static uint64_t key_of(const struct sort_data *d, struct cw_random *random, size
     }
     key &= mask;
     if (cw_is_float(d->type) && (isnan(cw_value_of(d->type, key)) || r >> 45 == 7))
-        key = nan_of(d->type, d->seed);
+        key = cw_nan_of(d->type, d->seed);
     return key;
 }
 
@@ -131,25 +119,6 @@ static long double weight_of(const struct sort_data *d, uint64_t key)
     return (long double)(number_of(d, key) >> d->first_bit & UINT64_MAX >> (64 - d->bits));
 }
 
-static void sort_places(const long double *weight, uint32_t *place, uint32_t *spare, size_t n,
-                        int descending)
-{
-    const size_t half = n / 2;
-    size_t a = 0, b = half;
-
-    if (n < 2)
-        return;
-    sort_places(weight, place, spare, half, descending);
-    sort_places(weight, place + half, spare, n - half, descending);
-    memcpy(spare, place, n * sizeof *place);
-    for (size_t k = 0; k < n; k++) {
-        const int second =
-            a == half || (b < n && cw_value_before(weight[spare[b]], weight[spare[a]], descending));
-
-        place[k] = spare[second ? b++ : a++];
-    }
-}
-
 struct sort_data sort_data_of(struct sort_data d)
 {
     struct cw_random random = cw_random_from(d.seed);
@@ -170,7 +139,7 @@ struct sort_data sort_data_of(struct sort_data d)
         weight[x] = weight_of(&d, key);
         d.order[x] = (uint32_t)x;
     }
-    sort_places(weight, d.order, spare, d.n, d.bits ? 0 : d.descending);
+    cw_value_sort(weight, d.order, spare, d.n, d.bits ? 0 : d.descending);
     free(weight);
     free(spare);
     return d;

@@ -91,3 +91,34 @@ void cw_set_item(void *array, size_t x, size_t bytes, uint64_t to)
     else
         memcpy(p, bytes == 2 ? (const void *)&x2 : bytes == 4 ? (const void *)&x4 : &to, bytes);
 }
+
+uint64_t cw_nan_of(cw_type type, uint64_t seed)
+{
+    static const uint64_t nans[][3] = {
+        {0x7e00, 0xfe00, 0x7c01},
+        {0x7fc0, 0xffc0, 0x7f81},
+        {0x7fc00000, 0xffc00000, 0x7f800001},
+        {UINT64_C(0x7ff8000000000000), UINT64_C(0xfff8000000000000), UINT64_C(0x7ff0000000000001)},
+    };
+
+    return nans[type - CW_F16][seed % 3];
+}
+
+void cw_value_sort(const long double *value, uint32_t *place, uint32_t *spare, size_t n,
+                   int descending)
+{
+    const size_t half = n / 2;
+    size_t a = 0, b = half;
+
+    if (n < 2)
+        return;
+    cw_value_sort(value, place, spare, half, descending);
+    cw_value_sort(value, place + half, spare, n - half, descending);
+    memcpy(spare, place, n * sizeof *place);
+    for (size_t k = 0; k < n; k++) {
+        const int second =
+            a == half || (b < n && cw_value_before(value[spare[b]], value[spare[a]], descending));
+
+        place[k] = spare[second ? b++ : a++];
+    }
+}

@@ -16,6 +16,13 @@ long double cw_value_of(cw_type type, uint64_t bits);
  * makes no difference for integers, as they have only one zero. */
 int cw_value_before(long double x, long double y, int descending);
 
+/* One of three NaNs of a float type. */
+uint64_t cw_nan_of(cw_type type, uint64_t seed);
+
+/* Sort places 0 .. n - 1, which stand at `place`, by their values, stably; `spare`: room for n. */
+void cw_value_sort(const long double *value, uint32_t *place, uint32_t *spare, size_t n,
+                   int descending);
+
 /* Item x of an array of items of 1, 2, 4 or 8 bytes. */
 uint64_t cw_item(const void *array, size_t x, size_t bytes);
 void cw_set_item(void *array, size_t x, size_t bytes, uint64_t item);
