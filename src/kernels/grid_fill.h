@@ -13,8 +13,7 @@
  *
  * Counters of all values of the list stand in global memory, u32 each.  Parts are worked on in
  * chunks, of at least twice as many keys as the part has values: a block counts a chunk in
- * shared memory and adds that to the counters; to write a chunk, it sums the counters up in shared
- * memory, and a thread finds the value of the first of its 16 bytes by bisection.
+ * shared memory and adds that to the counters.  grid_expand.h writes chunks.
  */
 #ifndef CW_GRID_FILL_H
 #define CW_GRID_FILL_H
@@ -23,8 +22,8 @@
 
 #if GRID_COUNTS
 
-#define FILL_AT     SH_ITEMS /* u32 a value: its count, or where it starts; and one word more */
-#define FILL_SHARED (FILL_AT + 4u * GRID_TALLY + 16u)
+#define FILL_AT     SH_ITEMS /* u32 a value: its count */
+#define FILL_SHARED (FILL_AT + 4u * GRID_TALLY)
 #define FILL_KEYS   8u /* of a thread in a round of counting */
 #define NO_COUNTER  0xffffffffu
 
@@ -51,8 +50,27 @@ DEV int fill_add(const struct grid_job *j, const struct grid_part *q, uint32_t c
     f.chunks = f.chunks ? f.chunks : 1u;
     f.first = gm_add4(&j->state->fill_chunks, f.chunks);
     j->fills[i] = f;
-    ROLL for (uint32_t c = 0; c < f.chunks; c++) gm_st4(&j->fill_of[f.first + c], i);
     return 1;
+}
+
+/* The entry that has chunk c, looked for by the whole block; barriers around. */
+DEV uint32_t fill_of(const struct grid_job *j, uint32_t c)
+{
+    const uint32_t fills = least4(gm_ld4(&j->state->fills), GRID_FILLS);
+    uint32_t i;
+
+    ROLL for (i = THREAD_ID; i < fills; i += BLOCK_DIM)
+    {
+        const uint32_t first = gm_ld4(&j->fills[i].first);
+        const uint32_t chunks = gm_ld4(&j->fills[i].chunks);
+
+        if (c - first < chunks)
+            sh_st4(SH_MISC + MISC_FLAG, i);
+    }
+    block_sync();
+    i = sh_ld4(SH_MISC + MISC_FLAG);
+    block_sync();
+    return i;
 }
 
 /* Put a long part on the list if its keys take few values; whether it was. */
@@ -135,126 +153,10 @@ DEV void fill_count(const struct grid_job *j)
 
         if (c >= chunks)
             break;
-        f = j->fills[gm_ld4(&j->fill_of[c])];
+        f = j->fills[fill_of(j, c)];
         if (!f.counted)
             fill_count_range(j, &f, fill_start(&f, c - f.first), fill_start(&f, c - f.first + 1u),
                              d);
-    }
-}
-
-/* Where each value starts, from the part's first place on; behind the last one, up to `room` and
- * there too, more than any place. */
-DEV void fill_starts(const struct grid_job *j, const struct grid_fill *f, uint32_t room)
-{
-    uint32_t start = 0;
-
-    ROLL for (uint32_t first = 0; first <= room; first += BLOCK_DIM)
-    {
-        const uint32_t v = first + THREAD_ID;
-        const uint32_t x = v < f->values ? gm_ld4(&j->counters[f->counter + v]) : 0u;
-        uint32_t sum = x;
-        uint32_t before = start;
-
-        UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-        {
-            const uint32_t below = shfl_up4(sum, d);
-
-            sum += LANE_ID >= d ? below : 0u;
-        }
-        if (LANE_ID == 31u)
-            sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
-        block_sync();
-        ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++)
-        {
-            const uint32_t of = sh_ld4(SH_MISC + MISC_WARP + 4u * w);
-
-            before += w < WARP_ID ? of : 0u;
-            start += of;
-        }
-        if (v <= room)
-            sh_st4(FILL_AT + 4u * v, v < f->values ? before + sum - x : 0xffffffffu);
-        block_sync();
-    }
-}
-
-/* The value that stands at a place: the last one that starts there or before. */
-DEV uint32_t fill_find(uint32_t at, uint32_t room)
-{
-    uint32_t v = 0;
-
-    ROLL for (uint32_t step = room / 2u; step; step /= 2)
-    {
-        const uint32_t start = sh_ld4(FILL_AT + 4u * (v + step));
-
-        v += start <= at ? step : 0u;
-    }
-    return v;
-}
-
-DEV key fill_key(key word, struct digit d)
-{
-    const key x = (word + d.bias) ^ d.toggle;
-
-    return x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u);
-}
-
-/* Write places from .. to - 1 of a part, 16 bytes at a time where the output has them aligned. */
-DEV void fill_range(const struct grid_job *j, const struct grid_fill *f, uint32_t from, uint32_t to,
-                    uint32_t room, struct digit d)
-{
-    key *const out = (key *)j->out + f->start;
-    const uint32_t odd = (uint32_t)((uintptr_t)(out + from) & 15u) / KEY_BYTES;
-    const uint32_t head = least4(odd ? QUAD - odd : 0u, to - from);
-    const uint32_t quads = (to - from - head) / QUAD;
-    const uint32_t rest = to - from - quads * QUAD;
-
-    ROLL for (uint32_t i = THREAD_ID; i < quads; i += BLOCK_DIM)
-    {
-        uint32_t at = from + head + i * QUAD;
-        uint32_t v = fill_find(at, room);
-        const uint32_t end = sh_ld4(FILL_AT + 4u * (v + 1u));
-        key x[QUAD];
-
-        UNROLL for (uint32_t r = 0; r < QUAD; r++) x[r] = fill_key((key)f->lo + v, d);
-        if (at + QUAD > end) {
-            UNROLL for (uint32_t r = 1; r < QUAD; r++)
-            {
-                v = fill_find(at + r, room);
-                x[r] = fill_key((key)f->lo + v, d);
-            }
-        }
-        gm_st16(out + at, quad_of(x));
-    }
-    ROLL for (uint32_t i = THREAD_ID; i < rest; i += BLOCK_DIM)
-    {
-        const uint32_t at = from + (i < head ? i : i + quads * QUAD);
-        const key x = fill_key((key)f->lo + fill_find(at, room), d);
-
-        gm_st_key(out + at, x);
-    }
-}
-
-/* Write all parts of the list. */
-DEV void fill_all(const struct grid_job *j)
-{
-    struct digit d;
-
-    digit_map(&d, j);
-    ROLL for (;;)
-    {
-        const uint32_t chunks = gm_ld4(&j->state->fill_chunks);
-        const uint32_t c = chunks ? take_number(&j->state->filled) : 0u;
-        struct grid_fill f;
-        uint32_t room = 1;
-
-        if (c >= chunks)
-            break;
-        f = j->fills[gm_ld4(&j->fill_of[c])];
-        ROLL while (room < f.values) room *= 2;
-        fill_starts(j, &f, room);
-        fill_range(j, &f, (uint32_t)fill_start(&f, c - f.first),
-                   (uint32_t)fill_start(&f, c - f.first + 1u), room, d);
-        block_sync();
     }
 }
 

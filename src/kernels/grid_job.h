@@ -110,7 +110,6 @@ struct grid_job {
     uint64_t *tree_ends;     /* the last key of each bin */
     uint32_t *tree_exact;    /* the first counter of each bin that is counted by values */
     struct grid_fill *fills; /* NULL: there is no such list */
-    uint32_t *fill_of;       /* a chunk's entry there */
     uint32_t *counters;      /* of values; begin as 0 */
     uint64_t *row_list[GRID_ROWS];
     uint32_t row_room[GRID_ROWS]; /* entries that the lists have room for */

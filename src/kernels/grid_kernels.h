@@ -32,7 +32,7 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->shared[GRID_COUNT_TREE] = COUNT_TREE + TREE_SHARED;
 #else
     t->kernel[GRID_FILL] = GRID_ENUM(fill);
-    t->shared[GRID_FILL] = FILL_SHARED;
+    t->shared[GRID_FILL] = EXPAND_SHARED;
     t->shared[GRID_COUNT_TREE] = EXACT_SHARED;
 #endif
     t->shared[GRID_COUNT] = SPLIT_SHARED;

@@ -18,6 +18,7 @@
 #ifndef CW_GRID_MIDS_H
 #define CW_GRID_MIDS_H
 
+#include "kernels/grid_expand.h"
 #include "kernels/grid_pass.h"
 
 #define STACK_MANY  256u /* from here on, few bins */
@@ -209,7 +210,7 @@ KERNEL(GRID_NAME(mids), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 #if GRID_COUNTS
 typedef char fill_count_has_room[FILL_SHARED <= MIDS_SHARED ? 1 : -1];
 
-KERNEL(GRID_NAME(fill), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS)
+KERNEL(GRID_NAME(fill), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 {
     fill_all(arg);
 }

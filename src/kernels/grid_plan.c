@@ -187,7 +187,6 @@ static uint64_t layout(struct run *r, uint8_t *base)
     if (j->n >= t->tree_least && j->levels && t->counters) {
         j->tree_exact = (uint32_t *)take(base, &at, 4u * (uint64_t)t->most_bins);
         j->fills = (struct grid_fill *)take(base, &at, GRID_FILLS * sizeof *j->fills);
-        j->fill_of = (uint32_t *)take(base, &at, 4u * (chunks + GRID_FILLS));
         j->counters = (uint32_t *)take(base, &at, 4u * (uint64_t)t->counters);
         if (j->n >> 32) /* counters have 32 bits */
             j->fills = NULL;
@@ -346,6 +345,6 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
     if (!status && !r.job.drains)
         status = mids_and_rows(&r, 1);
     if (!status && r.job.fills)
-        status = launch(&r, GRID_FILL, 3u * (uint64_t)q->processors);
+        status = launch(&r, GRID_FILL, 2u * (uint64_t)q->processors);
     return status;
 }

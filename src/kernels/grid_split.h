@@ -66,29 +66,43 @@ DEV uint32_t bin_code(const struct grid_job *j, const struct grid_part *q)
     return q->len <= j->row_most[1] ? BIN_WIDE_ROW : BIN_PART;
 }
 
-/* Join neighbouring rows, in order, by one thread. */
+/* Join neighbouring rows, in order, by one warp: its lanes have 32 bins at a time, which are looked at one
+ * after another. */
 DEV void join_rows(const struct grid_job *j, uint32_t bins)
 {
+    const uint32_t most = j->row_most[0];
     uint32_t lead = 0;
-    uint64_t sum = 0;
+    uint32_t sum = 0; /* of the row that begins at `lead`; 0: none does */
 
-    ROLL for (uint32_t b = 0; b < bins; b++)
+    ROLL for (uint32_t first = 0; first < bins; first += 32u)
     {
-        const uint64_t len = sh_ld8(SPLIT_LENS + 8u * b);
-        const uint32_t code = sh_ld4(SH_BINS + 4u * b);
+        const uint32_t b = first + LANE_ID;
+        const uint64_t len = b < bins ? sh_ld8(SPLIT_LENS + 8u * b) : 0u;
+        const int row = b < bins && sh_ld4(SH_BINS + 4u * b) == (uint32_t)BIN_ROW;
+        const uint32_t rows = ballot(row);
+        const uint32_t others = ballot(len != 0 && !row);
+        uint32_t joined = 0;
 
-        if (len == 0)
-            continue;
-        if (code != BIN_ROW) {
-            sum = 0;
-        } else if (sum && sum + len <= j->row_most[0]) {
-            sum += len;
-            sh_st8(SPLIT_LENS + 8u * lead, sum);
-            sh_st4(SH_BINS + 4u * b, (uint32_t)BIN_DONE);
-        } else {
-            sum = len;
-            lead = b;
+        UNROLL4 for (uint32_t k = 0; k < 32u; k++)
+        {
+            const uint32_t x = shfl4((uint32_t)len, k); /* of a row: at most `most` */
+
+            if (others >> k & 1u)
+                sum = 0;
+            if ((rows >> k & 1u) == 0)
+                continue;
+            if (sum && sum + x <= most) {
+                sum += x;
+                joined |= 1u << k;
+                if (LANE_ID == 0)
+                    sh_st8(SPLIT_LENS + 8u * lead, (uint64_t)sum);
+            } else {
+                sum = x;
+                lead = first + k;
+            }
         }
+        if (joined >> LANE_ID & 1u)
+            sh_st4(SH_BINS + 4u * b, (uint32_t)BIN_DONE);
     }
 }
 
@@ -153,7 +167,7 @@ DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p, st
     block_sync();
     look_for_joins(j, code, len, p->bins);
     block_sync();
-    if (b == 0 && sh_ld4(SH_MISC + MISC_JOIN))
+    if (WARP_ID == 0 && sh_ld4(SH_MISC + MISC_JOIN))
         join_rows(j, p->bins);
     block_sync();
     if (b < p->bins) {

@@ -51,11 +51,13 @@
 #define tile_forget(x) asm volatile("" : "+r"(x))
 #endif
 
-/* Lanes whose b is the same. */
+/* Lanes whose b is the same.  In sorted arrays that is mostly all of them, which saves the votes. */
 DEV uint32_t tile_peers(uint32_t b)
 {
     uint32_t peers = 0xffffffffu;
 
+    if (all_of(b == shfl4(b, 0)))
+        return peers;
     UNROLL for (uint32_t i = 0; i < TILE_BITS; i++)
     {
         const uint32_t one = ballot(b >> i & 1u);
