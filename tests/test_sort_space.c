@@ -4,6 +4,7 @@
 
 #include "clearway.h"
 #include "gpu_sizes.h"
+#include "kernels/grid_compare_levels.h"
 #include "kernels/grid_plan.h"
 #include "kernels/grid_sort.h"
 #include "test.h"
@@ -156,6 +157,35 @@ static void grows(const struct all *a)
     }
 }
 
+/* ---- sorts by comparing -------------------------------------------------------------------- */
+
+static void hold_by_comparing(const struct all *a)
+{
+    struct all b = *a;
+
+    b.flags |= CW_CONFLICT_FREE;
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        if (taken(&b, lengths[x]))
+            assert_true(asked(&b, lengths[x]) <= 3u * bound(&b, lengths[x]));
+    }
+}
+
+/* Every segment is a row of samples that can be sorted, and every bucket of the last level a tile. */
+static void hold_bounds(const struct compare_table *t)
+{
+    for (uint64_t x = 1; x < t->most + x / 3001u + 1u; x += x / 3001u + 1u) {
+        const uint64_t n = x < t->most ? x : t->most;
+        struct compare_cuts c;
+
+        cw_compare_cuts(t, n, &c);
+        assert_true(c.level[c.count].longest <= (uint64_t)1 << t->log_a);
+        for (int l = 0; l < c.count; l++) {
+            assert_true(l || c.level[l].every > 1u);
+            assert_true(!l || c.level[l].longest / c.level[l].every <= CW_ROWS_MAX);
+        }
+    }
+}
+
 /* ---- claims --------------------------------------------------------------------------------- */
 
 static void workspace_is_another_array_and_64_mib_at_most(void **state)
@@ -187,12 +217,57 @@ static void lists_are_as_short_as_documented(void **state)
     }
 }
 
+/* With the emulator's tiles, and many keys, there was once no end of samples of samples. */
+static void workspace_of_any_length_is_known_with_conflict_free(void **state)
+{
+    (void)state;
+    for_each(hold_by_comparing);
+}
+
+static void cuts_are_bounded_as_far_as_a_table_goes(void **state)
+{
+    struct compare_table t;
+
+    (void)state;
+#define SMALL(type)                \
+    memset(&t, 0, sizeof t);       \
+    cw_compare_##type##_small(&t); \
+    hold_bounds(&t);
+    CW_COMPARE_ENGINES(SMALL)
+#undef SMALL
+    gpu_sizes_compare(&t);
+    assert_int_equal(t.most, 1u << 30);
+    hold_bounds(&t);
+}
+
+/* One more than the emulator's kernels sort, with the least memory: nothing is looked at. */
+static void the_emulator_refuses_what_it_cannot_cut(void **state)
+{
+    static char memory[16];
+    cw_context *context;
+    cw_array job;
+
+    (void)state;
+    memset(&job, 0, sizeof job);
+    job.type = CW_U32;
+    job.flags = CW_CONFLICT_FREE;
+    job.n = 400000009u;
+    job.keys_in = job.keys_out = memory;
+    assert_int_equal(cw_context_create(CW_EMULATOR, &context), CW_OK);
+    assert_int_equal(cw_sort(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    assert_non_null(strstr(cw_last_error(), "more than the emulator sorts"));
+    cw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workspace_is_another_array_and_64_mib_at_most),
         cmocka_unit_test(workspace_grows_with_the_array),
         cmocka_unit_test(lists_are_as_short_as_documented),
+        cmocka_unit_test(workspace_of_any_length_is_known_with_conflict_free),
+        cmocka_unit_test(cuts_are_bounded_as_far_as_a_table_goes),
+        cmocka_unit_test(the_emulator_refuses_what_it_cannot_cut),
     };
 
     return cmocka_run_group_tests(tests, fill_tables, NULL);

@@ -101,13 +101,15 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
 /* ---- the calls ------------------------------------------------------------------------------ */
 
 /* Of the two engines, the one that the flags ask for. */
-static const char *refuses(const cw_array *job)
+static const char *refuses(const cw_array *job, enum cw_grid_kernels kernels)
 {
-    return job->flags & CW_CONFLICT_FREE ? cw_compare_refuses(job) : cw_grid_refuses(job);
+    return job->flags & CW_CONFLICT_FREE ? cw_compare_refuses(job, kernels) : cw_grid_refuses(job);
 }
 
 static size_t grid_workspace(const cw_array *job, enum cw_grid_kernels kernels)
 {
+    if (refuses(job, kernels))
+        return 0;
     return job->flags & CW_CONFLICT_FREE ? cw_compare_workspace(job, kernels)
                                          : cw_grid_workspace(job, kernels);
 }
@@ -121,8 +123,6 @@ static size_t need_of(cw_backend backend, const cw_array *job)
         return 0;
     if (backend == CW_CPU || backend == CW_AUTO)
         need = cw_cpu_sort_workspace(job);
-    if (refuses(job))
-        return need;
     if (backend == CW_EMULATOR || backend == CW_AUTO) {
         const size_t small = grid_workspace(job, CW_GRID_SMALL);
 
@@ -152,10 +152,15 @@ cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
     return status;
 }
 
+static enum cw_grid_kernels kernels_of(const cw_context *context)
+{
+    return context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+}
+
 static cw_status enqueue(const cw_context *context, const cw_array *job, const struct cw_given *all,
                          cw_stream stream)
 {
-    const enum cw_grid_kernels kernels = context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    const enum cw_grid_kernels kernels = kernels_of(context);
     void *const workspace = (void *)(uintptr_t)all[ARRAYS - 1].data;
     union cw_any_queue q;
 
@@ -180,8 +185,8 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
     status = normal(job, &j);
     if (status || !j.n)
         return status;
-    if (context->backend != CW_CPU && refuses(&j))
-        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, refuses(&j));
+    if (context->backend != CW_CPU && refuses(&j, kernels_of(context)))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, refuses(&j, kernels_of(context)));
     status = check_pointers(job);
     if (status)
         return status;

@@ -66,9 +66,15 @@ static void begin(struct sort *s, const cw_array *job, enum cw_grid_kernels kern
         f[e](&s->tables[e]);
 }
 
-const char *cw_compare_refuses(const cw_array *job)
+const char *cw_compare_refuses(const cw_array *job, enum cw_grid_kernels kernels)
 {
-    return (uint64_t)job->n > COMPARE_MOST ? "more than 2^30 keys, with CW_CONFLICT_FREE" : NULL;
+    struct sort s;
+
+    begin(&s, job, kernels);
+    if ((uint64_t)job->n <= s.tables[s.engine].most)
+        return NULL;
+    return kernels == CW_GRID_CUDA ? "more than 2^30, with CW_CONFLICT_FREE"
+                                   : "more than the emulator sorts, with CW_CONFLICT_FREE";
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */

@@ -77,6 +77,7 @@ void COMPARE_NAME(small)(struct compare_table *t)
     t->fan = COMPARE_FAN;
     t->wide = COMPARE_WIDE;
     t->cells = COMPARE_CELLS;
+    t->most = COMPARE_MOST;
     t->first = COMPARE_ENUM(first);
     t->coarse_kernel = COMPARE_ENUM(coarse);
     t->fine = COMPARE_ENUM(fine);

@@ -163,12 +163,15 @@ static int alike(const struct compare_cuts *a, const struct compare_cuts *b)
 }
 
 /* For n, and for the longest array that is shorter and cut in another way, and so on: the bytes
- * grow with n only among arrays that are cut alike. */
+ * grow with n only among arrays that are cut alike.  Beyond `most` there may be as many samples as
+ * items, and no end of it. */
 uint64_t cw_compare_bytes(const struct compare_table *tables, enum compare_engine engine,
                           uint64_t n, uint32_t key_bytes)
 {
     uint64_t bytes = 0;
 
+    if (n > tables[engine].most)
+        n = tables[engine].most;
     while (n) {
         struct compare_task task;
         struct run r;

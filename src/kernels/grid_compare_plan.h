@@ -6,8 +6,6 @@
 #include "kernels/grid_compare_table.h"
 #include "kernels/queue.h"
 
-#define COMPARE_MOST ((uint64_t)1 << 30) /* items */
-
 /* Items to sort.  in may be out or mid, and mid may be out: all of `in` is read before anything but
  * its own tile is written.  What a task does not say is 0. */
 struct compare_task {
@@ -26,7 +24,7 @@ struct compare_task {
     uint64_t mask; /* of the word's bits that count: all, if `out` is wanted */
 };
 
-/* Bytes of workspace, for such a key; grows with n. */
+/* Bytes of workspace, for such a key; grows with n, as far as the table goes. */
 uint64_t cw_compare_bytes(const struct compare_table *tables, enum compare_engine engine,
                           uint64_t n, uint32_t key_bytes);
 

@@ -7,6 +7,8 @@
  *      COMPARE_COARSE     .. of the level before it
  *      COMPARE_WIDE       buckets of the level before that one, for very long arrays
  *      COMPARE_CELLS      positions that there may be
+ *      COMPARE_MOST       items of an array: up to there the bounds on segments hold whatever the
+ *                         keys are (grid_compare_levels.h); longer ones are refused
  *
  * On a GPU they are what was fastest on an H200 (docs/comparison.md), on the emulator small, so
  * that small arrays have many tiles, buckets and levels.  A source defines KEY_LOG and COMPARE_REST,
@@ -35,16 +37,18 @@
 #endif
 #define COMPARE_LOG_B  12
 #define COMPARE_TARGET 3744u
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(GRID_GPU_SIZES)
 #define COMPARE_COARSE 516096u
 #define COMPARE_FAN    2300u
 #define COMPARE_WIDE   128u
 #define COMPARE_CELLS  17200000u
+#define COMPARE_MOST   (1u << 30)
 #else /* lest only millions of items be cut twice */
 #define COMPARE_COARSE 18720u
 #define COMPARE_FAN    10u
 #define COMPARE_WIDE   3u
 #define COMPARE_CELLS  60u
+#define COMPARE_MOST   (1u << 25)
 #endif
 
 #else
@@ -59,5 +63,6 @@
 #define COMPARE_FAN      10u
 #define COMPARE_WIDE     3u
 #define COMPARE_CELLS    400u
+#define COMPARE_MOST     (KEY_LOG == 2 ? 1u << 21 : 1u << 19)
 
 #endif

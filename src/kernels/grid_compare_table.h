@@ -19,6 +19,7 @@ struct compare_table {
     uint32_t blocks_a; /* that a multiprocessor holds */
     uint32_t target, coarse, wide, fan;
     uint64_t cells;
+    uint64_t most; /* items: as far as the bounds of grid_compare_levels.h hold, at least */
     enum cw_kernel first, coarse_kernel, fine, longer;
     enum cw_kernel sample, cut;
     uint32_t cut_threads, cut_shared, layout_threads, layout_shared, settle_shared;
