@@ -3,15 +3,22 @@
  * twice and three times; on the emulator tens of thousands.
  *
  * Keys are held against the host context's sort, which test_cpu_sort.c holds against qsort; values are
- * places, so that each tells which key it belongs to.
+ * places, so that each tells which key it belongs to.  Threads make keys and look at places, in memory
+ * that is kept from case to case: on one thread that took most of the time.
  */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array_case.h"
 #include "array_keys.h"
+#include "case_memory.h"
 #include "rows_case.h"
+
+#include "cpu/threads.h"
+
+#define CHUNK ((size_t)1 << 16) /* keys that a thread makes at a time */
 
 static cw_context *context, *host;
 
@@ -22,14 +29,6 @@ static int open_contexts(void **state)
         fprintf(stderr, "%s\n", cw_last_error());
         return 1;
     }
-    return 0;
-}
-
-static int close_contexts(void **state)
-{
-    (void)state;
-    cw_context_destroy(context);
-    cw_context_destroy(host);
     return 0;
 }
 
@@ -46,114 +45,163 @@ static void good(cw_status status)
 
 /* ---- a case --------------------------------------------------------------------------------- */
 
+/* On the host; each grows when a case needs more. */
+enum side { IN, WANT, GOT, PLACES, SEEN, ROOM, SIDES };
+
+static struct {
+    void *at;
+    size_t bytes;
+} kept[SIDES];
+
+static void *memory(enum side side, size_t bytes)
+{
+    const size_t all = (bytes / 256u + 1u) * 256u;
+
+    if (all > kept[side].bytes) {
+        free(kept[side].at);
+        kept[side].at = aligned_alloc(256, all);
+        kept[side].bytes = kept[side].at ? all : 0;
+    }
+    assert_non_null(kept[side].at);
+    return kept[side].at;
+}
+
+static int close_contexts(void **state)
+{
+    (void)state;
+    for (int side = 0; side < SIDES; side++)
+        free(kept[side].at);
+    cw_context_destroy(context);
+    cw_context_destroy(host);
+    return 0;
+}
+
 struct sides {
     unsigned char *in, *want, *got;
     uint32_t *places; /* that came out with the keys; NULL: keys alone */
     size_t key;
 };
 
-static void *memory(size_t bytes)
-{
-    void *const p = malloc(bytes + 1);
-
-    assert_non_null(p);
-    return p;
-}
-
 static void fill(const struct array_case *c, struct sides *s)
 {
-    struct cw_random r = cw_random_from(c->seed);
+    CW_OMP(omp parallel for schedule(static))
+    for (size_t from = 0; from < c->n; from += CHUNK) {
+        const size_t end = c->n - from < CHUNK ? c->n : from + CHUNK;
+        struct cw_random r = cw_random_from(c->seed);
 
-    for (size_t i = 0; i < c->n; i++) {
-        const uint64_t x = array_key(c, i, cw_random_next(&r));
+        cw_random_skip(&r, from);
+        for (size_t i = from; i < end; i++) {
+            const uint64_t x = array_key(c, i, cw_random_next(&r));
 
-        memcpy(s->in + i * s->key, &x, s->key);
+            memcpy(s->in + i * s->key, &x, s->key);
+            if (s->places)
+                s->places[i] = (uint32_t)i;
+        }
+        memcpy(s->want + from * s->key, s->in + from * s->key, (end - from) * s->key);
     }
-    for (size_t i = 0; s->places && i < c->n; i++)
-        s->places[i] = (uint32_t)i;
 }
 
-/* In place, in the memory of the context. */
-static void sort_in(cw_context *x, const struct array_case *c, unsigned char *keys,
-                    uint32_t *places)
+/* `want`, in place, by the host. */
+static void sort_on_host(const struct array_case *c, struct sides *s)
 {
-    const size_t bytes = c->n * cw_type_bytes(c->type);
+    const cw_array job = {
+        .type = c->type, .flags = c->flags, .n = c->n, .keys_in = s->want, .keys_out = s->want};
+    size_t need;
+
+    good(cw_sort_workspace(&job, &need));
+    good(cw_sort(host, &job, memory(ROOM, need), need, NULL));
+}
+
+/* In place, in the memory of the context; then to `got` and `places`. */
+static void sort_in_context(const struct array_case *c, struct sides *s)
+{
+    const size_t bytes = c->n * s->key;
     void *data = NULL, *values = NULL, *room = NULL;
     cw_array job = {.type = c->type, .flags = c->flags, .n = c->n};
     size_t need;
 
-    good(cw_memory_alloc(x, bytes, &data));
-    good(cw_memory_write(x, data, keys, bytes));
+    good(case_memory_take(context, bytes, &data));
+    good(cw_memory_write(context, data, s->in, bytes));
     job.keys_in = data;
     job.keys_out = data;
-    if (places) {
-        good(cw_memory_alloc(x, 4 * c->n, &values));
-        good(cw_memory_write(x, values, places, 4 * c->n));
+    if (s->places) {
+        good(case_memory_take(context, 4 * c->n, &values));
+        good(cw_memory_write(context, values, s->places, 4 * c->n));
         job.values_in = values;
         job.values_out = values;
         job.value_bytes = 4;
     }
     good(cw_sort_workspace(&job, &need));
-    good(cw_memory_alloc(x, need, &room));
-    good(cw_sort(x, &job, room, need, NULL));
-    good(cw_wait(x, NULL));
-    good(cw_memory_read(x, keys, data, bytes));
-    if (places)
-        good(cw_memory_read(x, places, values, 4 * c->n));
-    cw_memory_free(x, data);
-    cw_memory_free(x, values);
-    cw_memory_free(x, room);
+    good(case_memory_take(context, need, &room));
+    good(cw_sort(context, &job, room, need, NULL));
+    good(cw_wait(context, NULL));
+    good(cw_memory_read(context, s->got, data, bytes));
+    if (s->places)
+        good(cw_memory_read(context, s->places, values, 4 * c->n));
+    case_memory_give(context, data);
+    case_memory_give(context, values);
+    case_memory_give(context, room);
+}
+
+enum wrong { RIGHT, LOST, STRAY, TURNED, KEYS };
+
+static const char *const texts[] = {"", "a value is lost, or there twice",
+                                    "a value is with another key", "equal keys have changed places",
+                                    "keys are not as the host sorts them"};
+
+static enum wrong place_is_wrong(const struct array_case *c, const struct sides *s,
+                                 atomic_uchar *seen, size_t i)
+{
+    const size_t p = s->places[i];
+
+    if (p >= c->n || atomic_exchange_explicit(&seen[p], 1, memory_order_relaxed))
+        return LOST;
+    if (memcmp(s->in + p * s->key, s->got + i * s->key, s->key) != 0)
+        return STRAY;
+    if (i && c->flags & CW_STABLE && s->places[i - 1] > p &&
+        !memcmp(s->got + (i - 1) * s->key, s->got + i * s->key, s->key))
+        return TURNED;
+    return RIGHT;
 }
 
 /* Every place once, with its own key; if it is to be stable, rising among equals. */
-static const char *check_places(const struct array_case *c, const struct sides *s)
+static enum wrong check_places(const struct array_case *c, const struct sides *s)
 {
-    unsigned char *const seen = (unsigned char *)calloc(c->n + 1, 1);
-    const char *wrong = NULL;
+    atomic_uchar *const seen = (atomic_uchar *)memory(SEEN, c->n);
+    int wrong = RIGHT;
 
-    assert_non_null(seen);
-    for (size_t i = 0; i < c->n && !wrong; i++) {
-        const size_t p = s->places[i];
+    memset((void *)seen, 0, c->n);
+    CW_OMP(omp parallel for schedule(static) reduction(max : wrong))
+    for (size_t i = 0; i < c->n; i++) {
+        const int now = (int)place_is_wrong(c, s, seen, i);
 
-        if (p >= c->n || seen[p]++)
-            wrong = "a value is lost, or there twice";
-        else if (memcmp(s->in + p * s->key, s->got + i * s->key, s->key) != 0)
-            wrong = "a value is with another key";
-        else if (i && c->flags & CW_STABLE && s->places[i - 1] > p &&
-                 !memcmp(s->got + (i - 1) * s->key, s->got + i * s->key, s->key))
-            wrong = "equal keys have changed places";
+        wrong = now > wrong ? now : wrong;
     }
-    free(seen);
-    return wrong;
+    return (enum wrong)wrong;
 }
 
 static int fails(struct array_case c)
 {
-    struct sides s = {.key = cw_type_bytes(c.type)};
-    const char *wrong = NULL;
+    const size_t key = cw_type_bytes(c.type);
+    struct sides s = {.key = key};
+    enum wrong wrong = RIGHT;
 
-    s.in = (unsigned char *)memory(c.n * s.key);
-    s.want = (unsigned char *)memory(c.n * s.key);
-    s.got = (unsigned char *)memory(c.n * s.key);
-    s.places = c.value_bytes ? (uint32_t *)memory(4 * c.n) : NULL;
+    s.in = (unsigned char *)memory(IN, c.n * key);
+    s.want = (unsigned char *)memory(WANT, c.n * key);
+    s.got = (unsigned char *)memory(GOT, c.n * key);
+    s.places = c.value_bytes ? (uint32_t *)memory(PLACES, 4 * c.n) : NULL;
     fill(&c, &s);
-    memcpy(s.want, s.in, c.n * s.key);
-    memcpy(s.got, s.in, c.n * s.key);
-    sort_in(host, &c, s.want, NULL);
-    sort_in(context, &c, s.got, s.places);
-    if (memcmp(s.want, s.got, c.n * s.key) != 0)
-        wrong = "keys are not as the host sorts them";
+    sort_on_host(&c, &s);
+    sort_in_context(&c, &s);
+    if (memcmp(s.want, s.got, c.n * key) != 0)
+        wrong = KEYS;
     else if (s.places)
         wrong = check_places(&c, &s);
     if (wrong)
-        print_message("%s: %s n %zu, flags %u, values %zu, pattern %d, seed %llu\n", wrong,
+        print_message("%s: %s n %zu, flags %u, values %zu, pattern %d, seed %llu\n", texts[wrong],
                       cw_type_name(c.type), c.n, c.flags, c.value_bytes, (int)c.pattern,
                       (unsigned long long)c.seed);
-    free(s.in);
-    free(s.want);
-    free(s.got);
-    free(s.places);
-    return wrong != NULL;
+    return wrong != RIGHT;
 }
 
 static struct array_case case_of(cw_type type, size_t n, int pattern, uint64_t salt)

@@ -45,14 +45,21 @@ struct cw_random cw_random_from(uint64_t seed)
     return r;
 }
 
+#define STEP UINT64_C(0x9e3779b97f4a7c15)
+
 /* Steele, Lea and Flood's splitmix64: every seed is as good as any other. */
 uint64_t cw_random_next(struct cw_random *r)
 {
-    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = r->state += STEP;
 
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
+}
+
+void cw_random_skip(struct cw_random *r, uint64_t count)
+{
+    r->state += count * STEP;
 }
 
 uint64_t cw_random_below(struct cw_random *r, uint64_t limit)

@@ -48,6 +48,7 @@ struct cw_random {
 
 struct cw_random cw_random_from(uint64_t seed);
 uint64_t cw_random_next(struct cw_random *r);
+void cw_random_skip(struct cw_random *r, uint64_t count); /* as if so many had been taken */
 uint64_t cw_random_below(struct cw_random *r, uint64_t limit);
 
 #endif
