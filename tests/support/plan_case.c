@@ -116,15 +116,17 @@ cw_plan *plan_case_plan(const struct plan_case *c, const uint64_t *p)
 {
     uint32_t *const narrow = (uint32_t *)malloc((c->n + 1) * sizeof *narrow);
     const void *const given = c->index_bytes == 8 ? (const void *)p : narrow;
+    const unsigned threads = c->n < 65536 ? 1u + (unsigned)(c->seed % 4) : 0; /* all */
     cw_plan *plan = NULL;
     cw_status status;
 
     for (size_t i = 0; i < c->n; i++)
         narrow[i] = (uint32_t)p[i];
     if (c->wished)
-        status = cw_plan_make(given, c->index_bytes, c->n, c->bytes, c->flags, 0, &c->wish, &plan);
+        status =
+            cw_plan_make(given, c->index_bytes, c->n, c->bytes, c->flags, threads, &c->wish, &plan);
     else
-        status = cw_plan_create(given, c->index_bytes, c->n, c->bytes, c->flags, 3, &plan);
+        status = cw_plan_create(given, c->index_bytes, c->n, c->bytes, c->flags, threads, &plan);
     if (status)
         fprintf(stderr, "create: %s: %s\n", cw_status_name(status), cw_last_error());
     free(narrow);
