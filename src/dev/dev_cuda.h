@@ -11,6 +11,7 @@
  *   THREAD_ID BLOCK_ID BLOCK_DIM GRID_DIM LANE_ID WARP_ID     where this thread is
  *   sh_ld4 sh_ld8 sh_ld16     read shared memory at a byte offset: u32, u64, vec16
  *   sh_st4 sh_st8 sh_st16     write it
+ *   sh_ld4_if(p, at, x)       a u32 there, or x if p is 0, when nothing is asked for: no branch
  *   sh_add4                   add to a u32 there, return what was there
  *   sh_inc4                   add 1 to a u32 there, return nothing: cheaper, as lanes that ask for
  *                             the same word share it
@@ -71,6 +72,14 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define sh_add4(at, v) atomicAdd((uint32_t *)(cw_shared + (at)), (v))
 #define sh_inc4(at)    ((void)atomicAdd((uint32_t *)(cw_shared + (at)), 1u))
 #define sh_skip()      ((void)0)
+
+static __device__ __forceinline__ uint32_t sh_ld4_if(uint32_t p, uint32_t at, uint32_t x)
+{
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p ld.shared.u32 %0, [%2]; }"
+                 : "+r"(x)
+                 : "r"(p), "r"((uint32_t)__cvta_generic_to_shared(cw_shared + at)));
+    return x;
+}
 
 static __device__ __forceinline__ uint64_t sh_ld4x2(uint32_t at, uint32_t apart)
 {

@@ -44,6 +44,8 @@ typedef struct cw_quad vec16;
 #define sh_add4(at, v) cw_emu_add4(cw_emu_now, (at), (v), DEV_SITE)
 #define sh_inc4(at)    cw_emu_count4(cw_emu_now, (at), DEV_SITE)
 #define sh_skip()      cw_emu_skip(cw_emu_now, DEV_SITE)
+#define sh_ld4_if(p, at, x) \
+    ((p) ? cw_emu_read4(cw_emu_now, (at), DEV_SITE) : (cw_emu_skip(cw_emu_now, DEV_SITE), (x)))
 
 #define sh_ld4x2(at, apart) cw_emu_read_pair(cw_emu_now, (at), (apart), DEV_SITE, DEV_SITE_2)
 #define sh_st4x2(at, apart, v) \

@@ -60,7 +60,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     const struct grid_part p = j->parts[j->level & 1u][i];
     const uint64_t from = chunk_start(&p, c - p.first);
     const uint64_t to = chunk_start(&p, c - p.first + 1u);
-    const int turns = GRID_VALUES && (j->stable || d.tree);
+    const int turns = GRID_VALUES && (j->stable || (d.tree && gm_ld4(&j->tree->turns)));
     struct marks m;
     uint32_t way;
 
@@ -83,7 +83,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
                       d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
     if (!j->hot && way != WAY_RING)
         way = WAY_TILES;
-    if (j->stable || (turns && way != WAY_RING))
+    if (turns)
         way = WAY_TURNS;
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
@@ -144,12 +144,18 @@ KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
 KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS)
 {
     if (tree_used(arg)) {
-        const struct digit d = tree_digit(arg, COUNT_TREE);
+        struct digit d = tree_digit(arg, COUNT_TREE);
 
 #if GRID_COUNTS
         exact_begin(arg);
 #endif
-        count_chunks(arg, d, GRID_TREE_RING);
+        d.mapped = 0; /* a constant in each */
+        if (arg->map.plain) {
+            count_chunks(arg, d, GRID_TREE_RING);
+        } else {
+            d.mapped = 1;
+            count_chunks(arg, d, GRID_TREE_RING);
+        }
 #if GRID_COUNTS
         exact_end(arg, part_starts(arg, 0));
 #endif

@@ -23,7 +23,7 @@
 #define EXACT_AT     (EXACT_TABLE + 4u * GRID_BINS)
 #define EXACT_SHARED (EXACT_AT + 4u * GRID_EXACT)
 
-#define EXACT_LEAF 25u  /* bits of a leaf: its bin is exact, the bin above is */
+#define EXACT_LEAF 26u  /* bits of a leaf: its bin is exact, the bin above is */
 #define BIN_EXACT  512u /* added to a bin's number */
 
 /* ---- keys ------------------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@
  * is not waited for alone; at a leaf a lane asks for nothing. */
 DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 {
-    uint32_t t[4], e[4];
+    uint32_t t[4], e[4], rest[4];
 
     UNROLL for (uint32_t i = 0; i < 4u; i++)
     {
@@ -40,20 +40,15 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 
         t[i] = top_bits(offset < d.last ? offset : d.last, d.lead);
         e[i] = sh_ld4(d.tree + 4u * (t[i] >> (32u - GRID_TREE_ROOT)));
+        rest[i] = t[i] << GRID_TREE_ROOT;
     }
     UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
     {
-        UNROLL for (uint32_t i = 0; i < 4u; i++)
-        {
-            const uint32_t child = t[i] >> (e[i] & 31u) & ((1u << (e[i] >> 5 & 15u)) - 1u);
-
-            if (e[i] >> 31)
-                e[i] = sh_ld4(d.tree + 4u * ((e[i] >> 9 & 8191u) + child));
-        }
+        UNROLL for (uint32_t i = 0; i < 4u; i++) TREE_STEP(e[i], rest[i], d.tree);
     }
     UNROLL for (uint32_t i = 0; i < 4u; i++)
     {
-        const uint32_t up = (t[i] >> (e[i] >> 9 & 31u) & 1023u) >= (e[i] >> 14 & 2047u);
+        const uint32_t up = TREE_UP(e[i], t[i]);
 
         bin[i] = (e[i] & 511u) + up + (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
     }
@@ -257,7 +252,7 @@ DEV void exact_choose(const struct grid_job *j, uint32_t tree, uint32_t room)
         const uint32_t e = sh_ld4(tree + 4u * i);
         const uint32_t bin = e & 511u;
 
-        if (e >> 31 == 0) {
+        if ((e & TREE_NODE) == 0) {
             const uint32_t low = sh_ld4(room + 256u + 4u * bin);
             const uint32_t high = bin + 1u < GRID_BINS ? sh_ld4(room + 260u + 4u * bin) : 0u;
 

@@ -176,25 +176,38 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 }
 
 #ifndef GRID_OWN_DIGIT
-/* The bin of t, by a table of leaves and nodes.  Every lane takes as many steps, at a leaf for
- * nothing: lanes that leave a loop at different times do not come together again before the next
- * key, and after some keys each of them goes alone. */
+/* Entries of the table of grid_tree.h:
+ *
+ *      leaf    9 bits: a bin; 10, 11 ..: a shift; 15, 16 .. : 11 bits, a limit for the 10 bits of t from
+ *              the shift on, which are below it or go to the next bin; 26, 27: for grid_exact.h
+ *      node    5 bits: 32 less its bits; 5: its bits; 16, 17 ..: bytes, where its pieces begin; TREE_NODE
+ */
+#define TREE_NODE 0x80000000u
+
+/* One step of a walk, for the rest of t, which begins at its highest bit.  At a leaf nothing is asked
+ * for, without a branch: lanes that leave a loop at different times do not come together again before
+ * the next key, and after some keys each of them goes alone. */
+#define TREE_STEP(e, rest, tree)                                                   \
+    do {                                                                           \
+        const uint32_t at_ =                                                       \
+            (tree) - (TREE_NODE >> 16) + ((e) >> 16) + 4u * ((rest) >> ((e)&31u)); \
+        const uint32_t bits_ = (e) >> 5;                                           \
+                                                                                   \
+        (e) = sh_ld4_if((e)&TREE_NODE, at_, (e));                                  \
+        (rest) <<= bits_ & 31u;                                                    \
+    } while (0)
+
+/* Whether t goes to the bin after the leaf's. */
+#define TREE_UP(e, t) (((t) >> ((e) >> 10 & 31u) & 1023u) >= ((e) >> 15 & 2047u))
+
+/* The bin of t. */
 DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
 {
-    uint32_t at = t >> (32u - GRID_TREE_ROOT);
-    uint32_t e = sh_ld4(tree + 4u * at);
+    uint32_t e = sh_ld4(tree + 4u * (t >> (32u - GRID_TREE_ROOT)));
+    uint32_t rest = t << GRID_TREE_ROOT;
 
-    UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
-    {
-        const uint32_t child = t >> (e & 31u) & ((1u << (e >> 5 & 15u)) - 1u);
-
-        at = e >> 31 ? (e >> 9 & 8191u) + child : at;
-        e = sh_ld4(tree + 4u * at);
-    }
-#if GRID_COUNTS
-    e &= (1u << 25) - 1u; /* less what grid_exact.h notes there */
-#endif
-    return (e & 511u) + ((t >> (e >> 9 & 31u) & 1023u) >= e >> 14);
+    UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++) TREE_STEP(e, rest, tree);
+    return (e & 511u) + TREE_UP(e, t);
 }
 
 DEV uint32_t digit_of(key word, struct digit d)

@@ -227,26 +227,38 @@ KERNEL(GRID_NAME(hot), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 }
 
 /* All chunks of the first level, but for those that go by tiles. */
-KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
+DEV void move_tree_chunks(const struct grid_job *j, struct digit d)
 {
-    struct digit d;
     struct grid_part p;
     uint32_t c;
 
-    if (!tree_used(arg))
-        return;
-    d = tree_digit(arg, MOVE_TREE);
-    ROLL while (next_chunk(arg, &arg->state->level[arg->level].moved, &p, &c))
+    ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
     {
         const uint64_t from = chunk_start(&p, c - p.first);
         const uint64_t to = chunk_start(&p, c - p.first + 1u);
-        const uint32_t way = gm_ld4(&arg->chunk_way[c]);
+        const uint32_t way = gm_ld4(&j->chunk_way[c]);
 
         if (p.action != PART_SPLIT || way == WAY_TILES || way == WAY_TURNS ||
             (GRID_COUNTS && way == WAY_NONE))
             continue;
-        chunk_bases(arg, &p, c);
-        ring_range_of(arg, p.at, from, to, d, p.bins, way, GRID_TREE_RING, GRID_TREE_ITEMS);
+        chunk_bases(j, &p, c);
+        ring_range_of(j, p.at, from, to, d, p.bins, way, GRID_TREE_RING, GRID_TREE_ITEMS);
+    }
+}
+
+KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
+{
+    struct digit d;
+
+    if (!tree_used(arg) || (GRID_VALUES && gm_ld4(&arg->tree->turns)))
+        return;
+    d = tree_digit(arg, MOVE_TREE);
+    d.mapped = 0; /* a constant in each */
+    if (arg->map.plain) {
+        move_tree_chunks(arg, d);
+    } else {
+        d.mapped = 1;
+        move_tree_chunks(arg, d);
     }
 }
 

@@ -52,11 +52,12 @@
 #define GRID_TREE_RING (GRID_VALUES ? 180224u : 90112u)
 #define GRID_TREE_ITEMS \
     (GRID_VALUES ? GRID_ITEMS / 2 : GRID_ITEMS) /* with values: lest heavy keys fill queues */
-#define GRID_TREE_ROOM  3840u
-#define GRID_TREE_ROOT  10u
-#define GRID_TREE_STEPS 3u
-#define GRID_SAMPLE     8192u
-#define GRID_SAMPLE_FEW 2048u
+#define GRID_TREE_ROOM   3840u
+#define GRID_TREE_ROOT   10u
+#define GRID_TREE_STEPS  3u
+#define GRID_QUEUE_SHARE 64u /* a key of more than one of as many pairs: by turns, not by queues */
+#define GRID_SAMPLE      8192u
+#define GRID_SAMPLE_FEW  2048u
 
 /* Keys alone that are counted by values (grid_fill.h, grid_exact.h): */
 #define GRID_TALLY    16384u     /* values of a part, at most; a power of two */
@@ -90,14 +91,15 @@
 #define GRID_TURN_ITEMS 512u
 #define GRID_TURNS_MOST 48u
 
-#define GRID_TREE_RING  GRID_RING
-#define GRID_TREE_ITEMS (GRID_ITEMS / 2)
-#define GRID_TREE_ROOM  1024u
-#define GRID_TREE_ROOT  6u
-#define GRID_TREE_STEPS 3u
-#define GRID_TREE_LEAST 12000u
-#define GRID_SAMPLE     1024u
-#define GRID_SAMPLE_FEW 512u
+#define GRID_TREE_RING   GRID_RING
+#define GRID_TREE_ITEMS  (GRID_ITEMS / 2)
+#define GRID_TREE_ROOM   1024u
+#define GRID_TREE_ROOT   6u
+#define GRID_TREE_STEPS  3u
+#define GRID_TREE_LEAST  12000u
+#define GRID_QUEUE_SHARE 32u
+#define GRID_SAMPLE      1024u
+#define GRID_SAMPLE_FEW  512u
 
 #define GRID_TALLY    512u
 #define GRID_EXACT    256u

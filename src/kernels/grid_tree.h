@@ -27,7 +27,6 @@
 #include "kernels/grid_sample.h"
 #include "kernels/grid_tree_digit.h"
 
-#define TREE_NODE      0x80000000u
 #define TREE_MOST_BITS 8u /* of a node */
 #define TREE_FREQUENT  5u /* at least, around a frequent key */
 
@@ -87,11 +86,11 @@ DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
     const uint32_t from = (at - t + ((1u << shift) - 1u)) >> shift;
 
     if (low < 10u) /* the 10 bits have more than the place in the piece */
-        return bin | (at & 1023u) << 14;
-    return bin | shift << 9 | from << 14;
+        return bin | (at & 1023u) << 15;
+    return bin | shift << 10 | from << 15;
 }
 
-#define TREE_PLAIN(bin) ((bin) | 1024u << 14) /* 10 bits are below that */
+#define TREE_PLAIN(bin) ((bin) | 1024u << 15) /* 10 bits are below that */
 
 #if GRID_COUNTS
 /* Whether a splitter among some follows another at once: around a frequent key. */
@@ -140,7 +139,7 @@ DEV void tree_settle(uint32_t i, uint32_t step)
     if (want > 1u && step < GRID_TREE_STEPS) {
         first = sh_add4(SH_MISC + MISC_ENTRIES, 1u << bits);
         if (first + (1u << bits) <= GRID_TREE_ROOM) {
-            e = TREE_NODE | first << 9 | bits << 5 | (low - bits);
+            e = TREE_NODE | first << 18 | bits << 5 | (32u - bits);
             ROLL for (uint32_t k = 0; k < 1u << bits; k++)
             {
                 sh_st4(SAMPLE_PIECE + 8u * (first + k), t + (k << (low - bits)));
@@ -228,12 +227,38 @@ DEV uint32_t sample_exact(struct digit d)
 }
 #endif
 
+#if GRID_VALUES
+/* Whether a key has more than one of GRID_QUEUE_SHARE items of the sample, which stands in order. */
+DEV uint32_t sample_heavy(void)
+{
+    const uint32_t many = GRID_SAMPLE / GRID_QUEUE_SHARE;
+    uint32_t heavy;
+
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i + many < GRID_SAMPLE; i += BLOCK_DIM)
+    {
+        const uint32_t a = sh_ld4(SAMPLE_TOPS + 4u * i);
+        const uint32_t b = sh_ld4(SAMPLE_TOPS + 4u * (i + many));
+
+        if (a == b)
+            sh_inc4(SH_MISC + MISC_ENTRIES);
+    }
+    block_sync();
+    heavy = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return heavy != 0;
+}
+#endif
+
 /* By one block, after `begin`: choose a tree for the first level, or none.  None, too, for a few
  * keys that occur again and again, unless these are just counted. */
 KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_part p = arg->parts[0][0];
     struct digit d;
+    uint32_t turns = 0;
     int few;
 
     digit_map(&d, arg);
@@ -243,6 +268,9 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
         return;
     sample_take(arg, &d);
     sample_sort();
+#if GRID_VALUES
+    turns = sample_heavy();
+#endif
     few = sample_split() < GRID_BINS / 8u;
     if (few && !(GRID_COUNTS && arg->fills))
         return;
@@ -261,6 +289,7 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
         gm_st8(&arg->tree->lo, (uint64_t)d.lo);
         gm_st8(&arg->tree->last, (uint64_t)d.last);
         gm_st4(&arg->tree->lead, d.lead);
+        gm_st4(&arg->tree->turns, turns);
         gm_st4(&arg->tree->used, 1u);
         gm_st4(&arg->parts[0][0].bins, GRID_BINS);
         gm_st4(&arg->parts[0][0].tree, 1u);
