@@ -257,7 +257,8 @@ DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
 }
 
 /* Choose a digit for a part whose start, len, lo and last are known: as many bins as leave
- * `row_items` in each, or the root of that if that is too many for one split. */
+ * `row_items` in each, or the root of that if that is too many for one split.  A part of few values,
+ * each a good piece of a row, gets all bins: bins of one value are done, the others need no long rows. */
 DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most)
 {
     uint64_t want = p->len / row_items + 1u;
@@ -275,6 +276,8 @@ DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most)
         }
         want = root + 1u < most ? root + 1u : most;
     }
+    if (p->last < 2u * most && p->len > (p->last + 1u) * (row_items / 8u))
+        want = most;
     if (want < 2)
         want = 2;
     p->lead = p->last ? leading_zeros(p->last) : 8u * KEY_BYTES - 1u;

@@ -62,17 +62,18 @@ DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
  * bin, and keys differ. */
 DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digit d)
 {
+    key x[GRID_SAMPLE_FEW / GRID_THREADS];
     struct key_range r;
 
     r.least = KEY_MAX;
     r.most = 0;
-    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE_FEW; i += BLOCK_DIM)
+    UNROLL for (uint32_t i = 0; i < GRID_SAMPLE_FEW / GRID_THREADS; i++) x[i] =
+        sample_word(j, i * GRID_THREADS + THREAD_ID, GRID_SAMPLE_FEW, d);
+    UNROLL for (uint32_t i = 0; i < GRID_SAMPLE_FEW / GRID_THREADS; i++)
     {
-        const key x = sample_word(j, i, GRID_SAMPLE_FEW, d);
-
-        r.least = x < r.least ? x : r.least;
-        r.most = x > r.most ? x : r.most;
-        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+        r.least = x[i] < r.least ? x[i] : r.least;
+        r.most = x[i] > r.most ? x[i] : r.most;
+        sh_st8(SAMPLE_KEYS + 8u * (i * GRID_THREADS + THREAD_ID), (uint64_t)x[i]);
     }
     block_sync();
     if (!sample_crowd(p, d))
@@ -85,22 +86,23 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     return p->last && sample_crowd(p, d);
 }
 
-/* GRID_SAMPLE words, their range to d, and their t's.  The range is made larger at both ends, so that
- * the least and the greatest can have bins of their own, apart from keys beyond. */
-DEV void sample_take(const struct grid_job *j, struct digit *d)
+/* GRID_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The
+ * range is made larger at both ends, so that the least and the greatest can have bins of their own, apart
+ * from keys beyond. */
+DEV void sample_take(const struct grid_job *j, struct digit *d, uint32_t *t)
 {
+    key x[SAMPLE_EACH];
     struct key_range r;
     key more;
 
     r.least = KEY_MAX;
     r.most = 0;
-    UNROLL4 for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) x[i] =
+        sample_word(j, i * GRID_THREADS + THREAD_ID, GRID_SAMPLE, *d);
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++)
     {
-        const key x = sample_word(j, i, GRID_SAMPLE, *d);
-
-        r.least = x < r.least ? x : r.least;
-        r.most = x > r.most ? x : r.most;
-        sh_st8(SAMPLE_KEYS + 8u * i, (uint64_t)x);
+        r.least = x[i] < r.least ? x[i] : r.least;
+        r.most = x[i] > r.most ? x[i] : r.most;
     }
     range_of_block(r, SAMPLE_TREE);
     r.least = (key)sh_ld8(SH_MISC + MISC_LESS);
@@ -109,12 +111,7 @@ DEV void sample_take(const struct grid_job *j, struct digit *d)
     d->lo = r.least > more ? r.least - more : 0u;
     d->last = (r.most < KEY_MAX - more ? r.most + more : KEY_MAX) - d->lo;
     d->lead = d->last ? leading_zeros(d->last) : 0u;
-    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE; i += BLOCK_DIM)
-    {
-        const key x = (key)sh_ld8(SAMPLE_KEYS + 8u * i);
-
-        sh_st4(SAMPLE_TOPS + 4u * i, top_bits(x - d->lo, d->lead));
-    }
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) t[i] = top_bits(x[i] - d->lo, d->lead);
 }
 
 /* Exchange words that stand d apart in this thread's x: in runs of k, every other one falling; or,
@@ -155,16 +152,10 @@ DEV void sample_far(uint32_t *x, uint32_t d, int up)
         block_sync();
 }
 
-/* Sort the t's by a bitonic network; a thread has SAMPLE_EACH neighbours in registers, so that 10 of
- * 91 steps (8192 words, 512 threads) go through shared memory. */
-DEV void sample_sort(void)
+/* Sort the t's, SAMPLE_EACH of a thread, to SAMPLE_TOPS, by a bitonic network; a thread's are neighbours,
+ * so that 10 of 91 steps (8192 words, 512 threads) go through shared memory. */
+DEV void sample_sort(uint32_t *x)
 {
-    uint32_t x[SAMPLE_EACH];
-
-    block_sync();
-    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++) x[r] =
-        sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID));
-    block_sync();
     UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)
     {
         UNROLL for (uint32_t d = k / 2u; d; d /= 2) sample_near(x, d, k, (THREAD_ID & 1u) == 0);

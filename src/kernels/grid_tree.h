@@ -2,9 +2,10 @@
  *
  * A digit that is linear in the key puts most items of a skewed array into one bin, and again in the
  * next level.  Here one block looks at some of the keys before the first level.  If a linear digit
- * would do, nothing follows.  Otherwise it sorts more of them and takes GRID_BINS - 1 of these, at
- * even distances, as splitters; a key's bin is how many splitters are not above it.  A key that is
- * several splitters has a bin of its own.
+ * would do, nothing follows.  Otherwise it sorts more of them and takes some of these, at even distances,
+ * as splitters; a key's bin is how many splitters are not above it.  A key that is several splitters has
+ * a bin of its own.  Bins that have an edge of a dense range, or a key that is frequent though not so
+ * much, are cut there.
  *
  * Bins are found by a trie.  t, the 32 bits that a key's offset in the sampled range has from its
  * highest bit on, has a piece of the range by its first TREE_ROOT bits:
@@ -27,43 +28,140 @@
 #include "kernels/grid_sample.h"
 #include "kernels/grid_tree_digit.h"
 
-#define TREE_MOST_BITS 8u /* of a node */
-#define TREE_FREQUENT  5u /* at least, around a frequent key */
+#define TREE_MOST_BITS 8u                       /* of a node */
+#define TREE_FREQUENT  5u                       /* at least, around a frequent key */
+#define TREE_EDGES     (GRID_BINS / 22u)        /* splitters that cut bins, at most */
+#define TREE_EVEN      (GRID_BINS - TREE_EDGES) /* bins before they are cut */
 
 /* ---- the tree --------------------------------------------------------------------------------- */
 
-/* Splitter k of 1 .. GRID_BINS - 1; one that is the one before becomes the next value. */
+/* Of TREE_EVEN bins of as many items each, the first splitter of bin k; one that is the one before
+ * becomes the next value. */
 DEV uint32_t sample_splitter(uint32_t k)
 {
-    const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * GRID_SAMPLE / GRID_BINS));
-    const uint32_t before = sh_ld4(SAMPLE_TOPS + 4u * ((k - 1u) * GRID_SAMPLE / GRID_BINS));
+    const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * GRID_SAMPLE / TREE_EVEN));
+    const uint32_t before = sh_ld4(SAMPLE_TOPS + 4u * ((k - 1u) * GRID_SAMPLE / TREE_EVEN));
 
     return t + (k > 1u && t == before && t != 0xffffffffu);
 }
 
-/* All splitters; how many of them differ from the one before.  SAMPLE_SUMS: of those up to k. */
-DEV uint32_t sample_split(void)
+/* Where even bin k, which begins with splitter v, should be cut: if a fifth of its words keep to a
+ * 256th of its range, at the begin and at the end of these.  Otherwise one bin would have them when
+ * the part is split, and one of the next level again.  How many cuts there are, of two. */
+DEV uint32_t sample_edges(uint32_t k, uint32_t v, uint32_t *edge)
 {
-    const uint32_t k = THREAD_ID;
-    int differs = 0;
-    uint32_t mask, sum;
+    const uint32_t from = k * GRID_SAMPLE / TREE_EVEN;
+    const uint32_t to = (k + 1u) * GRID_SAMPLE / TREE_EVEN;
+    const uint32_t end = sh_ld4(SAMPLE_TOPS + 4u * least4(to, GRID_SAMPLE - 1u));
+    const uint32_t near = (end - sh_ld4(SAMPLE_TOPS + 4u * from)) >> 8;
+    const uint32_t many = (to - from) / 5u > 3u ? (to - from) / 5u : 3u;
+    uint32_t n = 0;
+    uint32_t low = sh_ld4(SAMPLE_TOPS + 4u * from);
+    uint32_t count = 1;
+    uint32_t high = low;
+    uint32_t more;
 
-    if (k && k < GRID_BINS) {
-        const uint32_t t = sample_splitter(k);
+    ROLL for (uint32_t i = from + 1u; i < to; i++)
+    {
+        const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * i);
 
-        sh_st4(SAMPLE_SPLIT + 4u * k, t);
-        differs = k == 1u || t != sample_splitter(k - 1u);
+        if (t - low <= near) {
+            count++;
+            high = t;
+        } else if (count < many) {
+            low = t;
+            high = t;
+            count = 1;
+        }
     }
-    mask = ballot(differs);
-    sum = bit_count(mask & (0xffffffffu >> (31u - LANE_ID)));
+    if (count < many || high - low > near || end - v <= 256u)
+        return 0;
+    more = (high - low) / count * 3u; /* of a dense range: no word may be at its very end */
+    low = low > v && low - v > more ? low - more : v;
+    high = end - high > more ? high + more : end;
+    if (low > v) {
+        edge[0] = low;
+        n = 1;
+    }
+    if (high + 1u > v && high + 1u < end)
+        edge[n++] = high + 1u;
+    return n;
+}
+
+/* A number for each thread: the sum of those before it. */
+DEV uint32_t sample_before(uint32_t x)
+{
+    uint32_t sum = x;
+
+    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
+    {
+        const uint32_t below = shfl_up4(sum, d);
+
+        sum += LANE_ID >= d ? below : 0u;
+    }
     if (LANE_ID == 31u)
         sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
     block_sync();
-    ROLL for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld4(SH_MISC + MISC_WARP + 4u * w);
-    if (k < GRID_BINS)
-        sh_st4(SAMPLE_SUMS + 4u * k, sum);
+    UNROLL4 for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld4(SH_MISC + MISC_WARP + 4u * w);
     block_sync();
-    return sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u));
+    return sum - x;
+}
+
+/* All splitters: of even bins, and up to TREE_EDGES edges between them; if there are fewer, the last one
+ * stands several times. */
+DEV void sample_place(void)
+{
+    const uint32_t k = THREAD_ID;
+    uint32_t v = 0;
+    uint32_t n = 0;
+    uint32_t edge[2];
+    uint32_t at;
+
+    edge[0] = 0;
+    edge[1] = 0;
+    if (k && k < TREE_EVEN)
+        v = sample_splitter(k);
+    if (k < TREE_EVEN)
+        n = sample_edges(k, v, edge);
+    at = sample_before(n);
+    n = least4(n, TREE_EDGES - least4(at, TREE_EDGES));
+    at = k + least4(at, TREE_EDGES);
+    if (k < TREE_EVEN) {
+        sh_st4(SAMPLE_SPLIT + 4u * at, v);
+        if (n > 0)
+            sh_st4(SAMPLE_SPLIT + 4u * at + 4u, edge[0]);
+        if (n > 1u)
+            sh_st4(SAMPLE_SPLIT + 4u * at + 8u, edge[1]);
+    }
+    if (k == TREE_EVEN - 1u) {
+        const uint32_t last = n ? edge[n - 1u] : v;
+
+        ROLL for (uint32_t i = at + n + 1u; i < GRID_BINS; i++) sh_st4(SAMPLE_SPLIT + 4u * i, last);
+    }
+    block_sync();
+}
+
+/* All splitters; how many of them differ from the one before.  SAMPLE_SUMS of k: of those up to k; and
+ * 2^16 times how many up to k have the next one just behind them: around a frequent key. */
+DEV uint32_t sample_split(void)
+{
+    const uint32_t k = THREAD_ID;
+    uint32_t x = 0;
+
+    sample_place();
+    if (k && k < GRID_BINS) {
+        const uint32_t t = sh_ld4(SAMPLE_SPLIT + 4u * k);
+        const uint32_t before = sh_ld4(SAMPLE_SPLIT + 4u * k - 4u);
+        const uint32_t next = sh_ld4(SAMPLE_SPLIT + 4u * (k + 1u < GRID_BINS ? k + 1u : k));
+
+        x = k == 1u || t != before;
+        x += k + 1u < GRID_BINS && next - t == 1u ? 1u << 16 : 0u;
+    }
+    x += sample_before(x);
+    if (k < GRID_BINS)
+        sh_st4(SAMPLE_SUMS + 4u * k, x);
+    block_sync();
+    return sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u)) & 0xffffu;
 }
 
 /* Splitters that are not above t. */
@@ -92,26 +190,15 @@ DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
 
 #define TREE_PLAIN(bin) ((bin) | 1024u << 15) /* 10 bits are below that */
 
-#if GRID_COUNTS
-/* Whether a splitter among some follows another at once: around a frequent key. */
-DEV int tree_frequent(uint32_t bin, uint32_t count)
-{
-    int found = 0;
-
-    ROLL for (uint32_t k = bin + 1u; k < bin + count && !found; k++)
-    {
-        const uint32_t low = sh_ld4(SAMPLE_SPLIT + 4u * k);
-        const uint32_t high = sh_ld4(SAMPLE_SPLIT + 4u * k + 4u);
-
-        found = high - low <= 1u;
-    }
-    return found;
-}
-#endif
+/* A node whose pieces are to be written down: 0 bits if there is none. */
+struct tree_node {
+    uint32_t first, bits;
+    uint32_t t, low;
+};
 
 /* Settle entry i: a leaf, or (unless that is too many steps from the root) a node whose pieces get
  * entries of their own. */
-DEV void tree_settle(uint32_t i, uint32_t step)
+DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
 {
     const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
     const uint32_t low = sh_ld4(SAMPLE_PIECE + 8u * i + 4u);
@@ -128,8 +215,9 @@ DEV void tree_settle(uint32_t i, uint32_t step)
 #if GRID_COUNTS
     /* A frequent key makes several splitters, of two values.  Its bin should be narrow, lest it is not
      * exact (grid_exact.h): it gets many pieces, and the last of these is a bin. */
-    want = sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin);
-    if (want > 1u && tree_frequent(bin, count)) {
+    want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
+    if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
+                         (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
         e = TREE_PLAIN(bin + 1u);
         bits = TREE_FREQUENT;
     }
@@ -140,14 +228,35 @@ DEV void tree_settle(uint32_t i, uint32_t step)
         first = sh_add4(SH_MISC + MISC_ENTRIES, 1u << bits);
         if (first + (1u << bits) <= GRID_TREE_ROOM) {
             e = TREE_NODE | first << 18 | bits << 5 | (32u - bits);
-            ROLL for (uint32_t k = 0; k < 1u << bits; k++)
-            {
-                sh_st4(SAMPLE_PIECE + 8u * (first + k), t + (k << (low - bits)));
-                sh_st4(SAMPLE_PIECE + 8u * (first + k) + 4u, low - bits);
-            }
+            node->first = first;
+            node->bits = bits;
+            node->t = t;
+            node->low = low - bits;
         }
     }
     sh_st4(SAMPLE_TREE + 4u * i, e);
+}
+
+/* Write down the pieces of the warp's nodes. */
+DEV void tree_pieces(const struct tree_node *node)
+{
+    uint32_t mask = ballot(node->bits != 0);
+
+    ROLL while (mask)
+    {
+        const uint32_t k = low_bit(mask);
+        const uint32_t first = shfl4(node->first, k);
+        const uint32_t pieces = 1u << shfl4(node->bits, k);
+        const uint32_t t = shfl4(node->t, k);
+        const uint32_t low = shfl4(node->low, k);
+
+        ROLL for (uint32_t i = LANE_ID; i < pieces; i += 32u)
+        {
+            sh_st4(SAMPLE_PIECE + 8u * (first + i), t + (i << low));
+            sh_st4(SAMPLE_PIECE + 8u * (first + i) + 4u, low);
+        }
+        mask &= mask - 1u;
+    }
 }
 
 DEV void tree_build(void)
@@ -167,10 +276,19 @@ DEV void tree_build(void)
     block_sync();
     ROLL while (from < to)
     {
-        ROLL for (uint32_t i = from + THREAD_ID; i < to; i += BLOCK_DIM)
+        ROLL for (; from < to; from += BLOCK_DIM)
         {
-            if (sh_ld4(SAMPLE_PIECE + 8u * i + 4u) <= 32u) /* not the rest of a full table */
-                tree_settle(i, step);
+            const uint32_t i = from + THREAD_ID;
+            struct tree_node node;
+
+            node.first = 0;
+            node.bits = 0;
+            node.t = 0;
+            node.low = 0;
+            if (i < to &&
+                sh_ld4(SAMPLE_PIECE + 8u * i + 4u) <= 32u) /* not the rest of a full table */
+                tree_settle(i, step, &node);
+            tree_pieces(&node);
         }
         block_sync();
         step++;
@@ -258,6 +376,7 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_part p = arg->parts[0][0];
     struct digit d;
+    uint32_t t[SAMPLE_EACH];
     uint32_t turns = 0;
     int few;
 
@@ -266,8 +385,8 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
         gm_st4(&arg->tree->used, 0u);
     if (!sample_skewed(arg, &p, d))
         return;
-    sample_take(arg, &d);
-    sample_sort();
+    sample_take(arg, &d, t);
+    sample_sort(t);
 #if GRID_VALUES
     turns = sample_heavy();
 #endif
