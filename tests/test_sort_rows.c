@@ -217,6 +217,57 @@ static void rows_of_mixed_lengths_are_sorted(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* By offsets; most of them stand together, in one list, and warps find whole runs of them. */
+static void equal_rows_by_offsets_are_sorted(void **state)
+{
+    static const size_t lengths[] = {2, 32, 64, 96, 256, 512, 1024, 4096};
+    static const cw_type types[] = {CW_U32, CW_I64, CW_F32};
+    int failed = 0;
+
+    (void)state;
+    for (size_t t = 0; t < COUNT(types); t++) {
+        for (size_t x = 0; x < COUNT(lengths); x++) {
+            struct rows_case c = case_of(types[t], lengths[x], 4000 + 100 * t + x);
+
+            if (CW_FEW && lengths[x] > 512 && t)
+                continue;
+            c.mixed = 2;
+            c.rows = lengths[x] > 256 ? 11 : lengths[x] > 32 ? 70 : 600;
+            c.in_place = x % 2 == 0;
+            c.flags = t == 2 ? CW_DESCENDING : CW_CONFLICT_FREE;
+            failed += rows_case_run(context, &c);
+            c.shift = 1; /* no longer on 16 bytes */
+            c.rows /= 2;
+            failed += rows_case_run(context, &c);
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Where the last warps of a row have nothing to sort, and where they begin to have. */
+static void rows_that_end_before_their_last_warps_are_sorted(void **state)
+{
+    static const size_t lengths[] = {2049, 3000, 3071, 3072, 3073, 4095, 4100, 5121, 6144, 7169};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        struct rows_case c = case_of(CW_U32, lengths[x], 5000 + x);
+
+        if (CW_FEW && x % 3)
+            continue;
+        c.rows = 2;
+        c.shift = x % 2;
+        failed += rows_case_run(context, &c);
+        c.mixed = 2;
+        c.flags = CW_DESCENDING;
+        failed += rows_case_run(context, &c);
+        c.type = x % 2 ? CW_F64 : CW_U64;
+        failed += rows_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void rows_with_nothing_in_them_are_ordinary(void **state)
 {
     struct rows_case c = case_of(CW_U32, 0, 1);
@@ -245,7 +296,7 @@ static void random_cases_are_sorted(void **state)
         c.length = (size_t)cw_random_below(&r, 2 + (32768u >> cw_random_below(&r, 15)));
         c.length = !cw_long_run() && c.length > 8192 ? c.length / 8 : c.length;
         c.rows = (size_t)cw_random_below(&r, 2 + 20000 / (c.length + 200));
-        c.mixed = (int)cw_random_below(&r, 2);
+        c.mixed = (int)cw_random_below(&r, 3);
         c.flags = (unsigned)cw_random_below(&r, 16);
         c.value_bytes = values[cw_random_below(&r, 6)];
         c.index = (int)cw_random_below(&r, 2);
@@ -276,6 +327,8 @@ int main(void)
         cmocka_unit_test(values_and_indices_go_with_their_keys),
         cmocka_unit_test(long_rows_with_company_are_sorted_on_any_keys),
         cmocka_unit_test(rows_of_mixed_lengths_are_sorted),
+        cmocka_unit_test(equal_rows_by_offsets_are_sorted),
+        cmocka_unit_test(rows_that_end_before_their_last_warps_are_sorted),
         cmocka_unit_test(rows_with_nothing_in_them_are_ordinary),
         cmocka_unit_test(random_cases_are_sorted),
         cmocka_unit_test(no_bank_was_asked_twice),

@@ -52,6 +52,7 @@ struct cw_rows_arg {
     uint32_t distance; /* rows_step: between partners */
     uint32_t mirror;   /* rows_step: the partner mirrors instead */
     uint32_t one;      /* 1 (lane_sort.h) */
+    uint32_t vectors;  /* keys are words that can be moved 16 bytes at a time */
 };
 
 #endif

@@ -22,7 +22,8 @@
 #include "kernels/rows_shapes.h"
 #include "machine/status.h"
 
-#define ALIGN 256u
+#define ALIGN      256u
+#define FULL_WAVES 8u /* blocks that are launched for a list of full rows, over those that fit */
 
 /* A kernel for a class of rows. */
 struct shape {
@@ -224,6 +225,15 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
 }
 
+/* Tiles of full rows of lists: as many blocks as there may be rows would cost more than empty lists are
+ * worth. */
+static cw_status launch_full(struct plan *p, const struct shape *s, uint64_t tiles)
+{
+    const uint64_t most = FULL_WAVES * (uint64_t)p->q->processors * s->blocks;
+
+    return launch(p, s->full, s, tiles < most ? tiles : most);
+}
+
 static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
 {
     const uint64_t pairs = rows << (c - 1);
@@ -292,7 +302,7 @@ static cw_status sort_class(struct plan *p, uint32_t c)
     if (by_places(p->job, c))
         return sort_places(p, c);
     if (c <= p->w->last && c >= p->arg.full)
-        status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
+        status = launch_full(p, s, room(p->job, CW_ROWS_FULL + c));
     if (status || !room(p->job, c))
         return status;
     return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
@@ -332,7 +342,7 @@ static cw_status sort_short(struct plan *p, uint32_t top)
 
     p->arg.only = 0;
     if (top >= p->arg.full)
-        status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
+        status = launch_full(p, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
     for (uint32_t c = 1; c <= top; c++)
         places += room(p->job, c) << c;
     return status ? status : launch_any(p, s->any, s, places);
@@ -378,6 +388,7 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->value_bytes = (uint32_t)job->value_bytes;
     a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     a->one = 1;
+    a->vectors = (uint32_t)can_be_full(job, p->w);
     if (workspace) {
         a->counts = (uint32_t *)(void *)(workspace + p->l->counts);
         a->lists = (uint64_t *)(void *)(workspace + p->l->lists);

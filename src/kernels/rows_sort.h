@@ -152,6 +152,23 @@ DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int
     }
 }
 
+/* Whether this warp's places are whole rows of a list that lie one after another, from 16 bytes on: then
+ * all of them are moved as those of a full row are, from *at on.  32 rows at most have a lane each. */
+DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint64_t *at)
+{
+    struct row mine;
+    uint64_t first;
+
+    if (s.log_n < 5 || s.log_n >= s.log_k + 5 || !a->vectors || !a->offsets)
+        return 0;
+    mine = rows_of_warp(a, s, warp_place(s, tile));
+    first = shfl8(mine.start, 0);
+    *at = first;
+    return first * KEY_BYTES % 16u == 0 &&
+           all_of(LANE_ID >> (s.log_k + 5 - s.log_n) ||
+                  (mine.length == 1u << s.log_n && mine.start == first + (LANE_ID << s.log_n)));
+}
+
 /* A unit is built by a macro: one that a function returned would not be known to the compiler before
  * it unrolls loops.  The threads of a long row are a unit; those of shorter rows, a warp. */
 #define UNIT(u, a, s)                                                                    \
@@ -206,6 +223,49 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     warp_sync();
     if (there)
         store_vectors((key *)a->keys_out + at, a, mine, s.log_k);
+    warp_sync(); /* before the next tile comes to the same places */
+}
+
+/* Places of this block's row, or of its part of one, that hold keys. */
+DEV uint32_t filled_of(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
+{
+    const uint64_t place = (uint64_t)tile << s.log_n;
+    const int c = class_of(a, s);
+    uint32_t part, length;
+
+    if (s.log_n <= s.log_k + 6) /* two warps: a row that has one only is of another class */
+        return ROW_FILLED;
+    part = (uint32_t)place & ((1u << c) - 1u);
+    length = row_find(a, c, place >> c).length;
+    return length > part ? length - part : 0u;
+}
+
+/* Whole rows that are together.  Those of one or two threads would be read 16 bytes here and there: they come
+ * in order, by way of shared memory. */
+DEV void load_together(key *x, const struct cw_rows_arg *a, struct row_shape s, uint64_t at,
+                       struct row_unit u, uint32_t base)
+{
+    const key *const in = (const key *)a->keys_in + at;
+
+    if (s.log_n >= s.log_k + 2) {
+        load_vectors(x, in, s);
+    } else {
+        vec16 q[ROWS_K / QUAD];
+
+        UNROLL for (uint32_t r = 0; r < ROWS_K / QUAD; r++)
+        {
+            q[r] = gm_ld16(in + QUAD * (32u * r + LANE_ID));
+        }
+        UNROLL for (uint32_t r = 0; r < ROWS_K / QUAD; r++)
+        {
+            sh_st16(base + byte_of(QUAD * (32u * r + LANE_ID), s.log_k), q[r]);
+        }
+        warp_sync();
+        view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+    }
+    if (rarely(!a->map.plain)) {
+        UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = key_to_word(&a->map, (bits)x[r]);
+    }
 }
 
 /* Any tile: sort it; or, of rows in parts, finish a merge in one. */
@@ -213,11 +273,15 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
 {
     const struct view low = view_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
+    uint64_t at = 0;
+    const int together = !merge && are_together(a, s, tile, &at);
     struct row_unit u;
     key x[ROWS_K];
 
     UNIT(u, a, s);
-    if (!merge && is_direct(a, s)) {
+    if (together) {
+        load_together(x, a, s, at, u, mine);
+    } else if (!merge && is_direct(a, s)) {
         load_direct(x, a, s, tile);
     } else {
         stage_in(a, s, tile, mine);
@@ -227,10 +291,12 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     if (merge)
         row_bitonic(x, u);
     else
-        row_sort(x, u);
+        row_sort_filled(x, u, filled_of(a, s, tile));
     view_write(x, u.base, u.t, low);
     warp_sync();
-    if (!merge && is_direct(a, s) && !a->to_words)
+    if (together)
+        store_vectors((key *)a->keys_out + at, a, mine, s.log_k);
+    else if (!merge && is_direct(a, s) && !a->to_words)
         store_direct(a, s, tile, mine);
     else
         stage_out(a, s, tile, mine);

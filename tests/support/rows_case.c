@@ -232,7 +232,8 @@ static void fill_offsets(struct batch *b, struct cw_random *random)
          * row is the longest */
         const uint64_t most = c->length >> cw_random_below(random, 12);
         const uint64_t any = cw_random_below(random, most + 1);
-        const uint64_t mixed = !r ? c->length : cw_random_below(random, 2) ? any : most / 4 * 4;
+        const uint64_t some = !r ? c->length : cw_random_below(random, 2) ? any : most / 4 * 4;
+        const uint64_t mixed = c->mixed == 2 && cw_random_below(random, 50) ? c->length : some;
 
         b->offsets[r + 1] = b->offsets[r] + (c->mixed ? mixed : c->length);
     }

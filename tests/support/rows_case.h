@@ -22,7 +22,7 @@ struct rows_case {
     cw_type type;
     unsigned flags;
     size_t rows, length;
-    int mixed; /* lengths of 0 .. length, by offsets */
+    int mixed; /* by offsets: 1: lengths of 0 .. length, 2: of length, but for one in 50 */
     size_t value_bytes;
     int keys, index; /* which outputs */
     int in_place;
