@@ -63,6 +63,25 @@ DEV void count_key(struct counter *c, key raw, struct digit d)
     sh_inc4(SH_BINS + 4u * c->bin);
 }
 
+#ifndef GRID_OWN_DIGIT
+/* Count a round of keys by a tree, four at a time. */
+DEV void count_four(struct counter *c, const key *raw, struct digit d)
+{
+    key x[4];
+    uint32_t b[4];
+
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        x[i] = word_of(raw[i], d);
+        c->r.least = x[i] < c->r.least ? x[i] : c->r.least;
+        c->r.most = x[i] > c->r.most ? x[i] : c->r.most;
+    }
+    tree_four(x, b, d);
+    UNROLL for (uint32_t i = 0; i < 4u; i++) sh_inc4(SH_BINS + 4u * b[i]);
+    c->bin = b[0];
+}
+#endif
+
 /* The least and the greatest of the block's keys, to MISC_LESS; 16 bytes a warp at `room`. */
 DEV void range_of_block(struct key_range r, uint32_t room)
 {
@@ -142,6 +161,17 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
         mark(&m, at, bins);
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++) x[i] =
             gm_ld_key(keys + at + i * GRID_THREADS + THREAD_ID);
+#if GRID_VALUES && !defined(GRID_OWN_DIGIT)
+        if (d.tree) {
+            UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i += 4u)
+            {
+                count_four(&c, x + i, d);
+                if (i % 8u == 0)
+                    c.near += c.bin == shfl_xor4(c.bin, 1);
+            }
+            continue;
+        }
+#endif
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++)
         {
             count_key(&c, x[i], d);

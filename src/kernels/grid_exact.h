@@ -23,36 +23,7 @@
 #define EXACT_AT     (EXACT_TABLE + 4u * GRID_BINS)
 #define EXACT_SHARED (EXACT_AT + 4u * GRID_EXACT)
 
-#define EXACT_LEAF 26u  /* bits of a leaf: its bin is exact, the bin above is */
-#define BIN_EXACT  512u /* added to a bin's number */
-
 /* ---- keys ------------------------------------------------------------------------------------- */
-
-/* Bins of four words, with BIN_EXACT if exact.  Four walks go side by side, so that a word of the table
- * is not waited for alone; at a leaf a lane asks for nothing. */
-DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
-{
-    uint32_t t[4], e[4], rest[4];
-
-    UNROLL for (uint32_t i = 0; i < 4u; i++)
-    {
-        const key offset = word[i] < d.lo ? 0u : word[i] - d.lo;
-
-        t[i] = top_bits(offset < d.last ? offset : d.last, d.lead);
-        e[i] = sh_ld4(d.tree + 4u * (t[i] >> (32u - GRID_TREE_ROOT)));
-        rest[i] = t[i] << GRID_TREE_ROOT;
-    }
-    UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
-    {
-        UNROLL for (uint32_t i = 0; i < 4u; i++) TREE_STEP(e[i], rest[i], d.tree);
-    }
-    UNROLL for (uint32_t i = 0; i < 4u; i++)
-    {
-        const uint32_t up = TREE_UP(e[i], t[i]);
-
-        bin[i] = (e[i] & 511u) + up + (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
-    }
-}
 
 /* Count a word of a bin, or by itself. */
 DEV void exact_count(key word, uint32_t bin)

@@ -200,6 +200,9 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 /* Whether t goes to the bin after the leaf's. */
 #define TREE_UP(e, t) (((t) >> ((e) >> 10 & 31u) & 1023u) >= ((e) >> 15 & 2047u))
 
+#define EXACT_LEAF 26u  /* bits of a leaf: its bin is exact, the bin above is */
+#define BIN_EXACT  512u /* added to a bin's number */
+
 /* The bin of t. */
 DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
 {
@@ -208,6 +211,35 @@ DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
 
     UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++) TREE_STEP(e, rest, tree);
     return (e & 511u) + TREE_UP(e, t);
+}
+
+/* Bins of four words, with BIN_EXACT if they are exact (grid_exact.h).  Four walks go side by side, so
+ * that a word of the table is not waited for alone. */
+DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
+{
+    uint32_t t[4], e[4], rest[4];
+
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        const key offset = word[i] < d.lo ? 0u : word[i] - d.lo;
+
+        t[i] = top_bits(offset < d.last ? offset : d.last, d.lead);
+        e[i] = sh_ld4(d.tree + 4u * (t[i] >> (32u - GRID_TREE_ROOT)));
+        rest[i] = t[i] << GRID_TREE_ROOT;
+    }
+    UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
+    {
+        UNROLL for (uint32_t i = 0; i < 4u; i++) TREE_STEP(e[i], rest[i], d.tree);
+    }
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        const uint32_t up = TREE_UP(e[i], t[i]);
+
+        bin[i] = (e[i] & 511u) + up;
+#if GRID_COUNTS
+        bin[i] += (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
+#endif
+    }
 }
 
 DEV uint32_t digit_of(key word, struct digit d)

@@ -81,7 +81,7 @@ DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_
     return ring_put_to(r, i, digit_of(word_of(r->x[i], d), d), cap, ring);
 }
 
-#if GRID_COUNTS
+#ifndef GRID_OWN_DIGIT
 /* The same for all items of a round of the first level by a tree, less those of exact bins. */
 DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t ring,
                            uint32_t per)
@@ -98,7 +98,7 @@ DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, 
         tree_four(word, b, d);
         UNROLL for (uint32_t k = 0; k < 4u; k++)
         {
-            if (r->mask >> (i + k) & 1u && b[k] < BIN_EXACT)
+            if (r->mask >> (i + k) & 1u && (!GRID_COUNTS || b[k] < BIN_EXACT))
                 left |= ring_put_to(r, i + k, b[k], cap, ring);
         }
     }
@@ -173,7 +173,7 @@ DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring,
     const uint32_t every = (1u << per) - 1u;
     uint32_t left = 0;
 
-#if GRID_COUNTS
+#ifndef GRID_OWN_DIGIT
     if (d.tree)
         left = ring_put_tree(r, d, cap, ring, per);
     else

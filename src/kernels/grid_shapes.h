@@ -49,13 +49,12 @@
 #define GRID_TURNS_MOST 16384u
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
-#define GRID_TREE_RING (GRID_VALUES ? 180224u : 90112u)
-#define GRID_TREE_ITEMS \
-    (GRID_VALUES ? GRID_ITEMS / 2 : GRID_ITEMS) /* with values: lest heavy keys fill queues */
+#define GRID_TREE_RING   (GRID_VALUES ? 180224u : 90112u)
+#define GRID_TREE_ITEMS  GRID_ITEMS
 #define GRID_TREE_ROOM   3840u
 #define GRID_TREE_ROOT   10u
 #define GRID_TREE_STEPS  3u
-#define GRID_QUEUE_SHARE 64u /* a key of more than one of as many pairs: by turns, not by queues */
+#define GRID_QUEUE_SHARE 128u /* a key of more than one of as many pairs: by turns, not by queues */
 #define GRID_SAMPLE      8192u
 #define GRID_SAMPLE_FEW  2048u
 
