@@ -151,21 +151,24 @@ DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int ru
         view_read(x, u.base, u.t, low, 0);
 }
 
-#define ROW_FILLED 0xffffffffu /* to the end */
-
-/* Whether merge c (0: the sort before all merges) has nothing to do for this warp: its threads, or in
- * merges of several warps those of the upper run, begin past what is filled. */
-DEV int row_idle(struct row_unit u, int c, uint32_t filled)
+/* Merges that have nothing to do for this warp, bit by bit (0: the sort before all merges), if places from
+ * `filled` on hold the largest word: its threads, or in merges of several warps those of the upper
+ * run, begin there. */
+DEV uint32_t row_idle(struct row_unit u, uint32_t filled)
 {
-    const uint32_t upper = c > 5 ? (u.t >> c << c) + (1u << (c - 1)) : u.t >> 5 << 5;
+    uint32_t idle = (u.t >> 5 << (u.log_k + 5)) >= filled ? 0x3fu : 0u;
 
-    return filled != ROW_FILLED && upper << u.log_k >= filled;
+    UNROLL for (int c = 6; c <= 10; c++)
+    {
+        const uint32_t upper = ((u.t >> c << c) + (1u << (c - 1))) << u.log_k;
+
+        idle |= c <= u.log_n - u.log_k && upper >= filled ? 1u << c : 0u;
+    }
+    return idle;
 }
 
-DEV void row_round(key *x, struct row_unit u, int c, uint32_t filled)
+DEV void row_round(key *x, struct row_unit u, int c, int idle)
 {
-    const int idle = row_idle(u, c, filled);
-
     if (c > u.shuffles)
         row_merge(x, u, c, u.shuffles, u.log_n - u.log_k, 1, idle);
     if (idle)
@@ -175,23 +178,23 @@ DEV void row_round(key *x, struct row_unit u, int c, uint32_t filled)
     lane_merge(x, u.log_k, u.log_k, u.how);
 }
 
-/* A row of which so many places are filled. */
-DEV void row_sort_filled(key *x, struct row_unit u, uint32_t filled)
+/* idle: row_idle, or 0. */
+DEV void row_sort_idle(key *x, struct row_unit u, uint32_t idle)
 {
     const int log_t = u.log_n - u.log_k;
 
-    if (!row_idle(u, 0, filled))
+    if (!(idle & 1u))
         lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
     if (log_t < 5) {
-        UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c, filled);
+        UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c, 0);
     } else {
-        ROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c, filled);
+        ROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c, (int)(idle >> c & 1u));
     }
 }
 
 DEV void row_sort(key *x, struct row_unit u)
 {
-    row_sort_filled(x, u, ROW_FILLED);
+    row_sort_idle(x, u, 0);
 }
 
 /* Sort a bitonic sequence of 2^log_n keys. */
