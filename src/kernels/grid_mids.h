@@ -65,7 +65,7 @@ DEV void sort_short(const struct grid_job *j, const struct grid_part *p)
 
     digit_map(&d, j);
     if (p->at == AT_OUT)
-        copy_range(j, p->at, from, p->start, p->start + p->len);
+        copy_items(j, p->at, from, p->start, p->start + p->len);
     block_sync();
     ROLL for (uint64_t i = THREAD_ID; i < p->len; i += GRID_THREADS)
     {
@@ -99,7 +99,7 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
     do {
         if (p->last == 0) {
             if (p->at != AT_OUT)
-                copy_range(j, p->at, (uint32_t)AT_OUT, p->start, p->start + p->len);
+                copy_items(j, p->at, (uint32_t)AT_OUT, p->start, p->start + p->len);
             block_sync();
             return;
         }

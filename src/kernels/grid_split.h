@@ -221,7 +221,9 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
 {
     struct grid_level *const next = &j->state->level[j->level + 1u];
     const uint32_t side = (j->level + 1u) & 1u;
-    const uint32_t cut = j->level ? 4u : j->tree && gm_ld4(&j->tree->used) ? 2u : 1u;
+    const uint32_t cut = j->level || q->last == 0            ? 4u
+                         : j->tree && gm_ld4(&j->tree->used) ? 2u
+                                                             : 1u;
     const uint64_t chunk = j->chunk / cut; /* where parts differ in length, chunks are shorter */
     uint32_t i = 0xffffffffu;
 
