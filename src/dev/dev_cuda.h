@@ -26,10 +26,13 @@
  *   gm_soon(p)                bring its line nearer: it will be read, but not yet
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
+ *   same_bit(x, k, &one)      lanes whose bit k of x is this lane's; one: lanes that have it set
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
  *   warp_sync_mask(mask)      one for the lanes of a mask, which the caller is one of: they come to
  *                             it at one place with the same mask
  *   bit_count(x) low_bit(x)   ones of a u32; the number of its lowest one, if it has any
+ *   rotate4(x, k)             x by k bits to the right, k below 32
+ *   high4(a, b)               the upper 32 bits of a * b
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
@@ -125,8 +128,29 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 
 #define warp_sync_mask(mask) __syncwarp(mask)
 
+/* One test of the bit for the vote and for what is made of it: a compiler would make two. */
+static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)
+{
+    uint32_t same;
+
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t"
+                 ".reg .b32 t;\n\t"
+                 "and.b32 t, %2, %3;\n\t"
+                 "setp.ne.u32 p, t, 0;\n\t"
+                 "vote.sync.ballot.b32 %0, p, 0xffffffff;\n\t"
+                 "selp.b32 t, 0, 0xffffffff, p;\n\t"
+                 "xor.b32 %1, %0, t;\n\t"
+                 "}"
+                 : "=&r"(*one), "=r"(same)
+                 : "r"(x), "r"(1u << k));
+    return same;
+}
+
+#define rotate4(x, k) __funnelshift_r((x), (x), (k))
 #define bit_count(x)  ((uint32_t)__popc(x))
 #define low_bit(x)    ((uint32_t)(__ffs((int)(x)) - 1))
+#define high4(a, b)   __umulhi((a), (b))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
 #define UNROLL        _Pragma("unroll")
 #define UNROLL4       _Pragma("unroll 4")

@@ -84,8 +84,16 @@ typedef struct cw_quad vec16;
 
 #define warp_sync_mask(mask) cw_emu_warp_sync_mask(cw_emu_now, (mask), DEV_SITE)
 
+static inline uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)
+{
+    *one = ballot(x >> k & 1u);
+    return x >> k & 1u ? *one : ~*one;
+}
+
+#define rotate4(x, k) ((x) >> (k) | (x) << ((32u - (k)) & 31u))
 #define bit_count(x)  ((uint32_t)__builtin_popcount(x))
 #define low_bit(x)    ((uint32_t)__builtin_ctz(x))
+#define high4(a, b)   ((uint32_t)((uint64_t)(a) * (b) >> 32))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
 #define UNROLL
 #define UNROLL4

@@ -20,9 +20,16 @@
 typedef char exact_bins_have_that_tree[EXACT_TREE == COUNT_TREE ? 1 : -1];
 #endif
 
-DEV uint64_t chunk_start(const struct grid_part *p, uint32_t c)
+/* Of a part's chunk c.  Where chunks are moved by turns they end where these do, if there are enough. */
+DEV uint64_t chunk_start(const struct grid_job *j, const struct grid_part *p, uint32_t c)
 {
-    return p->start + p->len / p->chunks * c + p->len % p->chunks * c / p->chunks;
+    const uint64_t turns = j->stable ? p->len / j->turn_items : 0u;
+    const uint64_t unit = turns >= p->chunks ? j->turn_items : 1u;
+    const uint64_t units = p->len / unit;
+
+    if (c == p->chunks)
+        return p->start + p->len;
+    return p->start + unit * (units / p->chunks * c + units % p->chunks * c / p->chunks);
 }
 
 /* Put the turns of chunk c, items from .. to - 1, on their list; where their counts go. */
@@ -58,8 +65,8 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
                      uint32_t ring)
 {
     const struct grid_part p = j->parts[j->level & 1u][i];
-    const uint64_t from = chunk_start(&p, c - p.first);
-    const uint64_t to = chunk_start(&p, c - p.first + 1u);
+    const uint64_t from = chunk_start(j, &p, c - p.first);
+    const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
     const int turns = GRID_VALUES && (j->stable || (d.tree && gm_ld4(&j->tree->turns)));
     struct marks m;
     uint32_t way;

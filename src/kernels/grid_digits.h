@@ -183,7 +183,7 @@ DEV void digits_rank(uint32_t *d, uint32_t count)
         struct votes v;
         uint32_t below, old;
 
-        vote(&v, d[i], ballot(in), 8u, 0);
+        vote(&v, d[i], ballot(in), 8u, 0, 1);
         below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
         old = sh_ld4(counts + 4u * d[i]);
         warp_sync();

@@ -249,7 +249,13 @@ DEV uint32_t digit_of(key word, struct digit d)
 
         return tree_bin(top_bits(offset < d.last ? offset : d.last, d.lead), d.tree);
     }
-    return (uint32_t)(((uint64_t)top_bits(word - d.lo, d.lead) * d.mult) >> 32);
+    return high4(top_bits(word - d.lo, d.lead), d.mult);
+}
+
+/* Is a digit made of few instructions? */
+DEV int digit_short(struct digit d)
+{
+    return !d.tree;
 }
 #endif
 

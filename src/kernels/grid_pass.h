@@ -169,8 +169,8 @@ DEV void move_chunks(const struct grid_job *j, int mapped)
         return;
     ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
     {
-        const uint64_t from = chunk_start(&p, c - p.first);
-        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        const uint64_t from = chunk_start(j, &p, c - p.first);
+        const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
         struct digit d = part_digit(j, &p);
 
         d.mapped = mapped;
@@ -215,8 +215,8 @@ KERNEL(GRID_NAME(hot), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
         return;
     ROLL while (next_crowded(arg, &arg->state->level[arg->level].heated, &p, &c))
     {
-        const uint64_t from = chunk_start(&p, c - p.first);
-        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        const uint64_t from = chunk_start(arg, &p, c - p.first);
+        const uint64_t to = chunk_start(arg, &p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&arg->chunk_way[c]);
 
         if (p.action != PART_SPLIT || way == WAY_TILES)
@@ -234,8 +234,8 @@ DEV void move_tree_chunks(const struct grid_job *j, struct digit d)
 
     ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
     {
-        const uint64_t from = chunk_start(&p, c - p.first);
-        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        const uint64_t from = chunk_start(j, &p, c - p.first);
+        const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&j->chunk_way[c]);
 
         if (p.action != PART_SPLIT || way == WAY_TILES || way == WAY_TURNS ||
@@ -273,8 +273,8 @@ DEV void tile_chunks(const struct grid_job *j, uint32_t tree)
         d = tree_digit(j, tree);
     ROLL while (next_crowded(j, &j->state->level[j->level].tiled, &p, &c))
     {
-        const uint64_t from = chunk_start(&p, c - p.first);
-        const uint64_t to = chunk_start(&p, c - p.first + 1u);
+        const uint64_t from = chunk_start(j, &p, c - p.first);
+        const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
 
         if (!tree)
             d = part_digit(j, &p);

@@ -41,11 +41,11 @@
 #endif
 
 /* Stable sorts (grid_turns.h, split_tile.h): */
-#define SPLIT_THREADS   512u
+#define SPLIT_THREADS   1024u
 #define SPLIT_PER       16
-#define SPLIT_BLOCKS    2
+#define SPLIT_BLOCKS    1
 #define SPLIT_WIDTH     9u
-#define GRID_TURN_ITEMS 8192u
+#define GRID_TURN_ITEMS (SPLIT_THREADS * SPLIT_PER)
 #define GRID_TURNS_MOST 16384u
 
 /* The tree: queues for GRID_BINS bins, and room for two blocks of 512 threads. */
@@ -87,7 +87,7 @@
 #define SPLIT_PER       4
 #define SPLIT_BLOCKS    2
 #define SPLIT_WIDTH     6u
-#define GRID_TURN_ITEMS 512u
+#define GRID_TURN_ITEMS (2u * SPLIT_THREADS * SPLIT_PER)
 #define GRID_TURNS_MOST 48u
 
 #define GRID_TREE_RING   GRID_RING

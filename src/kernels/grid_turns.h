@@ -14,14 +14,15 @@
 #include "kernels/split_tile.h"
 
 /* Of a turn: its number, chunk and part; buffer, lo, lead, mult and bins. */
-#define TURN_JOB   struct grid_job
-#define TURN_BYTES 48u
-#define TURN_TREE  MANY_SHARED /* where the tree's table comes to */
+#define TURN_JOB struct grid_job
 
-/* By thread 0: find a turn, of those from `ticket` on, and write it down at `at`; 0 items if there is
- * none.  Parts that stay or are copied, and chunks of equal keys, are not for turns. */
-DEV void turn_find(const struct grid_job *j, uint32_t ticket, uint32_t at)
+#define TURN_TREE MANY_SHARED /* where the tree's table comes to */
+
+/* By thread 0: find a turn, of those from `ticket` on, and write it down; 0 items if there is none.
+ * Parts that stay or are copied, and chunks of equal keys, are not for turns. */
+DEV void turn_find(const struct grid_job *j, uint32_t ticket)
 {
+    const uint32_t at = TURN_AT;
     struct grid_level *const lv = &j->state->level[j->level];
     const uint32_t side = j->level & 1u;
     uint32_t items = 0;
@@ -51,22 +52,22 @@ DEV void turn_find(const struct grid_job *j, uint32_t ticket, uint32_t at)
     sh_st4(at + 24u, 1u);
 }
 
-/* Where the next item of bin THREAD_ID goes, in the turn at `at`. */
-DEV uint64_t turn_base(const struct grid_job *j, uint32_t at)
+/* Where the next item of bin THREAD_ID goes, in the turn that is written down. */
+DEV void turn_base(const struct grid_job *j, struct base *b)
 {
-    const uint64_t ticket = sh_ld4(at + 12u);
-    const uint64_t chunk = sh_ld4(at + 16u);
-    const uint64_t part = sh_ld4(at + 20u);
+    const uint64_t ticket = sh_ld4(TURN_AT + 12u);
+    const uint64_t chunk = sh_ld4(TURN_AT + 16u);
+    const uint64_t part = sh_ld4(TURN_AT + 20u);
 
-    return gm_ld8(part_starts(j, (uint32_t)part) + THREAD_ID) +
-           gm_ld8(j->counts + chunk * GRID_BINS + THREAD_ID) +
-           gm_ld4(j->before + ticket * GRID_BINS + THREAD_ID);
+    b->start = gm_ld8(part_starts(j, (uint32_t)part) + THREAD_ID);
+    b->chunk = gm_ld8(j->counts + chunk * GRID_BINS + THREAD_ID);
+    b->turn = gm_ld4(j->before + ticket * GRID_BINS + THREAD_ID);
 }
 
-DEV uint32_t turn_bins(const struct grid_job *j, uint32_t at)
+DEV uint32_t turn_bins(const struct grid_job *j)
 {
     (void)j;
-    return sh_ld4(at + 44u);
+    return sh_ld4(TURN_AT + 44u);
 }
 
 DEV uint32_t *turn_taken(const struct grid_job *j)
@@ -74,21 +75,13 @@ DEV uint32_t *turn_taken(const struct grid_job *j)
     return &j->state->level[j->level].turned;
 }
 
-DEV const uint32_t *turn_keys(const struct grid_job *j, uint32_t at)
-{
-    return keys_at(j, sh_ld4(at + 28u));
-}
-
-DEV const uint32_t *turn_values(const struct grid_job *j, uint32_t at)
-{
-    return values_at(j, sh_ld4(at + 28u));
-}
-
 #include "kernels/tile_turns.h"
 
-/* The digit of the turn at `at`, unless the level has one. */
-DEV void turn_digit(struct digit *d, uint32_t at)
+/* The digit of the turn, unless the level has one. */
+DEV void turn_digit(struct digit *d)
 {
+    const uint32_t at = TURN_AT;
+
     if (d->tree)
         return;
     d->lo = sh_ld4(at + 32u);
@@ -96,56 +89,52 @@ DEV void turn_digit(struct digit *d, uint32_t at)
     d->mult = sh_ld4(at + 40u);
 }
 
-DEV void turn_write(const struct grid_job *j, uint32_t buffer, uint32_t count, struct digit d)
+/* The tile into order; `full`, a constant: its `count` items fill it. */
+DEV void turn_order(const struct grid_job *j, uint32_t count, struct digit d, int full)
 {
-    const uint32_t to = moved_to(buffer);
+    const uint32_t buffer = sh_ld4(TURN_AT + 28u);
+    struct base base;
+    struct tile t;
 
-    tile_write((uint32_t *)keys_at(j, to), (uint32_t *)values_at(j, to), count, d, MANY_ITEMS);
+    turn_where(j, &base);
+    tile_keys(&t, keys_at(j, buffer) + sh_ld8(TURN_AT), count, full);
+    turn_bases(&base);
+    rank_many(&t, count, d, full);
+    tile_forget(&t);
+    columns_many(address_of(keys_at(j, moved_to(buffer))));
+    tile_values(&t, values_at(j, buffer), sh_ld8(TURN_AT), count, full);
+    place_many(&t, count, d, full);
+}
+
+DEV uint64_t turn_apart(const struct grid_job *j, uint32_t buffer)
+{
+    return tile_apart(keys_at(j, moved_to(buffer)), values_at(j, moved_to(buffer)));
 }
 
 /* A tile that is not full: the last of a chunk. */
-DEV_APART void turn_rest(const struct grid_job *j, uint32_t at, struct digit d)
+DEV_APART void turn_rest(const struct grid_job *j, struct digit d)
 {
-    const uint32_t count = sh_ld4(at + 8u);
-    const uint32_t buffer = sh_ld4(at + 28u);
-    const uint64_t from = sh_ld8(at);
-    struct tile t;
+    const uint32_t count = sh_ld4(TURN_AT + 8u);
+    const uint32_t buffer = sh_ld4(TURN_AT + 28u);
 
-    tile_keys(&t, keys_at(j, buffer) + from, count, 0);
-    rank_many(&t, count, d, 0);
-    tile_forget(&t);
-    tile_values(&t, values_at(j, buffer), from, count, 0);
-    place_many(&t, count, d, 0);
-    turn_write(j, buffer, count, d);
+    turn_order(j, count, d, 0);
+    tile_write(turn_apart(j, buffer), count, d, MANY_ITEMS, 0);
 }
 
 /* Take turns until there are none; d has all but what turn_digit says. */
 DEV void take_turns(const struct grid_job *j, struct digit d)
 {
-    uint32_t at = TURN_AT;
-    struct asked q;
-    struct tile t;
-
-    turns_begin(j, &t);
-    ROLL while (sh_ld4(at + 8u))
+    ROLL for (int first = 1; turn_begin(j, first); first = 0)
     {
-        turn_digit(&d, at);
-        if (sh_ld4(at + 8u) >= SPLIT_TILE) {
-            const uint32_t buffer = sh_ld4(at + 28u);
+        const uint32_t buffer = sh_ld4(TURN_AT + 28u);
 
-            rank_many(&t, SPLIT_TILE, d, 1);
-            tile_forget(&t);
-            tile_values(&t, values_at(j, buffer), sh_ld8(at), SPLIT_TILE, 1);
-            place_many(&t, SPLIT_TILE, d, 1);
-            at ^= TURN_OTHER;
-            turn_ask(j, &t, at, &q);
-            turn_write(j, buffer, SPLIT_TILE, d);
+        turn_digit(&d);
+        if (sh_ld4(TURN_AT + 8u) >= SPLIT_TILE) {
+            turn_order(j, SPLIT_TILE, d, 1);
+            tile_write(turn_apart(j, buffer), SPLIT_TILE, d, MANY_ITEMS, 1);
         } else {
-            turn_rest(j, at, d);
-            at ^= TURN_OTHER;
-            turn_ask(j, &t, at, &q);
+            turn_rest(j, d);
         }
-        turn_answer(j, at, &q);
     }
 }
 

@@ -49,12 +49,6 @@ DEV uint32_t bucket_of(uint32_t x, struct digit d)
     return w >> d.first & d.bits;
 }
 
-/* By k bits to the right, k below 32. */
-DEV uint32_t rotated(uint32_t x, uint32_t k)
-{
-    return x >> k | x << ((32u - k) & 31u);
-}
-
 /* The two words of grid_ring.h. */
 DEV uint32_t word_of(uint32_t x, struct digit d)
 {
@@ -64,7 +58,14 @@ DEV uint32_t word_of(uint32_t x, struct digit d)
 
 DEV uint32_t digit_of(uint32_t x, struct digit d)
 {
-    return d.plain ? rotated(x, d.shift) & d.mask : bucket_of(x, d) >> d.shift & d.mask;
+    return d.plain ? rotate4(x, d.shift) & d.mask : bucket_of(x, d) >> d.shift & d.mask;
+}
+
+/* Is a digit made of few instructions? */
+DEV int digit_short(struct digit d)
+{
+    (void)d;
+    return 1;
 }
 
 /* `cuts`: where shared memory has room for SPLIT_CUTS words.  Not plain: ends with a barrier. */

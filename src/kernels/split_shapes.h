@@ -16,25 +16,21 @@
 #define SPLIT_TURNS   65536u
 #define SCAN_THREADS  1024u
 #if GRID_VALUES
-#ifndef SPLIT_THREADS
-#define SPLIT_THREADS 512u
+#define SPLIT_THREADS 1024u
 #define SPLIT_PER     16
-#define SPLIT_BLOCKS  2
-#endif
-#define GRID_THREADS 1024u
-#define GRID_ITEMS   4
-#define GRID_BLOCKS  1
-#define GRID_RING    131072u
+#define SPLIT_BLOCKS  1
+#define GRID_THREADS  1024u
+#define GRID_ITEMS    4
+#define GRID_BLOCKS   1
+#define GRID_RING     131072u
 #else
-#ifndef SPLIT_THREADS
 #define SPLIT_THREADS 512u
 #define SPLIT_PER     16
 #define SPLIT_BLOCKS  2
-#endif
-#define GRID_THREADS 512u
-#define GRID_ITEMS   8
-#define GRID_BLOCKS  3
-#define GRID_RING    65536u
+#define GRID_THREADS  512u
+#define GRID_ITEMS    8
+#define GRID_BLOCKS   3
+#define GRID_RING     65536u
 #endif
 #define SPLIT_PROCESSORS 132u
 

@@ -24,8 +24,10 @@
 
 #define SPLIT_WARPS (SPLIT_THREADS / 32u)
 #define SPLIT_TILE  (SPLIT_THREADS * SPLIT_PER)
-#define TILE_MISC   0u   /* u32 a warp; from 256 on, turns */
-#define TILE_DELTA  384u /* u64 a bin: its place in the output, less that in the tile */
+#define TILE_MISC   0u /* u32 a warp; from 256 on, turns */
+#define TURN_AT     (TILE_MISC + 256u)
+#define TILE_DELTA \
+    384u /* u64 a bin: the address of its first key, less where that is in the tile */
 #define TILE_BASE   (TILE_DELTA + 8u * SPLIT_BINS) /* u64 a bin: where its next item goes */
 #define TILE_CUTS   (TILE_BASE + 8u * SPLIT_BINS)
 #define TILE_COUNTS (TILE_CUTS + 1024u) /* u32 a warp and bin */
@@ -42,6 +44,12 @@ struct tile {
     uint32_t v[SPLIT_PER];
 #endif
     uint32_t rank[RANKS];
+};
+
+/* Where the next item of a bin goes: the sum of three, which is not made before keys are asked for. */
+struct base {
+    uint64_t start, chunk;
+    uint32_t turn;
 };
 
 /* Digits are made again from keys rather than kept in registers: the compiler must not know that they
@@ -66,8 +74,8 @@ DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int ful
         full || first + 32u * i < count ? gm_ld4(keys + first + 32u * i) : 0u;
 }
 
-/* Values of the items from `from` on, or these places if there are none.  Keys are ranked before:
- * registers are scarce until then. */
+/* Values of the items from `from` on, or these places if there are none.  Keys are ranked before,
+ * and columns added up: registers are scarce until then. */
 DEV void tile_values(struct tile *t, const uint32_t *values, uint64_t from, uint32_t count,
                      int full)
 {
@@ -89,17 +97,6 @@ DEV void tile_values(struct tile *t, const uint32_t *values, uint64_t from, uint
 #endif
 }
 
-/* Values that are asked for later. */
-DEV void tile_values_soon(const uint32_t *values)
-{
-#if GRID_VALUES
-    if (values && LANE_ID < SPLIT_PER)
-        gm_soon(values + 32u * (WARP_ID * SPLIT_PER + LANE_ID));
-#else
-    (void)values;
-#endif
-}
-
 DEV void set_rank(struct tile *t, uint32_t i, uint32_t rank)
 {
     if (i % 2u)
@@ -118,26 +115,26 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
 {
     const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
     const uint32_t counts = TILE_COUNTS + 4u * SPLIT_BINS * WARP_ID;
+    const uint32_t above = ~((2u << LANE_ID) - 1u);
     const vec16 none = {0, 0, 0, 0};
 
     ROLL for (uint32_t b = LANE_ID; b < SPLIT_BINS / 4u; b += 32u) sh_st16(counts + 16u * b, none);
     warp_sync();
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
-        const int in = full || first + 32u * i < count;
+        const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
         const uint32_t b = digit_of(word_of(t->x[i], d), d);
-        const uint32_t there = full ? 0xffffffffu : ballot(in);
         struct votes v;
-        uint32_t below, old;
+        uint32_t below, rank;
 
-        vote(&v, b, there, SPLIT_WIDTH, 0);
+        vote(&v, b, there, SPLIT_WIDTH, 0, full && digit_short(d));
         below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
-        old = sh_ld4(counts + 4u * b);
+        rank = sh_ld4(counts + 4u * b) + below;
         warp_sync();
-        if (in && below == 0)
-            sh_st4(counts + 4u * b, old + bit_count(v.peers));
+        if (full ? !(v.peers & above) : v.peers >> LANE_ID == 1u) /* the last of them */
+            sh_st4(counts + 4u * b, rank + 1u);
         warp_sync();
-        set_rank(t, i, old + below);
+        set_rank(t, i, rank);
     }
 }
 
@@ -153,11 +150,16 @@ DEV uint32_t rank_few(struct tile *t, uint32_t count, struct digit d, uint32_t b
         const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
         struct votes v;
 
-        vote(&v, b, there, bits, 1);
+        vote(&v, b, there, bits, 1, full);
         set_rank(t, i, shfl4(mine, b) + bit_count(v.peers & ((1u << LANE_ID) - 1u)));
         mine += bit_count(v.mine);
     }
     return mine;
+}
+
+DEV uint64_t address_of(const void *p)
+{
+    return (uint64_t)(uintptr_t)p;
 }
 
 DEV void put_item(const struct tile *t, uint32_t i, uint32_t at, uint32_t items)
@@ -218,7 +220,7 @@ DEV void place_few(const struct split_job *a, const struct tile *t, uint32_t cou
     if (WARP_ID == 0) {
         const uint64_t at = once ? take_room(a, total) : sh_ld8(TILE_BASE + 8u * LANE_ID);
 
-        sh_st8(TILE_DELTA + 8u * LANE_ID, at - before);
+        sh_st8(TILE_DELTA + 8u * LANE_ID, address_of(a->j.tmp) + 4u * (at - before));
         if (!once)
             sh_st8(TILE_BASE + 8u * LANE_ID, at + total);
     }
@@ -232,11 +234,10 @@ DEV void place_few(const struct split_job *a, const struct tile *t, uint32_t cou
     block_sync();
 }
 
-/* The same for many bins. */
-DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int full)
+/* Where each warp's items of each bin come to in the tile; `out` is the address that places count
+ * from. */
+DEV void columns_many(uint64_t out)
 {
-    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
-    const uint32_t counts = TILE_COUNTS + 4u * SPLIT_BINS * WARP_ID;
     const uint32_t column = TILE_COUNTS + 4u * THREAD_ID;
     uint32_t total = 0;
     uint32_t before;
@@ -259,7 +260,7 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
 
             before += w < WARP_ID ? x : 0u;
         }
-        sh_st8(TILE_DELTA + 8u * THREAD_ID, base - before);
+        sh_st8(TILE_DELTA + 8u * THREAD_ID, out + 4u * (base - before));
         sh_st8(TILE_BASE + 8u * THREAD_ID, base + total);
         UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++)
         {
@@ -270,6 +271,14 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
         }
     }
     block_sync();
+}
+
+/* The ranked tile into order, many bins, columns being known. */
+DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * SPLIT_BINS * WARP_ID;
+
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         if (full || first + 32u * i < count) {
@@ -286,41 +295,53 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
 DEV void tile_order(const struct split_job *a, struct tile *t, uint64_t from, uint32_t at,
                     uint32_t count, struct digit d, uint32_t bits, int full, int once)
 {
-    uint32_t mine = 0;
+    const uint32_t *const values = (const uint32_t *)a->j.in_values;
 
-    if (bits)
-        mine = rank_few(t, count, d, bits, full);
-    else
-        rank_many(t, count, d, full);
-    tile_forget(t);
-    tile_values(t, (const uint32_t *)a->j.in_values, at ? sh_ld8(at) : from, count, full);
-    if (bits)
+    if (bits) {
+        const uint32_t mine = rank_few(t, count, d, bits, full);
+
+        tile_forget(t);
+        tile_values(t, values, at ? sh_ld8(at) : from, count, full);
         place_few(a, t, count, d, mine, full, once);
-    else
+    } else {
+        rank_many(t, count, d, full);
+        tile_forget(t);
+        columns_many(address_of(a->j.tmp));
+        tile_values(t, values, at ? sh_ld8(at) : from, count, full);
         place_many(t, count, d, full);
+    }
 }
 
-/* Write the tile, which stands in order. */
-DEV void tile_write(uint32_t *keys, uint32_t *values, uint32_t count, struct digit d,
-                    uint32_t items)
+/* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes. */
+DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t items, int full)
 {
-    UNROLL4 for (uint32_t i = THREAD_ID; i < count; i += SPLIT_THREADS)
+    UNROLL4 for (uint32_t k = 0; k < SPLIT_PER; k++)
     {
-#if GRID_VALUES
-        const uint64_t y = sh_ld8(items + 8u * i);
-        const uint32_t x = (uint32_t)y;
-#else
-        const uint32_t x = sh_ld4(items + 4u * i);
-#endif
-        const uint64_t at = sh_ld8(TILE_DELTA + 8u * digit_of(word_of(x, d), d)) + i;
+        const uint32_t i = k * SPLIT_THREADS + THREAD_ID;
 
-        gm_st4(keys + at, x);
+        if (full || i < count) {
 #if GRID_VALUES
-        gm_st4(values + at, (uint32_t)(y >> 32));
+            const uint64_t y = sh_ld8(items + 8u * i);
+            const uint32_t x = (uint32_t)y;
 #else
-        (void)values;
+            const uint32_t x = sh_ld4(items + 4u * i);
 #endif
+            const uint64_t to =
+                sh_ld8(TILE_DELTA + 8u * digit_of(word_of(x, d), d)) + 4u * (uint64_t)i;
+
+            gm_st4((uint32_t *)(uintptr_t)to, x);
+#if GRID_VALUES
+            gm_st4((uint32_t *)(uintptr_t)(to + apart), (uint32_t)(y >> 32));
+#else
+            (void)apart;
+#endif
+        }
     }
+}
+
+DEV uint64_t tile_apart(const void *keys, const void *values)
+{
+    return address_of(values) - address_of(keys);
 }
 
 /* The last tile of a piece, which is not full; few as it is, it need not be fast. */
@@ -331,8 +352,7 @@ DEV_APART void tile_rest(const struct split_job *a, uint64_t from, uint32_t coun
 
     tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
     tile_order(a, &t, from, 0, count, d, bits, 0, once);
-    tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, count, d,
-               bits ? FEW_ITEMS : MANY_ITEMS);
+    tile_write(tile_apart(a->j.tmp, a->j.tmp_values), count, d, bits ? FEW_ITEMS : MANY_ITEMS, 0);
 }
 
 #endif

@@ -9,13 +9,12 @@
 #include "kernels/split_tile.h"
 
 /* Of a turn: its number, piece and part. */
-#define TURN_JOB   struct split_job
-#define TURN_BYTES TURN_MORE
+#define TURN_JOB struct split_job
 
-/* By thread 0: find a turn, of those from `ticket` on, and write it down at `at`; 0 items if there is
- * none. */
-DEV void turn_find(const struct split_job *a, uint32_t ticket, uint32_t at)
+/* By thread 0: find a turn, of those from `ticket` on, and write it down; 0 items if there is none. */
+DEV void turn_find(const struct split_job *a, uint32_t ticket)
 {
+    const uint32_t at = TURN_AT;
     uint32_t *const taken = &a->state->taken[a->level][1];
     uint32_t items = 0;
 
@@ -43,21 +42,21 @@ DEV void turn_find(const struct split_job *a, uint32_t ticket, uint32_t at)
     sh_st4(at + 24u, 1u);
 }
 
-/* Where the next item of digit THREAD_ID goes, in the turn at `at`. */
-DEV uint64_t turn_base(const struct split_job *a, uint32_t at)
+/* Where the next item of digit THREAD_ID goes, in the turn that is written down. */
+DEV void turn_base(const struct split_job *a, struct base *b)
 {
-    const uint64_t ticket = sh_ld4(at + 12u);
-    const uint64_t piece = sh_ld4(at + 16u);
-    const uint64_t part = sh_ld4(at + 20u);
-    const uint64_t base = gm_ld8(a->next + (part << a->width) + THREAD_ID) +
-                          gm_ld8(a->counts + (piece << a->width) + THREAD_ID);
+    const uint64_t ticket = sh_ld4(TURN_AT + 12u);
+    const uint64_t piece = sh_ld4(TURN_AT + 16u);
+    const uint64_t part = sh_ld4(TURN_AT + 20u);
 
-    return a->before ? base + gm_ld4(a->before + (ticket << a->width) + THREAD_ID) : base;
+    b->start = gm_ld8(a->next + (part << a->width) + THREAD_ID);
+    b->chunk = gm_ld8(a->counts + (piece << a->width) + THREAD_ID);
+    if (a->before)
+        b->turn = gm_ld4(a->before + (ticket << a->width) + THREAD_ID);
 }
 
-DEV uint32_t turn_bins(const struct split_job *a, uint32_t at)
+DEV uint32_t turn_bins(const struct split_job *a)
 {
-    (void)at;
     return 1u << a->width;
 }
 
@@ -66,46 +65,35 @@ DEV uint32_t *turn_taken(const struct split_job *a)
     return &a->state->taken[a->level][1];
 }
 
-DEV const uint32_t *turn_keys(const struct split_job *a, uint32_t at)
-{
-    (void)at;
-    return (const uint32_t *)a->j.in;
-}
-
-DEV const uint32_t *turn_values(const struct split_job *a, uint32_t at)
-{
-    (void)at;
-    return (const uint32_t *)a->j.in_values;
-}
-
 #include "kernels/tile_turns.h"
 
 /* Take turns until there are none; bits 0: many bins. */
 DEV void take_turns(const struct split_job *a, int plain, uint32_t bits)
 {
-    uint32_t at = TURN_AT;
-    struct asked q;
+    const uint64_t apart = tile_apart(a->j.tmp, a->j.tmp_values);
+    const uint32_t items = bits ? FEW_ITEMS : MANY_ITEMS;
     struct digit d;
-    struct tile t;
 
     if (gm_ld4(&a->state->bad))
         return;
     digit_begin(&d, a, plain, TILE_CUTS);
-    turns_begin(a, &t);
-    ROLL while (sh_ld4(at + 8u))
+    ROLL for (int first = 1; turn_begin(a, first); first = 0)
     {
-        if (sh_ld4(at + 8u) >= SPLIT_TILE) {
-            tile_order(a, &t, 0, at, SPLIT_TILE, d, bits, 1, 0);
-            at ^= TURN_OTHER;
-            turn_ask(a, &t, at, &q);
-            tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, SPLIT_TILE, d,
-                       bits ? FEW_ITEMS : MANY_ITEMS);
+        const uint64_t from = sh_ld8(TURN_AT);
+        struct base base;
+
+        turn_where(a, &base);
+        if (sh_ld4(TURN_AT + 8u) >= SPLIT_TILE) {
+            struct tile t;
+
+            tile_keys(&t, (const uint32_t *)a->j.in + from, SPLIT_TILE, 1);
+            turn_bases(&base);
+            tile_order(a, &t, 0, TURN_AT, SPLIT_TILE, d, bits, 1, 0);
+            tile_write(apart, SPLIT_TILE, d, items, 1);
         } else {
-            tile_rest(a, sh_ld8(at), sh_ld4(at + 8u), d, bits, 0);
-            at ^= TURN_OTHER;
-            turn_ask(a, &t, at, &q);
+            turn_bases(&base);
+            tile_rest(a, from, sh_ld4(TURN_AT + 8u), d, bits, 0);
         }
-        turn_answer(a, at, &q);
     }
 }
 
@@ -127,7 +115,7 @@ DEV void tile_once(const struct split_job *a)
         i += GRID_DIM;
         if (i < tiles)
             tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
-        tile_write((uint32_t *)a->j.tmp, (uint32_t *)a->j.tmp_values, SPLIT_TILE, d, FEW_ITEMS);
+        tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SPLIT_TILE, d, FEW_ITEMS, 1);
     }
     if (i == tiles && a->n % SPLIT_TILE)
         tile_rest(a, i * SPLIT_TILE, (uint32_t)(a->n % SPLIT_TILE), d, 1u, 1);
