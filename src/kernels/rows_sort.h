@@ -47,6 +47,13 @@ DEV int is_direct(const struct cw_rows_arg *a, struct row_shape s)
            a->value_bytes == (a->form == CW_ROWS_PAIRS ? 4u : 0u);
 }
 
+/* Keys of such a row that can be moved 16 bytes at a time; not in the kernel of many classes, which has no
+ * registers for it. */
+DEV int by_quads(const struct cw_rows_arg *a, struct row_shape s, struct row row)
+{
+    return s.log_n > s.log_k + 5 && a->vectors && ((row.start | row.length) & (QUAD - 1u)) == 0;
+}
+
 /* Their places of this warp: lanes ask for consecutive items, and a row's keys may arrive in any
  * order. */
 DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
@@ -56,7 +63,25 @@ DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, ui
     const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
     const uint64_t item = row.start + column;
 
-    if (a->form == CW_ROWS_KEYS) {
+    if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
+        const uint32_t from = column + (QUAD - 1u) * LANE_ID;
+        const key *const p = (const key *)a->keys_in + row.start + from;
+
+        UNROLL for (uint32_t r = 0; r < ROWS_K; r++) x[r] = KEY_MAX;
+        UNROLL for (uint32_t r = 0; r < ROWS_K; r += QUAD)
+        {
+            if (from + 32u * r < row.length)
+                quad_to(x + r, gm_ld16(p + 32u * r), 0);
+        }
+        if (rarely(!a->map.plain)) {
+            UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
+            {
+                if (from + 32u * (r & ~(QUAD - 1u)) < row.length)
+                    x[r] = key_to_word(&a->map, (bits)x[r]);
+            }
+        }
+        return;
+    } else if (a->form == CW_ROWS_KEYS) {
         const key *const p = (const key *)a->keys_in + item;
 
         UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
@@ -90,6 +115,29 @@ DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, ui
     }
 }
 
+/* The first `length` places of the warp's part of shared memory, which starts at `base`. */
+DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int log_k,
+                       uint32_t length)
+{
+    const int k = 1 << log_k;
+
+    UNROLL for (int r = 0; r < k; r += QUAD)
+    {
+        const uint32_t e = 32u * (uint32_t)r + QUAD * LANE_ID;
+        vec16 q = sh_ld16(base + byte_of(e, log_k));
+
+        if (rarely(!a->map.plain)) {
+            key x[QUAD];
+
+            quad_to(x, q, 0);
+            UNROLL for (int i = 0; i < QUAD; i++) x[i] = word_to_key(&a->map, (bits)x[i]);
+            q = quad_of(x);
+        }
+        if (e < length)
+            gm_st16(out + e, q);
+    }
+}
+
 /* From the warp's part of shared memory, which starts at `base`. */
 DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
 {
@@ -98,6 +146,13 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
     const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
     const uint64_t item = row.start + column;
 
+    if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
+        const uint32_t warp = column - LANE_ID;
+
+        store_vectors((key *)a->keys_out + row.start + warp, a, base, s.log_k,
+                      row.length > warp ? row.length - warp : 0u);
+        return;
+    }
     ROLL for (uint32_t r = 0; r < ROWS_K; r += BATCH)
     {
         key x[BATCH];
@@ -128,27 +183,6 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
                 gm_st4(a->index_out + item + at, (uint32_t)x[i]);
         }
         warp_sync(); /* no lane runs ahead into another round's requests */
-    }
-}
-
-/* From the warp's part of shared memory, which starts at `base`. */
-DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int log_k)
-{
-    const int k = 1 << log_k;
-
-    UNROLL for (int r = 0; r < k; r += QUAD)
-    {
-        const uint32_t e = 32u * (uint32_t)r + QUAD * LANE_ID;
-        vec16 q = sh_ld16(base + byte_of(e, log_k));
-
-        if (rarely(!a->map.plain)) {
-            key x[QUAD];
-
-            quad_to(x, q, 0);
-            UNROLL for (int i = 0; i < QUAD; i++) x[i] = word_to_key(&a->map, (bits)x[i]);
-            q = quad_of(x);
-        }
-        gm_st16(out + e, q);
     }
 }
 
@@ -222,7 +256,7 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     view_write(x, u.base, u.t, low);
     warp_sync();
     if (there)
-        store_vectors((key *)a->keys_out + at, a, mine, s.log_k);
+        store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
     warp_sync(); /* before the next tile comes to the same places */
 }
 
@@ -296,7 +330,7 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     view_write(x, u.base, u.t, low);
     warp_sync();
     if (together)
-        store_vectors((key *)a->keys_out + at, a, mine, s.log_k);
+        store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
     else if (!merge && is_direct(a, s) && !a->to_words)
         store_direct(a, s, tile, mine);
     else
