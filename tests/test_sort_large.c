@@ -4,7 +4,7 @@
  *
  * Keys are held against the host context's sort, which test_cpu_sort.c holds against qsort; values are
  * places, so that each tells which key it belongs to.  Threads make keys and look at places, in memory
- * that is kept from case to case: on one thread that took most of the time.
+ * that is kept from case to case.
  */
 #include <stdatomic.h>
 #include <stdio.h>
