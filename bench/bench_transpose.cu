@@ -1,12 +1,11 @@
 /* bench_transpose.cu - cw_transpose on a GPU against a copy of as many bytes, in one run.
  *
- *      bench_transpose [-t] [-q] [-w]
+ *      bench_transpose [-t] [-q]
  *
  * CSV: place, bytes of an element, rows, columns, batch, GB/s read and written, of a copy, their
  * ratio.  Medians of 9, events; in place, a matrix is transposed to and fro.  Every output is
  * checked.  -t: the time of every launch, too.
  * -q: few shapes, for a run under a checker.
- * -w: only ragged shapes out of place, with walks of several lengths and cuts (transpose_ragged.h).
  */
 #include <cstdint>
 #include <cstdio>
@@ -93,7 +92,6 @@ struct data {
     unsigned long long *bad;
     uint32_t processors;
     int every_launch;
-    struct cw_transpose_walk walk; /* tiles 0: as the library does it */
 };
 
 /* in_place: 1, or 2 with a workspace as large as a matrix. */
@@ -122,17 +120,12 @@ static void one(struct data *d, uint64_t rows, uint64_t columns, uint64_t batch,
     fill<<<4096, 256>>>(d->a, n, bytes);
     ok(cudaMemset(d->bad, 0, 8), "clear");
     ms = median_ms([&](int k) {
-        if (d->walk.tiles)
-            good(cw_transpose_walks(&q.queue, &job, &d->walk), "transpose");
-        else
-            good(cw_transpose_enqueue(&q.queue, k % 2 && in_place ? &back : &job, 1, d->work,
-                                      in_place == 2 ? SIZE_MAX : 0),
-                 "transpose");
+        good(cw_transpose_enqueue(&q.queue, k % 2 && in_place ? &back : &job, 1, d->work,
+                                  in_place == 2 ? SIZE_MAX : 0),
+             "transpose");
     });
     check<<<4096, 256>>>((const uint8_t *)job.out, rows, columns, n, bytes, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
-    if (d->walk.tiles)
-        printf("# walks of %u, cuts at %u bytes:\n", d->walk.tiles, d->walk.cut);
     printf("%s%s,%llu,%llu,%llu,%llu,%.0f,%.0f,%.3f,%s\n", origin(),
            in_place == 2 ? "in place, roomy"
            : in_place    ? "in place"
@@ -150,19 +143,6 @@ static void one(struct data *d, uint64_t rows, uint64_t columns, uint64_t batch,
     fflush(stdout);
 }
 
-static void walks(struct data *d)
-{
-    static const struct cw_transpose_walk all[] = {{1, 32},  {2, 32},   {4, 32},  {8, 32},
-                                                   {16, 32}, {4, 64},   {8, 64},  {4, 128},
-                                                   {8, 128}, {16, 128}, {32, 128}};
-
-    for (size_t x = 0; x < sizeof all / sizeof *all; x++) {
-        d->walk = all[x];
-        one(d, 16381, 16411, 1, 4, 0);
-        one(d, 16411, 16381, 1, 4, 0);
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const uint64_t shapes[][3] = {{16384, 16384, 1}, {16381, 16411, 1}, {16384, 16416, 1},
@@ -170,13 +150,12 @@ int main(int argc, char **argv)
                                          {1000, 1000, 256}, {100, 100, 25600}, {67108864, 4, 1},
                                          {4, 67108864, 1}};
     struct data d;
-    int device, quick = 0, walk = 0;
+    int device, quick = 0;
 
     memset(&d, 0, sizeof d);
     for (int i = 1; i < argc; i++) {
         d.every_launch |= !strcmp(argv[i], "-t");
         quick |= !strcmp(argv[i], "-q");
-        walk |= !strcmp(argv[i], "-w");
     }
     good(cw_cuda_open(&device, &d.processors), "open");
     ok(cudaMalloc(&d.a, 5ull << 30), "memory");
@@ -191,9 +170,7 @@ int main(int argc, char **argv)
         one(&d, 301, 301, 2, bytes, 1);
         one(&d, 8400 / bytes * 2, 4210, 1, bytes, 1);
     }
-    if (walk)
-        walks(&d);
-    if (quick || walk)
+    if (quick)
         return 0;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (int in_place = 0; in_place < (shapes[s][0] == shapes[s][1] ? 2 : 3); in_place++)

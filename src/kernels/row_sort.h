@@ -12,10 +12,6 @@
  * The first view of a merge sorts its columns by an odd-even merge, one step cheaper than a bitonic
  * one (row_view.h says why that is enough).
  *
- * Rows that have several warps may end early: places from `filled` on hold the largest word.  A warp
- * with nothing else, and a merge whose upper run is nothing else, have nothing to do but wait at
- * barriers: 3000 of 4096 places cost three quarters of what 4096 do, but for the last merge.
- *
  * The network is the same for every input: so are the addresses, and the time.  No bank is asked
  * twice (row_view.h).
  *
@@ -71,70 +67,64 @@ DEV int middle_bits(int c, int log_k)
     return c > 2 * log_k ? 3 : 0;
 }
 
-/* A view in which the sequence is bitonic.  idle: this warp's run needs no merge, here and below. */
-DEV void row_next(key *x, struct row_unit u, int h, int g, int idle)
+/* A view in which the sequence is bitonic. */
+DEV void row_next(key *x, struct row_unit u, int h, int g)
 {
     const struct view v = view_of(u.log_k, h, g);
 
-    if (!idle) {
-        view_read(x, u.base, u.t, v, 0);
-        lane_merge(x, u.log_k, g, u.how);
-        view_write(x, u.base, u.t, v);
-    }
+    view_read(x, u.base, u.t, v, 0);
+    lane_merge(x, u.log_k, g, u.how);
+    view_write(x, u.base, u.t, v);
     row_sync(u, h + g - 1);
 }
 
 /* In the low view's place: the highest view of merge c, and the middle one.  `runs`: two ascending runs are merged;
  * otherwise they are bitonic already. */
-DEV void row_first(key *x, struct row_unit u, int c, int runs, int idle)
+DEV void row_first(key *x, struct row_unit u, int c, int runs)
 {
     const int below = last_bits(c, u.log_k) + middle_bits(c, u.log_k);
     const struct view v = view_of(u.log_k, u.log_k + below, c - below);
     const int top = u.log_k + c - 1;
 
     row_sync(u, top);
-    if (!idle)
-        view_read(x, u.base, u.t, v, runs);
-    if (runs)
+    view_read(x, u.base, u.t, v, runs);
+    if (runs) {
         row_sync(u, top); /* the mirror read what others will write */
-    if (!idle) {
-        if (runs)
-            lane_join(x, u.log_k, v.g, u.how);
-        else
-            lane_merge(x, u.log_k, v.g, u.how);
-        view_write(x, u.base, u.t, v);
+        lane_join(x, u.log_k, v.g, u.how);
+    } else {
+        lane_merge(x, u.log_k, v.g, u.how);
     }
+    view_write(x, u.base, u.t, v);
     row_sync(u, top);
     if (middle_bits(c, u.log_k))
-        row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k), idle);
+        row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k));
 }
 
 /* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c it
  * is need not be known to the compiler, but that it is above `least` and at most `most`. */
-DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs, int idle)
+DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
     const struct view low = view_of(u.log_k, u.log_k, 0);
 
-    if (!idle)
-        view_write(x, u.base, u.t, low);
+    view_write(x, u.base, u.t, low);
     if (c == 2 && least < 2 && most >= 2) /* no loop: compilers unroll only so much */
-        row_first(x, u, 2, runs, idle);
+        row_first(x, u, 2, runs);
     if (c == 3 && least < 3 && most >= 3)
-        row_first(x, u, 3, runs, idle);
+        row_first(x, u, 3, runs);
     if (c == 4 && least < 4 && most >= 4)
-        row_first(x, u, 4, runs, idle);
+        row_first(x, u, 4, runs);
     if (c == 5 && least < 5 && most >= 5)
-        row_first(x, u, 5, runs, idle);
+        row_first(x, u, 5, runs);
     if (c == 6 && least < 6 && most >= 6)
-        row_first(x, u, 6, runs, idle);
+        row_first(x, u, 6, runs);
     if (c == 7 && least < 7 && most >= 7)
-        row_first(x, u, 7, runs, idle);
+        row_first(x, u, 7, runs);
     if (c == 8 && least < 8 && most >= 8)
-        row_first(x, u, 8, runs, idle);
+        row_first(x, u, 8, runs);
     if (c == 9 && least < 9 && most >= 9)
-        row_first(x, u, 9, runs, idle);
+        row_first(x, u, 9, runs);
     if (c == 10 && most >= 10)
-        row_first(x, u, 10, runs, idle);
+        row_first(x, u, 10, runs);
     UNROLL for (int g = 2; g <= 5; g++)
     {
         unsigned some = 0;
@@ -145,56 +135,30 @@ DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int ru
                 some |= 1u << d;
         }
         if (some >> c & 1u)
-            row_next(x, u, u.log_k, g, idle);
+            row_next(x, u, u.log_k, g);
     }
-    if (!idle)
-        view_read(x, u.base, u.t, low, 0);
+    view_read(x, u.base, u.t, low, 0);
 }
 
-/* Merges that have nothing to do for this warp, bit by bit (0: the sort before all merges), if places from
- * `filled` on hold the largest word: its threads, or in merges of several warps those of the upper
- * run, begin there. */
-DEV uint32_t row_idle(struct row_unit u, uint32_t filled)
+DEV void row_round(key *x, struct row_unit u, int c)
 {
-    uint32_t idle = (u.t >> 5 << (u.log_k + 5)) >= filled ? 0x3fu : 0u;
-
-    UNROLL for (int c = 6; c <= 10; c++)
-    {
-        const uint32_t upper = ((u.t >> c << c) + (1u << (c - 1))) << u.log_k;
-
-        idle |= c <= u.log_n - u.log_k && upper >= filled ? 1u << c : 0u;
-    }
-    return idle;
-}
-
-DEV void row_round(key *x, struct row_unit u, int c, int idle)
-{
-    if (c > u.shuffles)
-        row_merge(x, u, c, u.shuffles, u.log_n - u.log_k, 1, idle);
-    if (idle)
-        return;
     if (c <= u.shuffles)
         warp_merge(x, 1 << u.log_k, c);
+    else
+        row_merge(x, u, c, u.shuffles, u.log_n - u.log_k, 1);
     lane_merge(x, u.log_k, u.log_k, u.how);
-}
-
-/* idle: row_idle, or 0. */
-DEV void row_sort_idle(key *x, struct row_unit u, uint32_t idle)
-{
-    const int log_t = u.log_n - u.log_k;
-
-    if (!(idle & 1u))
-        lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
-    if (log_t < 5) {
-        UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c, 0);
-    } else {
-        ROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c, (int)(idle >> c & 1u));
-    }
 }
 
 DEV void row_sort(key *x, struct row_unit u)
 {
-    row_sort_idle(x, u, 0);
+    const int log_t = u.log_n - u.log_k;
+
+    lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
+    if (log_t < 5) {
+        UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
+    } else {
+        ROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
+    }
 }
 
 /* Sort a bitonic sequence of 2^log_n keys. */
@@ -202,7 +166,7 @@ DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;
 
-    row_merge(x, u, c, c - 1, c, 0, 0);
+    row_merge(x, u, c, c - 1, c, 0);
     lane_merge(x, u.log_k, u.log_k, u.how);
 }
 

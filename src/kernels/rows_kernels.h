@@ -37,7 +37,7 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
 
-/* ---- full rows: a tile a block; of lists, which may be empty, blocks take turns --------------- */
+/* ---- full rows: a tile a block -------------------------------------------------------------- */
 
 #ifndef ROWS_NEVER_FULL
 /* Of one class, or the lists of all classes that have lists, the longest first. */
@@ -51,25 +51,22 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
         const uint32_t tiles =                                                               \
             arg->only ? GRID_DIM : tiles_of(s, log_n, row_count(arg, CW_ROWS_FULL + log_n)); \
                                                                                              \
-        ROLL for (; tile < tiles; tile += GRID_DIM) rows_full(arg, s, tile);                 \
+        if (tile < tiles) {                                                                  \
+            rows_full(arg, s, tile);                                                         \
+            return;                                                                          \
+        }                                                                                    \
         tile -= tiles;                                                                       \
     }
     ROWS_SHAPES(ROWS_FULL, ROWS_NO_LONG)
 }
 
-#define ROWS_FULL_LONG(log_n, shuffles, mads, threads, blocks)                    \
-    KERNEL(ROWS_NAME(full_##log_n), struct cw_rows_arg, threads, blocks)          \
-    {                                                                             \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};           \
-        uint32_t tile = BLOCK_ID;                                                 \
-                                                                                  \
-        ROLL for (; !arg->offsets || tile < row_count(arg, CW_ROWS_FULL + log_n); \
-                  tile += GRID_DIM)                                               \
-        {                                                                         \
-            rows_full(arg, s, tile);                                              \
-            if (!arg->offsets)                                                    \
-                return;                                                           \
-        }                                                                         \
+#define ROWS_FULL_LONG(log_n, shuffles, mads, threads, blocks)                \
+    KERNEL(ROWS_NAME(full_##log_n), struct cw_rows_arg, threads, blocks)      \
+    {                                                                         \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};       \
+                                                                              \
+        if (!arg->offsets || BLOCK_ID < row_count(arg, CW_ROWS_FULL + log_n)) \
+            rows_full(arg, s, BLOCK_ID);                                      \
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
 #endif

@@ -22,8 +22,7 @@
 #include "kernels/rows_shapes.h"
 #include "machine/status.h"
 
-#define ALIGN      256u
-#define FULL_WAVES 8u /* blocks that are launched for a list of full rows, over those that fit */
+#define ALIGN 256u
 
 /* A kernel for a class of rows. */
 struct shape {
@@ -225,15 +224,6 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
 }
 
-/* Tiles of full rows of lists: as many blocks as there may be rows would cost more than empty lists are
- * worth. */
-static cw_status launch_full(struct plan *p, const struct shape *s, uint64_t tiles)
-{
-    const uint64_t most = FULL_WAVES * (uint64_t)p->q->processors * s->blocks;
-
-    return launch(p, s->full, s, tiles < most ? tiles : most);
-}
-
 static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
 {
     const uint64_t pairs = rows << (c - 1);
@@ -302,7 +292,7 @@ static cw_status sort_class(struct plan *p, uint32_t c)
     if (by_places(p->job, c))
         return sort_places(p, c);
     if (c <= p->w->last && c >= p->arg.full)
-        status = launch_full(p, s, room(p->job, CW_ROWS_FULL + c));
+        status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
     if (status || !room(p->job, c))
         return status;
     return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
@@ -342,7 +332,7 @@ static cw_status sort_short(struct plan *p, uint32_t top)
 
     p->arg.only = 0;
     if (top >= p->arg.full)
-        status = launch_full(p, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
+        status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
     for (uint32_t c = 1; c <= top; c++)
         places += room(p->job, c) << c;
     return status ? status : launch_any(p, s->any, s, places);

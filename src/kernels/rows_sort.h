@@ -257,22 +257,6 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     warp_sync();
     if (there)
         store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
-    warp_sync(); /* before the next tile comes to the same places */
-}
-
-/* row_idle, of this block's row or of its part of one. */
-DEV uint32_t idle_of(const struct cw_rows_arg *a, struct row_shape s, struct row_unit u,
-                     uint32_t tile)
-{
-    const uint64_t place = (uint64_t)tile << s.log_n;
-    const int c = class_of(a, s);
-    uint32_t part, length;
-
-    if (s.log_n <= s.log_k + 6) /* two warps: a row that has one only is of another class */
-        return 0;
-    part = (uint32_t)place & ((1u << c) - 1u);
-    length = row_find(a, c, place >> c).length;
-    return row_idle(u, length > part ? length - part : 0u);
 }
 
 /* Whole rows that are together.  Those of one or two threads would be read 16 bytes here and there: they come
@@ -326,7 +310,7 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     if (merge)
         row_bitonic(x, u);
     else
-        row_sort_idle(x, u, idle_of(a, s, u, tile));
+        row_sort(x, u);
     view_write(x, u.base, u.t, low);
     warp_sync();
     if (together)

@@ -10,19 +10,19 @@
 #define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
 #define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
 
-/* Ragged: tiles that a block does one after another; bytes at whose multiples rows of the output are
- * cut, a power of two, a sector at least. */
-#define TRANSPOSE_WALK 8u
-#define TRANSPOSE_CUT  128u
+/* Elements of a sector of 32 bytes, and rows of a tile that is read for aligned output. */
+#define TRANSPOSE_SECTOR(log) (32u >> (log))
+#define TRANSPOSE_TALL(log)                                                                   \
+    ((TRANSPOSE_SIDE(log) + TRANSPOSE_SECTOR(log) + TRANSPOSE_THREADS / TRANSPOSE_SIDE(log) - \
+      1u) /                                                                                   \
+     (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)) * (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)))
 
 /* Whole matrices, one after another. */
 struct transpose_arg {
     uint64_t rows, columns, batch; /* of the input */
     const void *in;
     void *out;
-    uint32_t down, across; /* tiles of a matrix; ragged: walks down */
-    uint32_t tiles, walk;  /* ragged: tiles of a column of them; of a walk */
-    uint32_t cut;          /* ragged: elements */
+    uint32_t down, across; /* tiles of a matrix */
     uint32_t unit, units;  /* direct: an element is so many units of so many bytes */
 };
 

@@ -8,5 +8,4 @@
 #define TRANSPOSE_NAME(what)     TRANSPOSE_JOIN(cw_transpose_b, TRANSPOSE_BYTES, what)
 
 #include "kernels/transpose_tile.h"
-#include "kernels/transpose_ragged.h"
 #include "kernels/transpose_columns.h"

@@ -20,7 +20,6 @@
 #define MOST_SHARED       (200u * 1024u)
 #define MOST_BLOCKS       (uint64_t) INT32_MAX
 #define NARROW            16u
-#define BUSY              20u /* blocks a multiprocessor: it holds 5 or 6 at a time */
 
 static unsigned log_of(size_t bytes)
 {
@@ -141,31 +140,9 @@ static cw_status direct(struct cw_queue *q, struct transpose_arg arg, size_t byt
                   TRANSPOSE_THREADS, 0, &arg);
 }
 
-/* Where a row of the output can be cut is no further apart than a tile is long. */
-static cw_status launch_ragged(struct cw_queue *q, struct transpose_arg arg, unsigned log,
-                               struct cw_transpose_walk w)
-{
-    const uint32_t side = TRANSPOSE_SIDE(log);
-
-    arg.cut = w.cut >> log < side ? w.cut >> log : side;
-    arg.tiles = (uint32_t)((arg.rows + arg.cut - 1u + side - 1u) / side);
-    arg.walk = w.tiles;
-    arg.down = (uint32_t)(((uint64_t)arg.tiles + arg.walk - 1u) / arg.walk);
-    return launch(q, ragged_kernel[log], (uint64_t)arg.down * arg.across * arg.batch,
-                  TRANSPOSE_THREADS, 2u * tile_bytes(log), &arg);
-}
-
-/* Walks are long if there are enough of them. */
-static struct cw_transpose_walk walk_of(const struct cw_queue *q, uint64_t tiles, int cuda)
-{
-    const struct cw_transpose_walk far = {TRANSPOSE_WALK, TRANSPOSE_CUT}, one = {1, 32};
-
-    return !cuda || tiles >= (uint64_t)TRANSPOSE_WALK * BUSY * q->processors ? far : one;
-}
-
-/* `batch` matrices from `in` to `out`, which is another; wish: NULL, or how. */
+/* `batch` matrices from `in` to `out`, which is another. */
 static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const void *in, void *out,
-                       uint64_t batch, int cuda, const struct cw_transpose_walk *wish)
+                       uint64_t batch, int cuda)
 {
     const unsigned log = log_of(job->bytes);
     struct transpose_arg arg = {
@@ -180,13 +157,16 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     side = TRANSPOSE_SIDE(log);
     ragged = (job->rows * job->bytes % 32u || (uintptr_t)out % 32u) && job->rows >= least;
     down = (job->rows + side - 1u) / side;
+    if (ragged)
+        down = (job->rows + TRANSPOSE_SECTOR(log) - 1u + side - 1u) / side;
     across = (job->columns + side - 1u) / side;
     if (down > MOST_BLOCKS / across || down * across > MOST_BLOCKS / batch)
         return direct(q, arg, job->bytes);
     arg.down = (uint32_t)down;
     arg.across = (uint32_t)across;
-    if (wish || ragged)
-        return launch_ragged(q, arg, log, wish ? *wish : walk_of(q, down * across * batch, cuda));
+    if (ragged)
+        return launch(q, ragged_kernel[log], down * across * batch, TRANSPOSE_THREADS,
+                      TRANSPOSE_TALL(log) * (side + 1u) * TRANSPOSE_WORD(log), &arg);
     return launch(q, tile_kernel[log], down * across * batch, TRANSPOSE_THREADS, tile_bytes(log),
                   &arg);
 }
@@ -221,7 +201,7 @@ static cw_status copied(struct cw_queue *q, const cw_transpose_job *job, int cud
 
         status = q->copy(q, workspace, at, (size_t)(count * matrix_bytes(job)));
         if (!status)
-            status = apart(q, job, workspace, at, count, cuda, NULL);
+            status = apart(q, job, workspace, at, count, cuda);
     }
     return status;
 }
@@ -287,7 +267,7 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
     if (trivial(job))
         return job->in == job->out ? CW_OK : q->copy(q, job->out, job->in, all);
     if (job->in != job->out)
-        return apart(q, job, job->in, job->out, job->batch, cuda, NULL);
+        return apart(q, job, job->in, job->out, job->batch, cuda);
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return swap(q, job);
     if (!by_steps(job, cuda) || (cuda && workspace_bytes >= matrix_bytes(job)))
@@ -295,10 +275,4 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
     for (uint64_t k = 0; k < job->batch && !status; k++)
         status = steps(q, job, (uint8_t *)job->out + k * matrix_bytes(job), cuda, workspace);
     return status;
-}
-
-cw_status cw_transpose_walks(struct cw_queue *q, const cw_transpose_job *job,
-                             const struct cw_transpose_walk *walk)
-{
-    return apart(q, job, job->in, job->out, job->batch, 1, walk);
 }

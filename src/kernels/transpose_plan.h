@@ -10,13 +10,4 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
 cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, int cuda,
                                void *workspace, size_t workspace_bytes);
 
-/* Out of place, not empty, by ragged tiles, so many one after another in a block, rows of the output cut
- * at multiples of `cut` bytes, 32 at least: to measure and to test.  (Sizes that have no tiles: as ever.) */
-struct cw_transpose_walk {
-    uint32_t tiles, cut;
-};
-
-cw_status cw_transpose_walks(struct cw_queue *q, const cw_transpose_job *job,
-                             const struct cw_transpose_walk *walk);
-
 #endif

@@ -1,6 +1,9 @@
 /* transpose_tile.h - transpose matrices, tile by tile; square ones also in place.
  *
  *      tile      a tile is read by rows, and written by rows of the output
+ *      ragged    the same where rows of the output do not start on sectors.  A sector that is written
+ *                in parts costs twice, so every row of the output is cut where its sectors begin;
+ *                for that a tile has some rows more of the input, before its own
  *      swap      a tile and the one on the other side of the diagonal change places
  *
  * A row of a tile has a place more than elements, so 32 neighbours of a row are in different banks,
@@ -99,6 +102,63 @@ KERNEL(TRANSPOSE_NAME(tile), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG 
     tile_keep(v, 0u);
     block_sync();
     tile_write(value_to(arg->out, first), to, 0u);
+}
+
+#define SECTOR TRANSPOSE_SECTOR(VALUE_LOG)
+#define TALL   TRANSPOSE_TALL(VALUE_LOG)
+
+KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG <= 2 ? 6 : 4)
+{
+    const value zero = VALUE_ZERO;
+    const uint32_t per = arg->down * arg->across;
+    const uint32_t which = BLOCK_ID / per;
+    const uint32_t rest = BLOCK_ID - which * per;
+    const uint32_t down = rest / arg->across;
+    const uint32_t across = rest - down * arg->across;
+    const uint64_t first = which * arg->rows * arg->columns;
+    const uint64_t top = (uint64_t)down * SIDE; /* the rows before it wrap: they are not below */
+    const uint64_t left = (uint64_t)across * SIDE;
+    const uint32_t x = THREAD_ID % SIDE, y = THREAD_ID / SIDE;
+    const uint8_t *const in = value_at(arg->in, first);
+    uint8_t *const out = value_to(arg->out, first);
+    /* This thread's first row of the output starts so many elements into memory, modulo 2^32. */
+    const uint32_t begin =
+        (uint32_t)((uintptr_t)out / VALUE_BYTES) + ((uint32_t)left + y) * (uint32_t)arg->rows;
+    uint8_t *const to = value_to(out, (left + y) * arg->rows + top + x);
+    const uint64_t out_step = SIDE_LINES * arg->rows * VALUE_BYTES;
+    const int inside =
+        top >= SECTOR && top - SECTOR + TALL <= arg->rows && left + SIDE <= arg->columns;
+    value v[TALL / SIDE_LINES];
+
+    if (inside) {
+        const uint8_t *const p = value_at(in, (top - SECTOR + y) * arg->columns + left + x);
+        const uint64_t step = SIDE_LINES * arg->columns * VALUE_BYTES;
+
+        UNROLL for (uint32_t k = 0; k < TALL / SIDE_LINES; k++) v[k] = gm_ld_value(p + k * step);
+    } else {
+        UNROLL for (uint32_t k = 0; k < TALL / SIDE_LINES; k++)
+        {
+            const uint64_t i = top - SECTOR + y + k * SIDE_LINES;
+
+            v[k] = zero;
+            if (i < arg->rows && left + x < arg->columns)
+                v[k] = gm_ld_value(value_at(in, i * arg->columns + left + x));
+        }
+    }
+    UNROLL for (uint32_t k = 0; k < TALL / SIDE_LINES; k++)
+    {
+        sh_st_value((y + k * SIDE_LINES) * SIDE_PITCH + x * VALUE_WORD, v[k]);
+    }
+    block_sync();
+    UNROLL for (uint32_t k = 0; k < SIDE_TURNS; k++)
+    {
+        const uint32_t row = y + k * SIDE_LINES;
+        const uint32_t by = (begin + k * SIDE_LINES * (uint32_t)arg->rows) & (SECTOR - 1u);
+        const value w = sh_ld_value((SECTOR - by + x) * SIDE_PITCH + row * VALUE_WORD);
+
+        if (inside || (left + row < arg->columns && top + x - by < arg->rows))
+            gm_st_value(to + k * out_step - by * VALUE_BYTES, w);
+    }
 }
 
 KERNEL(TRANSPOSE_NAME(swap), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG <= 2 ? 4 : 3)
