@@ -317,6 +317,8 @@ void verify_split(struct verify *v)
             }
         }
     }
+    split_case(v, &(struct split_case){CW_U32, CW_BY_BITS, 0, 5000, 64, 4});
+    split_case(v, &(struct split_case){CW_U32, CW_BY_HASH, 0, 5000, 64, 4});
     split_case(v, &(struct split_case){CW_U8, CW_BY_LABEL, 0, 2000, 100, 8});
     split_case(v, &(struct split_case){CW_U16, CW_BY_LABEL, CW_UNSTABLE, 2000, 1000, 0});
 }

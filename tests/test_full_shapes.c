@@ -93,18 +93,18 @@ static void arrays_are_partitioned(void **state)
     int failed = 0;
 
     (void)state;
-    for (int x = 0; x < 6; x++) {
+    for (int x = 0; x < 7; x++) {
         const struct partition_case c = {.type = CW_U32,
                                          .rule = x == 4 ? CW_BY_LABEL : CW_BY_BITS,
                                          .flags = x % 2 ? CW_UNSTABLE : 0,
                                          .n = 20011,
-                                         .buckets = x < 2   ? 256
-                                                    : x < 4 ? 32
-                                                            : 1000u + 24u * (x % 2),
+                                         .buckets = x < 2 || x == 6 ? 256
+                                                    : x < 4         ? 32
+                                                                    : 1000u + 24u * (x % 2),
                                          .first_bit = 9,
                                          .keys = 1,
                                          .offsets = 1,
-                                         .payload = {x % 3 ? 4 : 0, 0, 0, 0},
+                                         .payload = {x % 3 || x == 6 ? 4 : 0, 0, 0, 0},
                                          .pattern = x == 3 ? PARTITION_SKEWED : PARTITION_RANDOM,
                                          .seed = cw_test_seed() + (uint64_t)x};
 
@@ -112,6 +112,7 @@ static void arrays_are_partitioned(void **state)
     }
     assert_int_equal(failed, 0);
     RAN(cw_split_k32_tile8, 512);
+    RAN(cw_split_p32_wide, 1024);
     RAN(cw_split_p32_ring, 512);
     RAN(cw_split_p32_tile5, 512);
 }

@@ -252,8 +252,13 @@ DEV uint32_t digit_of(key word, struct digit d)
     return high4(top_bits(word - d.lo, d.lead), d.mult);
 }
 
-/* Is a digit made of few instructions? */
+/* Is a digit made of few instructions?  Of few predicates at a time? */
 DEV int digit_short(struct digit d)
+{
+    return !d.tree;
+}
+
+DEV int digit_lean(struct digit d)
 {
     return !d.tree;
 }

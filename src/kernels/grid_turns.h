@@ -101,7 +101,7 @@ DEV void turn_order(const struct grid_job *j, uint32_t count, struct digit d, in
     turn_bases(&base);
     rank_many(&t, count, d, full);
     tile_forget(&t);
-    columns_many(address_of(keys_at(j, moved_to(buffer))));
+    columns_many(address_of(keys_at(j, moved_to(buffer))), digits_kept(d, full));
     tile_values(&t, values_at(j, buffer), sh_ld8(TURN_AT), count, full);
     place_many(&t, count, d, full);
 }
@@ -118,7 +118,7 @@ DEV_APART void turn_rest(const struct grid_job *j, struct digit d)
     const uint32_t buffer = sh_ld4(TURN_AT + 28u);
 
     turn_order(j, count, d, 0);
-    tile_write(turn_apart(j, buffer), count, d, MANY_ITEMS, 0);
+    tile_write(turn_apart(j, buffer), count, d, MANY_ITEMS, 1, 0);
 }
 
 /* Take turns until there are none; d has all but what turn_digit says. */
@@ -131,7 +131,7 @@ DEV void take_turns(const struct grid_job *j, struct digit d)
         turn_digit(&d);
         if (sh_ld4(TURN_AT + 8u) >= SPLIT_TILE) {
             turn_order(j, SPLIT_TILE, d, 1);
-            tile_write(turn_apart(j, buffer), SPLIT_TILE, d, MANY_ITEMS, 1);
+            tile_write(turn_apart(j, buffer), SPLIT_TILE, d, MANY_ITEMS, digits_kept(d, 1), 1);
         } else {
             turn_rest(j, d);
         }

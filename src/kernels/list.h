@@ -181,6 +181,8 @@
 #define CW_SPLIT_KERNELS(K)                                        \
     CW_SPLIT_MOVES(K, k32)                                         \
     CW_SPLIT_MOVES(K, p32)                                         \
+    K(cw_split_p32_wide, struct split_job, 0, 0)                   \
+    K(cw_split_p32_wide_any, struct split_job, 0, 0)               \
     K(cw_split_count_plain, struct split_job, 0, 0)                \
     K(cw_split_count, struct split_job, 0, 0)                      \
     K(cw_split_columns, struct split_job, 0, 0)                    \

@@ -61,8 +61,13 @@ DEV uint32_t digit_of(uint32_t x, struct digit d)
     return d.plain ? rotate4(x, d.shift) & d.mask : bucket_of(x, d) >> d.shift & d.mask;
 }
 
-/* Is a digit made of few instructions? */
+/* Is a digit made of few instructions?  Of few predicates at a time? */
 DEV int digit_short(struct digit d)
+{
+    return d.plain;
+}
+
+DEV int digit_lean(struct digit d)
 {
     (void)d;
     return 1;

@@ -5,6 +5,36 @@
 #include "kernels/split_turns.h"
 #include "kernels/split_ring.h"
 
+KERNEL(SPLIT_NAME(once), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    tile_once(arg);
+}
+
+KERNEL(SPLIT_NAME(tile1), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    take_turns(arg, 1, 1u);
+}
+
+KERNEL(SPLIT_NAME(tile5), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    take_turns(arg, 1, 5u);
+}
+
+KERNEL(SPLIT_NAME(tile5_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    take_turns(arg, 0, 5u);
+}
+
+KERNEL(SPLIT_NAME(tile8), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    take_turns(arg, 1, 0);
+}
+
+KERNEL(SPLIT_NAME(tile8_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
+{
+    take_turns(arg, 0, 0);
+}
+
 KERNEL(SPLIT_NAME(ring), struct split_job, GRID_THREADS, GRID_BLOCKS)
 {
     ring_pieces(arg, 1);
@@ -46,9 +76,9 @@ void SPLIT_NAME(table_small)(struct split_table *t)
     t->count_shared = COUNT_SHARED_BYTES;
     t->scan_threads = SCAN_THREADS;
     t->scan_shared = 8u * SCAN_THREADS;
-    t->tile_threads = SPLIT_THREADS;
-    t->tile_items = SPLIT_TILE;
-    t->tile_blocks = SPLIT_BLOCKS;
+    t->tile.threads = SPLIT_THREADS;
+    t->tile.items = SPLIT_TILE;
+    t->tile.blocks = SPLIT_BLOCKS;
     t->ring_threads = GRID_THREADS;
     t->ring_items = GRID_THREADS * GRID_ITEMS;
     t->ring_blocks = GRID_BLOCKS;

@@ -44,18 +44,22 @@ static void table_of(struct split_table *t, int pairs, enum cw_grid_kernels kern
     memset(t, 0, sizeof *t);
 #if defined(CW_HAVE_CUDA)
     if (kernels == CW_GRID_CUDA) {
-        if (pairs)
+        if (pairs) {
             cw_split_p32_table_cuda(t);
-        else
+            cw_split_p32_wide_cuda(t);
+        } else {
             cw_split_k32_table_cuda(t);
+        }
         return;
     }
 #endif
     (void)kernels;
-    if (pairs)
+    if (pairs) {
         cw_split_p32_table_small(t);
-    else
+        cw_split_p32_wide_small(t);
+    } else {
         cw_split_k32_table_small(t);
+    }
 }
 
 static int words_are_keys(const cw_partition_job *job)

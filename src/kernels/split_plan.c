@@ -26,6 +26,7 @@ struct run {
     struct cw_queue *q;
     const struct split_table *t;
     const struct split_task *task;
+    const struct split_shape *tile; /* of this partition */
     uint32_t levels, width[SPLIT_LEVELS], shift[SPLIT_LEVELS], parts[SPLIT_LEVELS];
     struct split_job job;
     uint64_t *starts[2];
@@ -54,6 +55,17 @@ static uint32_t bits_of(uint32_t buckets)
     return bits;
 }
 
+/* Wide tiles pay where each level has many bins: other tiles write whole lines anyway. */
+static int wide(const struct run *r)
+{
+    uint32_t narrow = r->t->width;
+
+    for (uint32_t l = 0; l < r->levels; l++)
+        narrow = r->width[l] < narrow ? r->width[l] : narrow;
+    return r->t->wide_least && r->task->stable && r->task->n >= r->t->wide_least &&
+           narrow + 1u >= r->t->width;
+}
+
 static void begin(struct run *r, const struct split_table *t, const struct split_task *task)
 {
     uint32_t left = bits_of(task->rule.buckets);
@@ -69,6 +81,7 @@ static void begin(struct run *r, const struct split_table *t, const struct split
         left -= r->width[l];
         r->shift[l] = left;
     }
+    r->tile = wide(r) ? &t->wide : &t->tile;
 }
 
 static int tiled(const struct run *r, uint32_t l)
@@ -80,7 +93,7 @@ static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
 {
     const struct split_table *const t = r->t;
 
-    return (uint64_t)processors * (tiled(r, l) ? t->tile_blocks : t->ring_blocks);
+    return (uint64_t)processors * (tiled(r, l) ? r->tile->blocks : t->ring_blocks);
 }
 
 /* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
@@ -91,7 +104,7 @@ static int turned(const struct run *r, uint32_t l)
 
 static uint64_t chunk_of(const struct run *r, uint32_t l)
 {
-    const uint64_t unit = tiled(r, l) ? r->t->tile_items : r->t->ring_items;
+    const uint64_t unit = tiled(r, l) ? r->tile->items : r->t->ring_items;
     const uint64_t units = (r->task->n + unit - 1u) / unit;
     const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
     const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
@@ -103,8 +116,8 @@ static uint64_t chunk_of(const struct run *r, uint32_t l)
 /* Items of a turn: a tile, if that does not make too many turns. */
 static uint64_t turn_of(const struct run *r, uint32_t l)
 {
-    const uint64_t tiles = (r->task->n + r->t->tile_items - 1u) / r->t->tile_items;
-    const uint64_t turn = (tiles / r->t->turns + 1u) * r->t->tile_items;
+    const uint64_t tiles = (r->task->n + r->tile->items - 1u) / r->tile->items;
+    const uint64_t turn = (tiles / r->t->turns + 1u) * r->tile->items;
 
     return turned(r, l) ? least(turn, chunk_of(r, l)) : chunk_of(r, l);
 }
@@ -219,7 +232,9 @@ static cw_status move(struct run *r)
     enum split_kernel tile = plain ? SPLIT_TILE8 : SPLIT_TILE8_ANY;
     cw_status status = CW_OK;
 
-    if (a->width <= 5)
+    if (r->tile == &t->wide)
+        tile = plain ? SPLIT_WIDE : SPLIT_WIDE_ANY;
+    else if (a->width <= 5)
         tile = !plain ? SPLIT_TILE5_ANY : a->width == 1 ? SPLIT_TILE1 : SPLIT_TILE5;
     if (!a->tiled)
         status = launch(r, t->kernel[ring], least(a->pieces, slots(r, a->level, r->q->processors)),
@@ -227,8 +242,8 @@ static cw_status move(struct run *r)
     if (!status)
         status = launch(
             r, t->kernel[tile],
-            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * t->tile_blocks),
-            t->tile_threads, t->shared[tile]);
+            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * r->tile->blocks),
+            r->tile->threads, t->shared[tile]);
     return status;
 }
 
@@ -266,8 +281,8 @@ static cw_status once(struct run *r)
     set_level(r, 0);
     return launch(
         r, t->kernel[SPLIT_ONCE],
-        least(r->task->n / t->tile_items + 1u, (uint64_t)r->q->processors * t->tile_blocks),
-        t->tile_threads, t->shared[SPLIT_ONCE]);
+        least(r->task->n / t->tile.items + 1u, (uint64_t)r->q->processors * t->tile.blocks),
+        t->tile.threads, t->shared[SPLIT_ONCE]);
 }
 
 cw_status cw_split_enqueue(struct cw_queue *q, const struct split_table *t,

@@ -14,15 +14,26 @@
 #define COUNT_THREADS 512u
 #define COUNT_BLOCKS  4u
 #define SPLIT_TURNS   65536u
-#define SCAN_THREADS  1024u
+#if defined(__CUDACC__)
+#define SPLIT_WIDE_LEAST (1u << 23)
+#else
+#define SPLIT_WIDE_LEAST 20000u
+#endif
+#define SCAN_THREADS 1024u
 #if GRID_VALUES
+#if defined(SPLIT_WIDE_TILES)
 #define SPLIT_THREADS 1024u
 #define SPLIT_PER     16
 #define SPLIT_BLOCKS  1
-#define GRID_THREADS  1024u
-#define GRID_ITEMS    4
-#define GRID_BLOCKS   1
-#define GRID_RING     131072u
+#else
+#define SPLIT_THREADS 512u
+#define SPLIT_PER     16
+#define SPLIT_BLOCKS  2
+#endif
+#define GRID_THREADS 1024u
+#define GRID_ITEMS   4
+#define GRID_BLOCKS  1
+#define GRID_RING    131072u
 #else
 #define SPLIT_THREADS 512u
 #define SPLIT_PER     16
@@ -41,7 +52,12 @@
 #define COUNT_BLOCKS     1u
 #define SPLIT_TURNS      64u
 #define SCAN_THREADS     64u
-#define SPLIT_THREADS    64u
+#define SPLIT_WIDE_LEAST 4000u
+#if defined(SPLIT_WIDE_TILES)
+#define SPLIT_THREADS 128u
+#else
+#define SPLIT_THREADS 64u
+#endif
 #define SPLIT_PER        4
 #define SPLIT_BLOCKS     2
 #define GRID_THREADS     64u

@@ -15,9 +15,15 @@ enum split_kernel {
     SPLIT_TILE5_ANY,
     SPLIT_TILE8,
     SPLIT_TILE8_ANY,
+    SPLIT_WIDE, /* pairs: longer tiles, for many bins in long arrays */
+    SPLIT_WIDE_ANY,
     SPLIT_RING,
     SPLIT_RING_ANY,
     SPLIT_KERNELS
+};
+
+struct split_shape {
+    uint32_t threads, items, blocks; /* blocks that a multiprocessor holds */
 };
 
 struct split_table {
@@ -26,7 +32,8 @@ struct split_table {
     uint32_t width; /* bits of a digit, at most */
     uint32_t count_threads, count_blocks, count_shared, scan_threads, scan_shared;
     uint32_t turns; /* that are counted one by one, about, at most */
-    uint32_t tile_threads, tile_items, tile_blocks; /* blocks that a multiprocessor holds */
+    struct split_shape tile, wide;
+    uint64_t wide_least; /* items for which tiles are wide, if bins are many; 0: none are */
     uint32_t ring_threads, ring_items, ring_blocks, ring_room;
     uint32_t processors; /* that pieces are made for */
 };
@@ -36,8 +43,10 @@ extern "C" {
 #endif
 void cw_split_k32_table_cuda(struct split_table *t);
 void cw_split_p32_table_cuda(struct split_table *t);
+void cw_split_p32_wide_cuda(struct split_table *t);
 void cw_split_k32_table_small(struct split_table *t);
 void cw_split_p32_table_small(struct split_table *t);
+void cw_split_p32_wide_small(struct split_table *t);
 #ifdef __cplusplus
 }
 #endif

@@ -30,20 +30,20 @@
     384u /* u64 a bin: the address of its first key, less where that is in the tile */
 #define TILE_BASE   (TILE_DELTA + 8u * SPLIT_BINS) /* u64 a bin: where its next item goes */
 #define TILE_CUTS   (TILE_BASE + 8u * SPLIT_BINS)
-#define TILE_COUNTS (TILE_CUTS + 1024u) /* u32 a warp and bin */
+#define TILE_MAP    (TILE_CUTS + 1024u) /* u32 twice for 32 places of the tile: which_bin */
+#define TILE_COUNTS (TILE_MAP + SPLIT_TILE / 4u) /* u32 a warp and bin */
 #define FEW_ITEMS   (TILE_COUNTS + 128u * SPLIT_WARPS)
 #define MANY_ITEMS  (TILE_COUNTS + 4u * SPLIT_WARPS * SPLIT_BINS)
 #define FEW_SHARED  (FEW_ITEMS + SPLIT_TILE * (4u + GRID_VALUES))
 #define MANY_SHARED (MANY_ITEMS + SPLIT_TILE * (4u + GRID_VALUES))
-#define RANKS       ((SPLIT_PER + 1) / 2)
 
-/* The items of a thread; ranks are packed by twos. */
+/* The items of a thread; ranks are packed by twos, or each with its digit. */
 struct tile {
     uint32_t x[SPLIT_PER];
 #if GRID_VALUES
     uint32_t v[SPLIT_PER];
 #endif
-    uint32_t rank[RANKS];
+    uint32_t rank[SPLIT_PER];
 };
 
 /* Where the next item of a bin goes: the sum of three, which is not made before keys are asked for. */
@@ -52,8 +52,9 @@ struct base {
     uint32_t turn;
 };
 
-/* Digits are made again from keys rather than kept in registers: the compiler must not know that they
- * are the same. */
+/* Digits that are soon made are made again from keys rather than kept in registers: the compiler must
+ * not know that they are the same.  Others are kept, and a tile that is in order is written by a map of
+ * its bins. */
 #if defined(__CUDACC__)
 #define forget(x) asm volatile("" : "+r"(x))
 #else
@@ -110,6 +111,12 @@ DEV uint32_t rank_of(const struct tile *t, uint32_t i)
     return i % 2u ? t->rank[i / 2u] >> 16 : t->rank[i / 2u] & 0xffffu;
 }
 
+/* Are digits kept?  A constant, if `full` is 1. */
+DEV int digits_kept(struct digit d, int full)
+{
+    return !full || !digit_short(d);
+}
+
 /* Places among the warp's items of the same digit.  `full`: the tile is, a constant. */
 DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
 {
@@ -127,14 +134,17 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
         struct votes v;
         uint32_t below, rank;
 
-        vote(&v, b, there, SPLIT_WIDTH, 0, full && digit_short(d));
+        vote(&v, b, there, SPLIT_WIDTH, 0, full && digit_lean(d));
         below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
         rank = sh_ld4(counts + 4u * b) + below;
         warp_sync();
         if (full ? !(v.peers & above) : v.peers >> LANE_ID == 1u) /* the last of them */
             sh_st4(counts + 4u * b, rank + 1u);
         warp_sync();
-        set_rank(t, i, rank);
+        if (digits_kept(d, full))
+            t->rank[i] = b << 16 | rank;
+        else
+            set_rank(t, i, rank);
     }
 }
 
@@ -234,19 +244,43 @@ DEV void place_few(const struct split_job *a, const struct tile *t, uint32_t cou
     block_sync();
 }
 
+/* A bin that is not empty, the `number`th of those, has `items` of the tile from `first` on: it has a
+ * bit there, and the words after that one know how many bins began before them. */
+DEV void map_bin(uint32_t number, uint32_t first, uint32_t items)
+{
+    const uint32_t last = (first + items) / 32u;
+
+    (void)sh_add4(TILE_MAP + 8u * (first / 32u), 1u << first % 32u);
+    ROLL for (uint32_t w = first / 32u + 1u; w <= last && w < SPLIT_TILE / 32u; w++)
+        sh_st4(TILE_MAP + 8u * w + 4u, number + 1u);
+}
+
+/* The number of the bin that place i of the tile belongs to, of those that are not empty. */
+DEV uint32_t which_bin(uint32_t i)
+{
+    const uint64_t word = sh_ld8(TILE_MAP + 8u * (i / 32u));
+
+    return (uint32_t)(word >> 32) + bit_count((uint32_t)word & ((2u << i % 32u) - 1u)) - 1u;
+}
+
 /* Where each warp's items of each bin come to in the tile; `out` is the address that places count
- * from. */
-DEV void columns_many(uint64_t out)
+ * from.  `map`, a constant: bins that are not empty have addresses by their numbers. */
+DEV void columns_many(uint64_t out, int map)
 {
     const uint32_t column = TILE_COUNTS + 4u * THREAD_ID;
     uint32_t total = 0;
-    uint32_t before;
+    uint32_t before, number;
 
+    if (map) {
+        ROLL for (uint32_t w = THREAD_ID; w < SPLIT_TILE / 32u; w += SPLIT_THREADS)
+            sh_st8(TILE_MAP + 8u * w, (uint64_t)0);
+    }
     block_sync();
     if (THREAD_ID < SPLIT_BINS) {
         UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++) total +=
             sh_ld4(column + 4u * SPLIT_BINS * w);
     }
+    total |= total ? 1u << 16 : 0u; /* above items, bins */
     before = lanes_before(total);
     if (LANE_ID == 31u)
         sh_st4(TILE_MISC + 4u * WARP_ID, before + total);
@@ -260,7 +294,13 @@ DEV void columns_many(uint64_t out)
 
             before += w < WARP_ID ? x : 0u;
         }
-        sh_st8(TILE_DELTA + 8u * THREAD_ID, out + 4u * (base - before));
+        number = map ? before >> 16 : THREAD_ID;
+        before &= 0xffffu;
+        total &= 0xffffu;
+        if (total || !map)
+            sh_st8(TILE_DELTA + 8u * number, out + 4u * (base - before));
+        if (total && map)
+            map_bin(number, before, total);
         sh_st8(TILE_BASE + 8u * THREAD_ID, base + total);
         UNROLL4 for (uint32_t w = 0; w < SPLIT_WARPS; w++)
         {
@@ -282,9 +322,11 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         if (full || first + 32u * i < count) {
-            const uint32_t at = sh_ld4(counts + 4u * digit_of(word_of(t->x[i], d), d));
+            const int kept = digits_kept(d, full);
+            const uint32_t b = kept ? t->rank[i] >> 16 : digit_of(word_of(t->x[i], d), d);
 
-            put_item(t, i, at + rank_of(t, i), MANY_ITEMS);
+            put_item(t, i, sh_ld4(counts + 4u * b) + (kept ? t->rank[i] & 0xffffu : rank_of(t, i)),
+                     MANY_ITEMS);
         }
     }
     block_sync();
@@ -306,14 +348,16 @@ DEV void tile_order(const struct split_job *a, struct tile *t, uint64_t from, ui
     } else {
         rank_many(t, count, d, full);
         tile_forget(t);
-        columns_many(address_of(a->j.tmp));
+        columns_many(address_of(a->j.tmp), digits_kept(d, full));
         tile_values(t, values, at ? sh_ld8(at) : from, count, full);
         place_many(t, count, d, full);
     }
 }
 
-/* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes. */
-DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t items, int full)
+/* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes.  `map`, a
+ * constant: bins are known by TILE_MAP. */
+DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t items, int map,
+                    int full)
 {
     UNROLL4 for (uint32_t k = 0; k < SPLIT_PER; k++)
     {
@@ -326,8 +370,8 @@ DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t ite
 #else
             const uint32_t x = sh_ld4(items + 4u * i);
 #endif
-            const uint64_t to =
-                sh_ld8(TILE_DELTA + 8u * digit_of(word_of(x, d), d)) + 4u * (uint64_t)i;
+            const uint32_t b = map ? which_bin(i) : digit_of(word_of(x, d), d);
+            const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + 4u * (uint64_t)i;
 
             gm_st4((uint32_t *)(uintptr_t)to, x);
 #if GRID_VALUES
@@ -352,7 +396,8 @@ DEV_APART void tile_rest(const struct split_job *a, uint64_t from, uint32_t coun
 
     tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
     tile_order(a, &t, from, 0, count, d, bits, 0, once);
-    tile_write(tile_apart(a->j.tmp, a->j.tmp_values), count, d, bits ? FEW_ITEMS : MANY_ITEMS, 0);
+    tile_write(tile_apart(a->j.tmp, a->j.tmp_values), count, d, bits ? FEW_ITEMS : MANY_ITEMS,
+               !bits, 0);
 }
 
 #endif

@@ -89,7 +89,7 @@ DEV void take_turns(const struct split_job *a, int plain, uint32_t bits)
             tile_keys(&t, (const uint32_t *)a->j.in + from, SPLIT_TILE, 1);
             turn_bases(&base);
             tile_order(a, &t, 0, TURN_AT, SPLIT_TILE, d, bits, 1, 0);
-            tile_write(apart, SPLIT_TILE, d, items, 1);
+            tile_write(apart, SPLIT_TILE, d, items, !bits && digits_kept(d, 1), 1);
         } else {
             turn_bases(&base);
             tile_rest(a, from, sh_ld4(TURN_AT + 8u), d, bits, 0);
@@ -115,40 +115,10 @@ DEV void tile_once(const struct split_job *a)
         i += GRID_DIM;
         if (i < tiles)
             tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
-        tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SPLIT_TILE, d, FEW_ITEMS, 1);
+        tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SPLIT_TILE, d, FEW_ITEMS, 0, 1);
     }
     if (i == tiles && a->n % SPLIT_TILE)
         tile_rest(a, i * SPLIT_TILE, (uint32_t)(a->n % SPLIT_TILE), d, 1u, 1);
-}
-
-KERNEL(SPLIT_NAME(once), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    tile_once(arg);
-}
-
-KERNEL(SPLIT_NAME(tile1), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    take_turns(arg, 1, 1u);
-}
-
-KERNEL(SPLIT_NAME(tile5), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    take_turns(arg, 1, 5u);
-}
-
-KERNEL(SPLIT_NAME(tile5_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    take_turns(arg, 0, 5u);
-}
-
-KERNEL(SPLIT_NAME(tile8), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    take_turns(arg, 1, 0);
-}
-
-KERNEL(SPLIT_NAME(tile8_any), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
-{
-    take_turns(arg, 0, 0);
 }
 
 #endif
