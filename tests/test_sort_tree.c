@@ -12,12 +12,16 @@
 #define N    (CW_FULL_SHAPES ? 60013u : 30011u)
 #define BINS (CW_FULL_SHAPES ? 352u : 64u)
 
+#define DENSE 0x5a000000u /* and the next 65535 */
+
 /* What the first level made of the array. */
 struct seen {
     const uint32_t *keys; /* as they were given */
     int used;
     uint32_t longest; /* items of the bin that has most, of more than one key */
     uint32_t wrong;   /* keys that are in another bin than the ends of bins say */
+    uint32_t strays;  /* keys of DENSE in bins of a much longer range */
+    uint32_t turns;   /* of pairs, in the first level */
 };
 
 static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
@@ -35,16 +39,23 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     const struct grid_job *const j = (const struct grid_job *)l->arg;
 
     (void)e;
-    if (l->kernel == CW_KERNEL_cw_grid_u32_sample)
+    if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample)
         s->used = (int)j->tree->used;
+    if (l->kernel == CW_KERNEL_cw_grid_p32_count_tree)
+        s->turns = j->state->level[0].turns;
     if (l->kernel == CW_KERNEL_cw_grid_u32_count_tree && s->used) {
         const uint32_t bins = j->parts[0][0].bins;
         uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
 
         assert_non_null(count);
         assert_true(j->tree_ends[bins - 1u] == UINT32_MAX);
-        for (uint32_t i = 0; i < N; i++)
-            count[bin_by_ends(j->tree_ends, s->keys[i])]++;
+        for (uint32_t i = 0; i < N; i++) {
+            const uint32_t b = bin_by_ends(j->tree_ends, s->keys[i]);
+            const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
+
+            count[b]++;
+            s->strays += s->keys[i] - DENSE < 65536u && j->tree_ends[b] - first > 1u << 20;
+        }
         for (uint32_t b = 0; b < bins; b++) {
             const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
 
@@ -56,29 +67,48 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     }
 }
 
-static struct seen sorted(const uint32_t *keys)
+/* Sort them; as pairs, their own values, if `pairs`. */
+static struct seen sorted_with(const uint32_t *keys, int pairs)
 {
     struct seen s = {.keys = keys};
     uint32_t *const out = (uint32_t *)malloc(N * sizeof *out);
+    uint32_t *const values = (uint32_t *)malloc(N * sizeof *values);
     cw_array job = {.type = CW_U32, .n = N, .bits = 32, .keys_in = keys, .keys_out = out};
-    const size_t bytes = cw_grid_workspace(&job, CW_GRID_SMALL);
-    void *const workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     struct cw_emulated_queue q;
+    void *workspace;
+    size_t bytes;
 
+    if (pairs) {
+        job.value_bytes = 4;
+        job.values_in = keys;
+        job.values_out = values;
+    }
+    bytes = cw_grid_workspace(&job, CW_GRID_SMALL);
+    workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     assert_non_null(out);
+    assert_non_null(values);
     assert_non_null(workspace);
     cw_emulated_queue_begin(&q);
     q.hook = look;
     q.user = &s;
     cw_queue_buffer(&q.queue, keys, N * 4u, 0);
     cw_queue_buffer(&q.queue, out, N * 4u, 1);
+    cw_queue_buffer(&q.queue, values, N * 4u, 1);
     cw_queue_buffer(&q.queue, workspace, bytes, 1);
     assert_int_equal(cw_grid_sort(&q.queue, &job, CW_GRID_SMALL, workspace), CW_OK);
     for (uint32_t i = 1; i < N; i++)
         assert_true(out[i - 1] <= out[i]);
+    if (pairs)
+        assert_memory_equal(out, values, N * sizeof *out);
     free(workspace);
+    free(values);
     free(out);
     return s;
+}
+
+static struct seen sorted(const uint32_t *keys)
+{
+    return sorted_with(keys, 0);
 }
 
 enum { ZIPF, HEAVY, STEEP, PAIRS, SKEWS };
@@ -91,7 +121,7 @@ static uint32_t skewed_key(int kind, uint64_t r)
     case ZIPF:
         return (uint32_t)exp(u * 16.0);
     case HEAVY: /* half of them in 65536 of 2^32 values */
-        return r & 1 ? 0x5a000000u | (uint32_t)(r >> 48) : (uint32_t)(r >> 32);
+        return r & 1 ? DENSE | (uint32_t)(r >> 48) : (uint32_t)(r >> 32);
     case STEEP: /* to the 6th power */
         return (uint32_t)(pow(u, 6.0) * 4294967295.0);
     default: /* around 200 places, most of them close together */
@@ -149,6 +179,53 @@ static void keys_outside_the_sample_are_sorted(void **state)
     free(keys);
 }
 
+/* A bin that had both would be split by a digit that puts all of the former into one bin.  The sample
+ * may have too few words to see that, or none at the very end; uncut, six arrays would have six even
+ * shares. */
+static void dense_ranges_have_bins_of_their_own(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    uint32_t strays = 0;
+
+    (void)state;
+    assert_non_null(keys);
+    for (unsigned k = 0; k < 6; k++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + k);
+        struct seen s;
+
+        for (uint32_t i = 0; i < N; i++)
+            keys[i] = skewed_key(HEAVY, cw_random_next(&r));
+        s = sorted(keys);
+        assert_int_equal(s.used, 1);
+        strays += s.strays;
+    }
+    if (strays > 2u * N / BINS)
+        fail_msg("%u of %u items (seed %llu)", strays, 6u * N, (unsigned long long)cw_test_seed());
+    free(keys);
+}
+
+static void pairs_with_a_frequent_key_go_by_turns(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    (void)state;
+    assert_non_null(keys);
+    for (int frequent = 0; frequent < 2; frequent++) {
+        struct seen s;
+
+        for (uint32_t i = 0; i < N; i++) {
+            keys[i] = skewed_key(HEAVY, cw_random_next(&r));
+            if (frequent && cw_random_below(&r, 10) == 0)
+                keys[i] = 77777777u;
+        }
+        s = sorted_with(keys, 1);
+        assert_int_equal(s.used, 1);
+        assert_int_equal(s.turns != 0, frequent);
+    }
+    free(keys);
+}
+
 static void even_keys_and_equal_keys_have_no_tree(void **state)
 {
     uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
@@ -172,6 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skewed_keys_are_split_evenly),
         cmocka_unit_test(keys_outside_the_sample_are_sorted),
+        cmocka_unit_test(dense_ranges_have_bins_of_their_own),
+        cmocka_unit_test(pairs_with_a_frequent_key_go_by_turns),
         cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
     };
 

@@ -28,10 +28,9 @@
 #include "kernels/grid_sample.h"
 #include "kernels/grid_tree_digit.h"
 
-#define TREE_MOST_BITS 8u                       /* of a node */
-#define TREE_FREQUENT  5u                       /* at least, around a frequent key */
-#define TREE_EDGES     (GRID_BINS / 22u)        /* splitters that cut bins, at most */
-#define TREE_EVEN      (GRID_BINS - TREE_EDGES) /* bins before they are cut */
+#define TREE_MOST_BITS 8u                            /* of a node */
+#define TREE_FREQUENT  5u                            /* at least, around a frequent key */
+#define TREE_EVEN      (GRID_BINS - GRID_TREE_EDGES) /* bins, before some are cut */
 
 /* ---- the tree --------------------------------------------------------------------------------- */
 
@@ -54,7 +53,7 @@ DEV uint32_t sample_edges(uint32_t k, uint32_t v, uint32_t *edge)
     const uint32_t to = (k + 1u) * GRID_SAMPLE / TREE_EVEN;
     const uint32_t end = sh_ld4(SAMPLE_TOPS + 4u * least4(to, GRID_SAMPLE - 1u));
     const uint32_t near = (end - sh_ld4(SAMPLE_TOPS + 4u * from)) >> 8;
-    const uint32_t many = (to - from) / 5u > 3u ? (to - from) / 5u : 3u;
+    const uint32_t many = (to - from) / 5u > 4u ? (to - from) / 5u : 4u;
     uint32_t n = 0;
     uint32_t low = sh_ld4(SAMPLE_TOPS + 4u * from);
     uint32_t count = 1;
@@ -107,7 +106,7 @@ DEV uint32_t sample_before(uint32_t x)
     return sum - x;
 }
 
-/* All splitters: of even bins, and up to TREE_EDGES edges between them; if there are fewer, the last one
+/* All splitters: of even bins, and up to GRID_TREE_EDGES edges between them; if there are fewer, the last one
  * stands several times. */
 DEV void sample_place(void)
 {
@@ -124,8 +123,8 @@ DEV void sample_place(void)
     if (k < TREE_EVEN)
         n = sample_edges(k, v, edge);
     at = sample_before(n);
-    n = least4(n, TREE_EDGES - least4(at, TREE_EDGES));
-    at = k + least4(at, TREE_EDGES);
+    n = least4(n, GRID_TREE_EDGES - least4(at, GRID_TREE_EDGES));
+    at = k + least4(at, GRID_TREE_EDGES);
     if (k < TREE_EVEN) {
         sh_st4(SAMPLE_SPLIT + 4u * at, v);
         if (n > 0)
