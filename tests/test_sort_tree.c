@@ -22,6 +22,7 @@ struct seen {
     uint32_t wrong;   /* keys that are in another bin than the ends of bins say */
     uint32_t strays;  /* keys of DENSE in bins of a much longer range */
     uint32_t turns;   /* of pairs, in the first level */
+    uint32_t shared;  /* bins of pairs that have items of the key of the bin before */
 };
 
 static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
@@ -43,6 +44,8 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         s->used = (int)j->tree->used;
     if (l->kernel == CW_KERNEL_cw_grid_p32_count_tree)
         s->turns = j->state->level[0].turns;
+    for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_grid_p32_count_tree && b < BINS; b++)
+        s->shared += s->used && j->starts[b] && j->tree_ends[b] == j->tree_ends[b - 1u];
     if (l->kernel == CW_KERNEL_cw_grid_u32_count_tree && s->used) {
         const uint32_t bins = j->parts[0][0].bins;
         uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
@@ -204,24 +207,32 @@ static void dense_ranges_have_bins_of_their_own(void **state)
     free(keys);
 }
 
-static void pairs_with_a_frequent_key_go_by_turns(void **state)
+/* In sorts that need not be stable; if there is no room for that in the tree, all pairs go by turns. */
+static void pairs_of_a_frequent_key_share_bins(void **state)
 {
     uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
     struct cw_random r = cw_random_from(cw_test_seed());
 
     (void)state;
     assert_non_null(keys);
-    for (int frequent = 0; frequent < 2; frequent++) {
+    for (int kind = 0; kind < 4;
+         kind++) { /* not frequent; among keys of 24 bits; of 32; few others */
+        const unsigned often = kind == 3 ? 50u : kind ? 15u : 0u, shift = kind == 2 ? 0u : 8u;
         struct seen s;
 
         for (uint32_t i = 0; i < N; i++) {
-            keys[i] = skewed_key(HEAVY, cw_random_next(&r));
-            if (frequent && cw_random_below(&r, 10) == 0)
-                keys[i] = 77777777u;
+            keys[i] = skewed_key(HEAVY, cw_random_next(&r)) >> shift;
+            if (cw_random_below(&r, 100) < often)
+                keys[i] = 0x5a0133u;
         }
+        for (uint32_t i = 0; kind == 1 && i < N / 8u; i += 1u + i % 8u / 7u)
+            keys[i] = 0x5a0133u; /* chunks that go by tiles */
         s = sorted_with(keys, 1);
         assert_int_equal(s.used, 1);
-        assert_int_equal(s.turns != 0, frequent);
+        if (kind < 2)
+            assert_int_equal(s.turns, 0);
+        if (kind)
+            assert_int_equal(s.shared != 0, s.turns == 0);
     }
     free(keys);
 }
@@ -250,7 +261,7 @@ int main(void)
         cmocka_unit_test(skewed_keys_are_split_evenly),
         cmocka_unit_test(keys_outside_the_sample_are_sorted),
         cmocka_unit_test(dense_ranges_have_bins_of_their_own),
-        cmocka_unit_test(pairs_with_a_frequent_key_go_by_turns),
+        cmocka_unit_test(pairs_of_a_frequent_key_share_bins),
         cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
     };
 

@@ -94,6 +94,10 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
         way = WAY_TURNS;
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
+#if GRID_VALUES
+    if (d.tree && way == WAY_TILES && !turns)
+        spread_merge(j);
+#endif
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
         gm_st8(&j->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
@@ -155,6 +159,8 @@ KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS
 
 #if GRID_COUNTS
         exact_begin(arg);
+#else
+        d.spread = arg->stable || gm_ld4(&arg->tree->turns) ? 0u : LANE_ID;
 #endif
         d.mapped = 0; /* a constant in each */
         if (arg->map.plain) {

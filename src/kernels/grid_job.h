@@ -72,7 +72,7 @@ struct grid_tree {
     uint64_t lo, last;
     uint32_t lead;
     uint32_t used;  /* in the first level */
-    uint32_t turns; /* pairs: whether they are moved by turns, as a key would crowd its queue */
+    uint32_t turns; /* pairs: whether they are moved by turns, as a key would crowd its queues */
 };
 
 /* `in` may be `out`, and so may their values: the array as a whole leaves `in` before anything is

@@ -133,7 +133,8 @@ struct digit {
     int mapped; /* 0: words are keys.  Kernels for these alone have it as a constant. */
     key lo, last;
     uint32_t lead, mult;
-    uint32_t tree; /* 0: none; else where its table stands in shared memory (grid_tree.h) */
+    uint32_t tree;   /* 0: none; else where its table stands in shared memory (grid_tree.h) */
+    uint32_t spread; /* the lane, if lanes share a frequent key's bins (grid_spread.h); else 0 */
 };
 
 DEV void digit_map(struct digit *d, const struct grid_job *j)
@@ -144,6 +145,7 @@ DEV void digit_map(struct digit *d, const struct grid_job *j)
     d->mapped = 1;
     d->last = 0;
     d->tree = 0;
+    d->spread = 0;
 }
 
 DEV struct digit part_digit(const struct grid_job *j, const struct grid_part *p)
@@ -178,8 +180,9 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 #ifndef GRID_OWN_DIGIT
 /* Entries of the table of grid_tree.h:
  *
- *      leaf    9 bits: a bin; 10, 11 ..: a shift; 15, 16 .. : 11 bits, a limit for the 10 bits of t from
- *              the shift on, which are below it or go to the next bin; 26, 27: for grid_exact.h
+ *      leaf    9 bits: a bin; 9, 10 ..: a shift; 14, 15 .. : 11 bits, a limit for the 10 bits of t from
+ *              the shift on, which are below it or go to the next bin; from 25 on: what grid_exact.h or
+ *              grid_spread.h has to say of the two bins
  *      node    5 bits: 32 less its bits; 5: its bits; 16, 17 ..: bytes, where its pieces begin; TREE_NODE
  */
 #define TREE_NODE 0x80000000u
@@ -198,19 +201,36 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
     } while (0)
 
 /* Whether t goes to the bin after the leaf's. */
-#define TREE_UP(e, t) (((t) >> ((e) >> 10 & 31u) & 1023u) >= ((e) >> 15 & 2047u))
+#define TREE_UP(e, t) (((t) >> ((e) >> 9 & 31u) & 1023u) >= ((e) >> 14 & 2047u))
 
-#define EXACT_LEAF 26u  /* bits of a leaf: its bin is exact, the bin above is */
+#define EXACT_LEAF 25u  /* bits of a leaf: its bin is exact, the bin above is */
 #define BIN_EXACT  512u /* added to a bin's number */
 
-/* The bin of t. */
-DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
+#define SPREAD_LEAF \
+    25u /* three bits of a leaf: 2^.. bins for the key of its bin; three for the bin above */
+#if GRID_COUNTS
+#define TREE_SPREAD(e, up, lane) 0u
+#else
+#define TREE_SPREAD(e, up, lane) ((lane) & ((1u << ((e) >> (SPREAD_LEAF + 3u * (up)) & 7u)) - 1u))
+#endif
+
+/* The bin of t, or one of those that it shares. */
+DEV uint32_t tree_bin_of(uint32_t t, uint32_t tree, uint32_t lane)
 {
     uint32_t e = sh_ld4(tree + 4u * (t >> (32u - GRID_TREE_ROOT)));
     uint32_t rest = t << GRID_TREE_ROOT;
 
+    uint32_t up;
+
     UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++) TREE_STEP(e, rest, tree);
-    return (e & 511u) + TREE_UP(e, t);
+    up = TREE_UP(e, t);
+    (void)lane;
+    return (e & 511u) + up + TREE_SPREAD(e, up, lane);
+}
+
+DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
+{
+    return tree_bin_of(t, tree, 0);
 }
 
 /* Bins of four words, with BIN_EXACT if they are exact (grid_exact.h).  Four walks go side by side, so
@@ -235,7 +255,7 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
     {
         const uint32_t up = TREE_UP(e[i], t[i]);
 
-        bin[i] = (e[i] & 511u) + up;
+        bin[i] = (e[i] & 511u) + up + TREE_SPREAD(e[i], up, d.spread);
 #if GRID_COUNTS
         bin[i] += (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
 #endif
@@ -247,7 +267,7 @@ DEV uint32_t digit_of(key word, struct digit d)
     if (d.tree) {
         const key offset = word < d.lo ? 0u : word - d.lo;
 
-        return tree_bin(top_bits(offset < d.last ? offset : d.last, d.lead), d.tree);
+        return tree_bin_of(top_bits(offset < d.last ? offset : d.last, d.lead), d.tree, d.spread);
     }
     return high4(top_bits(word - d.lo, d.lead), d.mult);
 }

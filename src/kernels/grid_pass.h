@@ -253,6 +253,7 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
     if (!tree_used(arg) || (GRID_VALUES && gm_ld4(&arg->tree->turns)))
         return;
     d = tree_digit(arg, MOVE_TREE);
+    d.spread = GRID_VALUES ? LANE_ID : 0u;
     d.mapped = 0; /* a constant in each */
     if (arg->map.plain) {
         move_tree_chunks(arg, d);

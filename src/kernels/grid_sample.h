@@ -8,15 +8,17 @@
 #include "kernels/grid_exact.h"
 
 /* Shared memory of the kernel that samples: */
-#define SAMPLE_KEYS  SH_ITEMS                         /* words: u64 each */
-#define SAMPLE_TOPS  (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* their t's: u32 each */
-#define SAMPLE_SPLIT (SAMPLE_TOPS + 4u * GRID_SAMPLE) /* u32 a splitter */
-#define SAMPLE_SUMS  SAMPLE_KEYS /* u32 a splitter, when the words are not needed any more */
-#define SAMPLE_TREE  (SAMPLE_SPLIT + 4u * GRID_BINS) /* the table */
-#define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)     /* u64 an entry: t, bits below */
-#define SAMPLE_BYTES (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
-#define MISC_ENTRIES 32u
-#define SAMPLE_EACH  (GRID_SAMPLE / GRID_THREADS) /* words of a thread while they are sorted */
+#define SAMPLE_KEYS   SH_ITEMS                         /* words: u64 each */
+#define SAMPLE_TOPS   (SAMPLE_KEYS + 8u * GRID_SAMPLE) /* their t's: u32 each */
+#define SAMPLE_SPLIT  (SAMPLE_TOPS + 4u * GRID_SAMPLE) /* u32 a splitter */
+#define SAMPLE_SUMS   SAMPLE_KEYS /* u32 a splitter, when the words are not needed any more */
+#define SAMPLE_ENDS   SAMPLE_KEYS /* u64 a bin: its last word, when sums are not needed any more */
+#define SAMPLE_SPREAD (SAMPLE_KEYS + 8u * GRID_BINS)  /* u32 a bin: grid_spread.h */
+#define SAMPLE_TREE   (SAMPLE_SPLIT + 4u * GRID_BINS) /* the table */
+#define SAMPLE_PIECE  (SAMPLE_TREE + TREE_SHARED)     /* u64 an entry: t, bits below */
+#define SAMPLE_BYTES  (SAMPLE_PIECE + 8u * GRID_TREE_ROOM)
+#define MISC_ENTRIES  32u
+#define SAMPLE_EACH   (GRID_SAMPLE / GRID_THREADS) /* words of a thread while they are sorted */
 
 DEV uint64_t sample_mix(uint64_t x)
 {

@@ -54,8 +54,8 @@
 #define GRID_TREE_ROOM   3840u
 #define GRID_TREE_ROOT   10u
 #define GRID_TREE_STEPS  3u
-#define GRID_TREE_EDGES  16u  /* splitters that cut bins, at most */
-#define GRID_QUEUE_SHARE 128u /* a key of more than one of as many pairs: by turns, not by queues */
+#define GRID_TREE_EDGES  16u /* splitters that cut bins, at most */
+#define GRID_QUEUE_SHARE 96u /* a bin of more than one of as many pairs: by turns, not by queues */
 #define GRID_SAMPLE      8192u
 #define GRID_SAMPLE_FEW  2048u
 
@@ -98,7 +98,7 @@
 #define GRID_TREE_STEPS  3u
 #define GRID_TREE_LEAST  12000u
 #define GRID_TREE_EDGES  8u
-#define GRID_QUEUE_SHARE 32u
+#define GRID_QUEUE_SHARE 16u
 #define GRID_SAMPLE      1024u
 #define GRID_SAMPLE_FEW  512u
 

@@ -41,6 +41,8 @@ DEV void part_of_bin(const struct grid_job *j, struct grid_part *q, const struct
     if (p->tree) {
         first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
         last = gm_ld8(&j->tree_ends[b]);
+        if (GRID_VALUES && len && first == last + 1u)
+            first = last; /* of the key of a bin before (grid_spread.h) */
     } else {
         first = bin_first(p, b);
         last = bin_last(p, b);

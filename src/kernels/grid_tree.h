@@ -25,67 +25,14 @@
 #ifndef CW_GRID_TREE_H
 #define CW_GRID_TREE_H
 
-#include "kernels/grid_sample.h"
+#include "kernels/grid_edges.h"
+#include "kernels/grid_spread.h"
 #include "kernels/grid_tree_digit.h"
 
-#define TREE_MOST_BITS 8u                            /* of a node */
-#define TREE_FREQUENT  5u                            /* at least, around a frequent key */
-#define TREE_EVEN      (GRID_BINS - GRID_TREE_EDGES) /* bins, before some are cut */
+#define TREE_MOST_BITS 8u /* of a node */
+#define TREE_FREQUENT  5u /* at least, around a frequent key */
 
 /* ---- the tree --------------------------------------------------------------------------------- */
-
-/* Of TREE_EVEN bins of as many items each, the first splitter of bin k; one that is the one before
- * becomes the next value. */
-DEV uint32_t sample_splitter(uint32_t k)
-{
-    const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * GRID_SAMPLE / TREE_EVEN));
-    const uint32_t before = sh_ld4(SAMPLE_TOPS + 4u * ((k - 1u) * GRID_SAMPLE / TREE_EVEN));
-
-    return t + (k > 1u && t == before && t != 0xffffffffu);
-}
-
-/* Where even bin k, which begins with splitter v, should be cut: if a fifth of its words keep to a
- * 256th of its range, at the begin and at the end of these.  Otherwise one bin would have them when
- * the part is split, and one of the next level again.  How many cuts there are, of two. */
-DEV uint32_t sample_edges(uint32_t k, uint32_t v, uint32_t *edge)
-{
-    const uint32_t from = k * GRID_SAMPLE / TREE_EVEN;
-    const uint32_t to = (k + 1u) * GRID_SAMPLE / TREE_EVEN;
-    const uint32_t end = sh_ld4(SAMPLE_TOPS + 4u * least4(to, GRID_SAMPLE - 1u));
-    const uint32_t near = (end - sh_ld4(SAMPLE_TOPS + 4u * from)) >> 8;
-    const uint32_t many = (to - from) / 5u > 4u ? (to - from) / 5u : 4u;
-    uint32_t n = 0;
-    uint32_t low = sh_ld4(SAMPLE_TOPS + 4u * from);
-    uint32_t count = 1;
-    uint32_t high = low;
-    uint32_t more;
-
-    ROLL for (uint32_t i = from + 1u; i < to; i++)
-    {
-        const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * i);
-
-        if (t - low <= near) {
-            count++;
-            high = t;
-        } else if (count < many) {
-            low = t;
-            high = t;
-            count = 1;
-        }
-    }
-    if (count < many || high - low > near || end - v <= 256u)
-        return 0;
-    more = (high - low) / count * 3u; /* of a dense range: no word may be at its very end */
-    low = low > v && low - v > more ? low - more : v;
-    high = end - high > more ? high + more : end;
-    if (low > v) {
-        edge[0] = low;
-        n = 1;
-    }
-    if (high + 1u > v && high + 1u < end)
-        edge[n++] = high + 1u;
-    return n;
-}
 
 /* A number for each thread: the sum of those before it. */
 DEV uint32_t sample_before(uint32_t x)
@@ -106,15 +53,15 @@ DEV uint32_t sample_before(uint32_t x)
     return sum - x;
 }
 
-/* All splitters: of even bins, and up to GRID_TREE_EDGES edges between them; if there are fewer, the last one
- * stands several times. */
+/* All splitters: of even bins, and up to GRID_TREE_EDGES cuts of these, first those at the end of bins; if there
+ * are fewer, the last splitter stands several times. */
 DEV void sample_place(void)
 {
     const uint32_t k = THREAD_ID;
     uint32_t v = 0;
     uint32_t n = 0;
     uint32_t edge[2];
-    uint32_t at;
+    uint32_t at, before, room;
 
     edge[0] = 0;
     edge[1] = 0;
@@ -122,9 +69,15 @@ DEV void sample_place(void)
         v = sample_splitter(k);
     if (k < TREE_EVEN)
         n = sample_edges(k, v, edge);
-    at = sample_before(n);
-    n = least4(n, GRID_TREE_EDGES - least4(at, GRID_TREE_EDGES));
-    at = k + least4(at, GRID_TREE_EDGES);
+    before = sample_before(n);
+    if (k == TREE_EVEN - 1u)
+        sh_st4(SH_MISC + MISC_ENTRIES, before + n);
+    block_sync();
+    room = GRID_TREE_EDGES - least4(sh_ld4(SH_MISC + MISC_ENTRIES) & 0xffffu, GRID_TREE_EDGES);
+    at = least4(before & 0xffffu, GRID_TREE_EDGES);
+    before = least4(before >> 16, room);
+    n = n >> 16 ? least4(n >> 16, room - before) : least4(n, GRID_TREE_EDGES - at);
+    at += k + before;
     if (k < TREE_EVEN) {
         sh_st4(SAMPLE_SPLIT + 4u * at, v);
         if (n > 0)
@@ -183,11 +136,11 @@ DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
     const uint32_t from = (at - t + ((1u << shift) - 1u)) >> shift;
 
     if (low < 10u) /* the 10 bits have more than the place in the piece */
-        return bin | (at & 1023u) << 15;
-    return bin | shift << 10 | from << 15;
+        return bin | (at & 1023u) << 14;
+    return bin | shift << 9 | from << 14;
 }
 
-#define TREE_PLAIN(bin) ((bin) | 1024u << 15) /* 10 bits are below that */
+#define TREE_PLAIN(bin) ((bin) | 1024u << 14) /* 10 bits are below that */
 
 /* A node whose pieces are to be written down: 0 bits if there is none. */
 struct tree_node {
@@ -204,23 +157,24 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
     const uint32_t end = low == 32u ? 0xffffffffu : t + ((1u << low) - 1u);
     const uint32_t bin = splitters_to(t);
     const uint32_t count = splitters_to(end) - bin;
-    uint32_t want = count;
     uint32_t bits = 2;
+    uint32_t want;
     uint32_t e = TREE_PLAIN(bin);
     uint32_t first;
 
     if (count)
         e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
-#if GRID_COUNTS
     /* A frequent key makes several splitters, of two values.  Its bin should be narrow, lest it is not
-     * exact (grid_exact.h): it gets many pieces, and the last of these is a bin. */
+     * exact (grid_exact.h), or has other keys (grid_spread.h): it gets many pieces, and the last of these
+     * is a bin. */
     want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
     if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
                          (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
         e = TREE_PLAIN(bin + 1u);
-        bits = TREE_FREQUENT;
+        bits = GRID_VALUES && sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u)) >> 16 <= 3u
+                   ? TREE_MOST_BITS /* there is room */
+                   : TREE_FREQUENT;
     }
-#endif
     ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * want) bits++;
     bits = least4(bits, low);
     if (want > 1u && step < GRID_TREE_STEPS) {
@@ -345,27 +299,39 @@ DEV uint32_t sample_exact(struct digit d)
 #endif
 
 #if GRID_VALUES
-/* Whether a key has more than one of GRID_QUEUE_SHARE items of the sample, which stands in order. */
-DEV uint32_t sample_heavy(void)
+/* Whether queues would be crowded: a bin, or each of those that share a key, has more than one of
+ * GRID_QUEUE_SHARE words of the sample.  2^s bins share each one's, with s at `room`. */
+DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 {
-    const uint32_t many = GRID_SAMPLE / GRID_QUEUE_SHARE;
-    uint32_t heavy;
-
+    d.lo = 0;
+    d.last = KEY_MAX;
+    d.lead = 0;
+    d.tree = SAMPLE_TREE;
+    d.spread = 0;
+    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_ENTRIES, 0u);
     block_sync();
-    ROLL for (uint32_t i = THREAD_ID; i + many < GRID_SAMPLE; i += BLOCK_DIM)
+    ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 4u; i += BLOCK_DIM)
     {
-        const uint32_t a = sh_ld4(SAMPLE_TOPS + 4u * i);
-        const uint32_t b = sh_ld4(SAMPLE_TOPS + 4u * (i + many));
+        key x[4];
+        uint32_t b[4];
 
-        if (a == b)
+        UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k);
+        tree_four(x, b, d);
+        UNROLL for (uint32_t k = 0; k < 4u; k++) sh_inc4(SH_BINS + 4u * b[k]);
+    }
+    block_sync();
+    ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
+    {
+        const uint32_t count = sh_ld4(SH_BINS + 4u * b);
+        const uint32_t shared = sh_ld4(room + 4u * b);
+
+        if (count >> shared > GRID_SAMPLE / GRID_QUEUE_SHARE)
             sh_inc4(SH_MISC + MISC_ENTRIES);
     }
     block_sync();
-    heavy = sh_ld4(SH_MISC + MISC_ENTRIES);
-    block_sync();
-    return heavy != 0;
+    return sh_ld4(SH_MISC + MISC_ENTRIES) != 0;
 }
 #endif
 
@@ -386,16 +352,24 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
         return;
     sample_take(arg, &d, t);
     sample_sort(t);
-#if GRID_VALUES
-    turns = sample_heavy();
-#endif
     few = sample_split() < GRID_BINS / 8u;
     if (few && !(GRID_COUNTS && arg->fills))
         return;
     tree_build();
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
-        gm_st8(&arg->tree_ends[b], tree_end(b, d));
+    {
+        const uint64_t end = tree_end(b, d);
+
+        gm_st8(&arg->tree_ends[b], end);
+        sh_st8(SAMPLE_ENDS + 8u * b, end);
+    }
     block_sync();
+#if GRID_VALUES
+    if (!arg->stable) {
+        spread_choose(SAMPLE_TREE, SAMPLE_ENDS, SAMPLE_SPREAD);
+        turns = sample_crowded(d, SAMPLE_SPREAD);
+    }
+#endif
 #if GRID_COUNTS
     exact_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
     if (few && sample_exact(d) < GRID_SAMPLE / 8u * 7u)
