@@ -272,15 +272,23 @@ DEV uint32_t digit_of(key word, struct digit d)
     return high4(top_bits(word - d.lo, d.lead), d.mult);
 }
 
-/* Is a digit made of few instructions?  Of few predicates at a time? */
+/* Is a digit made of few instructions? */
 DEV int digit_short(struct digit d)
 {
     return !d.tree;
 }
 
-DEV int digit_lean(struct digit d)
+/* Of four keys. */
+DEV void digits_four(const key *x, uint32_t *b, struct digit d)
 {
-    return !d.tree;
+    key word[4];
+
+    UNROLL for (uint32_t i = 0; i < 4u; i++) word[i] = word_of(x[i], d);
+    if (d.tree) {
+        tree_four(word, b, d);
+    } else {
+        UNROLL for (uint32_t i = 0; i < 4u; i++) b[i] = digit_of(word[i], d);
+    }
 }
 #endif
 

@@ -61,16 +61,15 @@ DEV uint32_t digit_of(uint32_t x, struct digit d)
     return d.plain ? rotate4(x, d.shift) & d.mask : bucket_of(x, d) >> d.shift & d.mask;
 }
 
-/* Is a digit made of few instructions?  Of few predicates at a time? */
+/* Is a digit made of few instructions? */
 DEV int digit_short(struct digit d)
 {
     return d.plain;
 }
 
-DEV int digit_lean(struct digit d)
+DEV void digits_four(const uint32_t *x, uint32_t *b, struct digit d)
 {
-    (void)d;
-    return 1;
+    UNROLL for (uint32_t i = 0; i < 4u; i++) b[i] = digit_of(x[i], d);
 }
 
 /* `cuts`: where shared memory has room for SPLIT_CUTS words.  Not plain: ends with a barrier. */

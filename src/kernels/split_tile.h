@@ -126,15 +126,18 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
     const vec16 none = {0, 0, 0, 0};
 
     ROLL for (uint32_t b = LANE_ID; b < SPLIT_BINS / 4u; b += 32u) sh_st16(counts + 16u * b, none);
+    if (digits_kept(d, full)) {
+        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i += 4u) digits_four(t->x + i, t->rank + i, d);
+    }
     warp_sync();
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
-        const uint32_t b = digit_of(word_of(t->x[i], d), d);
+        const uint32_t b = digits_kept(d, full) ? t->rank[i] : digit_of(word_of(t->x[i], d), d);
         struct votes v;
         uint32_t below, rank;
 
-        vote(&v, b, there, SPLIT_WIDTH, 0, full && digit_lean(d));
+        vote(&v, b, there, SPLIT_WIDTH, 0, full);
         below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
         rank = sh_ld4(counts + 4u * b) + below;
         warp_sync();
