@@ -8,7 +8,7 @@
 KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
 {
     const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
-    const uint64_t bins = least4(arg->levels, 2u) * arg->most_parts * GRID_SPLIT_BINS;
+    const uint64_t bins = least4(arg->levels, 2u) * arg->most_parts * arg->part_bins;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t *const state = (uint32_t *)arg->state;
 
@@ -36,7 +36,7 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
         p.first = 0;
         p.tree = 0;
         p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);
-        choose_digit(&p, arg->row_items, GRID_SPLIT_BINS);
+        choose_digit(&p, arg->row_items, GRID_SPLIT_BINS, GRID_SPLIT_BINS);
         if (arg->levels) {
             arg->state->level[0].parts = 1;
             arg->state->level[0].chunks = p.chunks;

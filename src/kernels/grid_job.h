@@ -105,6 +105,7 @@ struct grid_job {
     uint64_t *starts;       /* a bin and part of an even and of an odd level: items of the bin, then
                             where it starts */
     uint64_t most_parts;    /* of a level */
+    uint32_t part_bins;     /* the most that a part is split into, if it has few values */
     uint64_t *mid;          /* parts for one block: mid_store */
     struct grid_tree *tree; /* NULL: no sample is taken */
     uint32_t *tree_table;

@@ -31,6 +31,9 @@
 #ifndef GRID_SPLIT_BINS /* the same, but for the first level by a tree */
 #define GRID_SPLIT_BINS 264u
 #endif
+#ifndef GRID_PART_BINS /* the same for parts of few values */
+#define GRID_PART_BINS GRID_SPLIT_BINS
+#endif
 #ifndef GRID_TREE_ROOT /* bits of the root of grid_tree.h */
 #define GRID_TREE_ROOT 10u
 #endif
@@ -116,7 +119,7 @@ DEV void store_item(key *keys, uint32_t *values, uint64_t at, item x)
 /* The bins of part i of this level. */
 DEV uint64_t *part_starts(const struct grid_job *j, uint32_t i)
 {
-    return j->starts + ((j->level & 1u) * j->most_parts + i) * GRID_SPLIT_BINS;
+    return j->starts + ((j->level & 1u) * j->most_parts + i) * j->part_bins;
 }
 
 /* Where a part's items go to. */
@@ -329,8 +332,8 @@ DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
 
 /* Choose a digit for a part whose start, len, lo and last are known: as many bins as leave
  * `row_items` in each, or the root of that if that is too many for one split.  A part of few values,
- * each a good piece of a row, gets all bins: bins of one value are done, the others need no long rows. */
-DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most)
+ * each a good piece of a row, gets `few` bins: bins of one value are done, the others need no long rows. */
+DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most, uint32_t few)
 {
     uint64_t want = p->len / row_items + 1u;
     uint32_t top;
@@ -347,8 +350,8 @@ DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most)
         }
         want = root + 1u < most ? root + 1u : most;
     }
-    if (p->last < 2u * most && p->len > (p->last + 1u) * (row_items / 8u))
-        want = most;
+    if (p->last < 2u * few && p->len > (p->last + 1u) * (row_items / 8u))
+        want = few;
     if (want < 2)
         want = 2;
     p->lead = p->last ? leading_zeros(p->last) : 8u * KEY_BYTES - 1u;

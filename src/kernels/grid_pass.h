@@ -60,7 +60,7 @@ DEV void list_chunks(const struct grid_job *j, const struct grid_part *p)
 /* No items in any bin of the next level: its counters are those of the level before this one. */
 DEV void clear_starts(const struct grid_job *j)
 {
-    const uint64_t bins = j->most_parts * GRID_SPLIT_BINS;
+    const uint64_t bins = j->most_parts * j->part_bins;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint64_t *const next = j->starts + (~j->level & 1u) * bins;
 

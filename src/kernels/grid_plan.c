@@ -103,7 +103,7 @@ static void list_sizes(struct run *r, uint64_t n)
 {
     struct grid_job *const j = &r->job;
     const uint64_t listed = row_count(least(n, r->t->drain_least));
-    const uint64_t bins = r->t->bins * j->most_parts; /* of a level */
+    const uint64_t bins = j->part_bins * j->most_parts; /* of a level */
     uint64_t rows = 11u * listed / 4u + 2u * j->most_parts * j->levels + 16u;
     uint64_t wide = listed + 16u, mids = listed / 2u + 16u;
 
@@ -147,6 +147,7 @@ static void sizes(struct run *r, uint64_t n)
     j->chunk = most(n / (n >> 25 ? many_chunks(r->t) : slots(r->t)) + 1u, r->t->chunk_least);
     j->huge = most(n / (GRID_HUGE - 24) + 1u, r->t->huge_least);
     j->most_parts = most_parts(r->t, n);
+    j->part_bins = n >> 30 ? r->t->bins : r->t->part_bins; /* lest lists are too long */
     j->levels = levels(r->t, n);
     j->row_items = r->log < 12 ? 915u << (r->log - 10) : 3840u;
     for (uint32_t i = 0; i < GRID_ROWS; i++)
@@ -168,7 +169,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
 {
     struct grid_job *const j = &r->job;
     const struct grid_table *const t = r->t;
-    const uint64_t chunks = chunk_room(t, j->n), bins = 8u * (uint64_t)t->bins;
+    const uint64_t chunks = chunk_room(t, j->n), bins = 8u * (uint64_t)j->part_bins;
     uint64_t at = 0;
 
     j->tmp = take(base, &at, j->n * t->key_bytes);

@@ -83,7 +83,7 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     range_of_block(r, SAMPLE_TREE);
     p->lo = sh_ld8(SH_MISC + MISC_LESS);
     p->last = sh_ld8(SH_MISC + MISC_LESS + 8u) - p->lo;
-    choose_digit(p, j->row_items, GRID_SPLIT_BINS);
+    choose_digit(p, j->row_items, GRID_SPLIT_BINS, GRID_SPLIT_BINS);
     block_sync();
     return p->last && sample_crowd(p, d);
 }

@@ -9,7 +9,7 @@
 #define GRID_THREADS 1024u
 #define GRID_ITEMS   4
 #define GRID_BLOCKS  1
-#define GRID_RING    135168u
+#define GRID_RING    180224u
 #else
 #define GRID_THREADS 512u
 #define GRID_ITEMS   (KEY_LOG == 2 ? 8 : 4)
@@ -23,6 +23,7 @@
 #define TILE_BITS       9u
 #define GRID_BINS       352u
 #define GRID_SPLIT_BINS 264u
+#define GRID_PART_BINS  (GRID_VALUES ? GRID_BINS : GRID_SPLIT_BINS)
 #define GRID_PROCESSORS 132u
 #define GRID_ALONE      8192u
 #define GRID_CHUNK      8192u
@@ -72,6 +73,7 @@
 #define GRID_RING        (GRID_VALUES ? 32768u : 16384u)
 #define GRID_BINS        64u
 #define GRID_SPLIT_BINS  64u
+#define GRID_PART_BINS   64u
 #define TILE_THREADS     64u
 #define TILE_PER         4u
 #define TILE_BLOCKS      2
