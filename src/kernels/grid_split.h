@@ -85,6 +85,7 @@ DEV void join_rows(const struct grid_job *j, uint32_t bins)
         const uint32_t others = ballot(len != 0 && !row);
         uint32_t joined = 0;
 
+        warp_sync(); /* lengths are read before one of them grows */
         UNROLL4 for (uint32_t k = 0; k < 32u; k++)
         {
             const uint32_t x = shfl4((uint32_t)len, k); /* of a row: at most `most` */
