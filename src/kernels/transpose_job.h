@@ -10,8 +10,9 @@
 #define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
 #define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
 
-/* Elements of a sector of 32 bytes, and rows of a tile that is read for aligned output. */
-#define TRANSPOSE_SECTOR(log) (32u >> (log))
+/* Elements of a sector of 32 bytes, of 4-byte elements two sectors, where output is cut, and rows of a
+ * tile that is read for that. */
+#define TRANSPOSE_SECTOR(log) ((log) == 2 ? 16u : 32u >> (log))
 #define TRANSPOSE_TALL(log)                                                                   \
     ((TRANSPOSE_SIDE(log) + TRANSPOSE_SECTOR(log) + TRANSPOSE_THREADS / TRANSPOSE_SIDE(log) - \
       1u) /                                                                                   \

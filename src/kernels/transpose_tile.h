@@ -2,7 +2,7 @@
  *
  *      tile      a tile is read by rows, and written by rows of the output
  *      ragged    the same where rows of the output do not start on sectors.  A sector that is written
- *                in parts costs twice, so every row of the output is cut where its sectors begin;
+ *                in parts costs twice, so every row of the output is cut where sectors begin, or pairs of them;
  *                for that a tile has some rows more of the input, before its own
  *      swap      a tile and the one on the other side of the diagonal change places
  *
@@ -107,7 +107,7 @@ KERNEL(TRANSPOSE_NAME(tile), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG 
 #define SECTOR TRANSPOSE_SECTOR(VALUE_LOG)
 #define TALL   TRANSPOSE_TALL(VALUE_LOG)
 
-KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG <= 2 ? 6 : 4)
+KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, 4)
 {
     const value zero = VALUE_ZERO;
     const uint32_t per = arg->down * arg->across;
