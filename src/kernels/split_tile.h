@@ -133,7 +133,9 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
         const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
-        const uint32_t b = digits_kept(d, full) ? t->rank[i] : digit_of(word_of(t->x[i], d), d);
+        const uint32_t b = !full && !(there >> LANE_ID & 1u) ? 0u /* that of no item could be any */
+                           : digits_kept(d, full)            ? t->rank[i]
+                                                             : digit_of(word_of(t->x[i], d), d);
         struct votes v;
         uint32_t below, rank;
 
