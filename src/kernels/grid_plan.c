@@ -94,7 +94,7 @@ static uint32_t levels(const struct grid_table *t, uint64_t n)
     if (n <= (uint64_t)1 << 22)
         return 2;
     if (t->key_bytes == 4)
-        return 5;
+        return n <= (uint64_t)1 << 26 ? 4 : 5;
     return n >> 31 ? GRID_LEVELS : 6;
 }
 
