@@ -90,6 +90,7 @@ struct grid_job {
     uint32_t levels;              /* there are */
     uint32_t row_items;           /* what bins should be split down to */
     uint32_t row_most[GRID_ROWS]; /* items that a class holds */
+    uint32_t done_most;           /* a longer bin of equal keys in the output is done */
     uint32_t stable;
     uint32_t hot; /* whether there is a kernel for chunks of a few full bins */
     struct grid_state *state;

@@ -108,6 +108,11 @@ static void list_sizes(struct run *r, uint64_t n)
     uint64_t wide = listed + 16u, mids = listed / 2u + 16u;
 
     j->drains = n > r->t->drain_least;
+    j->done_most = j->row_most[0] / 2u;
+    if (r->t->value_bytes && !j->drains && n >> 30 == 0) {
+        j->done_most = j->row_most[0] / 4u;
+        rows += 2u * listed;
+    }
     if (j->drains) {
         rows = most(rows, least(bins, 2u * row_count(n) + 2u * j->most_parts) + 16u);
         wide = most(wide, most(rows / 2u, least(bins, row_count(n)) + 16u));

@@ -14,6 +14,7 @@
  * Longer bins are done (of more than m / 2 items each), wide rows (m), mids (2m), or some of the
  * most_parts of the next level.  So levels make at most 2n/m + 2 most_parts * levels rows, n/m wide
  * rows, n/2m mids; if all were mids that are split once, they would make 2.5n/m rows.  There is room for 2.75.
+ * In arrays of less than 2^30 pairs, bins of equal keys are done from m / 4 on: there is room for 2n/m more.
  * Mids can make more, if keys are laid out for it; a row that finds no room then is a part,
  * which the block sorts itself.
  *
@@ -61,7 +62,7 @@ DEV void part_of_bin(const struct grid_job *j, struct grid_part *q, const struct
 DEV uint32_t bin_code(const struct grid_job *j, const struct grid_part *q)
 {
     if (q->len == 0 || q->action == PART_FILLED ||
-        (q->last == 0 && q->at == AT_OUT && q->len > j->row_most[0] / 2u))
+        (q->last == 0 && q->at == AT_OUT && q->len > j->done_most))
         return BIN_DONE; /* short ones may join others */
     if (q->len <= j->row_most[0])
         return BIN_ROW;
