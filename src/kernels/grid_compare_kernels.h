@@ -4,7 +4,7 @@
  * cuts it shares), KEY_LOG and COMPARE_REST, and includes this. */
 #include "dev/kernel.h"
 #include "kernels/grid_compare_shapes.h"
-#include "kernels/grid_compare_table.h"
+#include "kernels/grid_compare_sizes.h"
 #include "kernels/grid_compare_tile.h"
 #include "kernels/grid_compare_cut.h"
 #include "kernels/grid_compare_settle.h"
@@ -62,22 +62,14 @@ extern "C" void COMPARE_NAME(cuda)(struct compare_table *t)
 void COMPARE_NAME(small)(struct compare_table *t)
 #endif
 {
-    t->part_bytes = 1u << PART_LOG;
+    compare_sizes(t);
     t->rest = COMPARE_REST;
     t->log_k = COMPARE_LOG_K;
-    t->log_a = COMPARE_LOG_A;
-    t->log_b = COMPARE_LOG_B;
     t->threads_a = COMPARE_THREADS_A;
     t->threads_b = COMPARE_THREADS_B;
     t->shared_a = COMPARE_SHARED(COMPARE_THREADS_A);
     t->shared_b = COMPARE_SHARED(COMPARE_THREADS_B);
     t->blocks_a = COMPARE_BLOCKS_A;
-    t->target = COMPARE_TARGET;
-    t->coarse = COMPARE_COARSE;
-    t->fan = COMPARE_FAN;
-    t->wide = COMPARE_WIDE;
-    t->cells = COMPARE_CELLS;
-    t->most = COMPARE_MOST;
     t->first = COMPARE_ENUM(first);
     t->coarse_kernel = COMPARE_ENUM(coarse);
     t->fine = COMPARE_ENUM(fine);

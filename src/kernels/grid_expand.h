@@ -14,6 +14,7 @@
 #define CW_GRID_EXPAND_H
 
 #include "kernels/grid_fill.h"
+#include "kernels/warp_scan.h"
 
 #if GRID_COUNTS
 
@@ -40,23 +41,13 @@ DEV void expand_starts(const struct grid_job *j, const struct grid_fill *f, uint
             v + k < f->values ? gm_ld4(&j->counters[f->counter + v + k]) : 0u;
         sum = x[0] + x[1] + x[2] + x[3];
         before = sum;
-        UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-        {
-            const uint32_t below = shfl_up4(sum, d);
-
-            sum += LANE_ID >= d ? below : 0u;
-        }
+        sum = warp_scan(sum);
         before = sum - before;
         if (LANE_ID == 31u)
             sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
         block_sync();
         of = LANE_ID < BLOCK_DIM / 32u ? sh_ld4(SH_MISC + MISC_WARP + 4u * LANE_ID) : 0u;
-        UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-        {
-            const uint32_t below = shfl_up4(of, d);
-
-            of += LANE_ID >= d ? below : 0u;
-        }
+        of = warp_scan(of);
         sum = shfl4(of, WARP_ID - 1u); /* modulo 32: of no meaning for the first warp */
         before += start + (WARP_ID ? sum : 0u);
         start += shfl4(of, 31);

@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "kernels/grid_count.h"
+#include "kernels/warp_scan.h"
 
 #ifndef TILE_THREADS /* of the kernel that does nothing else; others have GRID_THREADS */
 #define TILE_THREADS GRID_THREADS
@@ -70,15 +71,9 @@ DEV uint32_t tile_peers(uint32_t b)
 /* Exclusive prefix sums over the bins' x, one a thread. */
 DEV uint32_t scan_bins(uint32_t x)
 {
-    uint32_t sum = x;
+    const uint32_t sum = warp_scan(x);
     uint32_t before = 0;
 
-    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-    {
-        const uint32_t below = shfl_up4(sum, d);
-
-        sum += LANE_ID >= d ? below : 0u;
-    }
     if (LANE_ID == 31u)
         sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
     block_sync();

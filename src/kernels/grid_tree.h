@@ -28,6 +28,7 @@
 #include "kernels/grid_edges.h"
 #include "kernels/grid_spread.h"
 #include "kernels/grid_tree_digit.h"
+#include "kernels/warp_scan.h"
 
 #define TREE_MOST_BITS 8u /* of a node */
 #define TREE_FREQUENT  5u /* at least, around a frequent key */
@@ -37,14 +38,8 @@
 /* A number for each thread: the sum of those before it. */
 DEV uint32_t sample_before(uint32_t x)
 {
-    uint32_t sum = x;
+    uint32_t sum = warp_scan(x);
 
-    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-    {
-        const uint32_t below = shfl_up4(sum, d);
-
-        sum += LANE_ID >= d ? below : 0u;
-    }
     if (LANE_ID == 31u)
         sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
     block_sync();
@@ -269,27 +264,34 @@ DEV uint64_t tree_end(uint32_t b, struct digit d)
     return (uint64_t)d.lo + first_offset(t, d.lead) - 1u;
 }
 
+/* Bins of words 4 i .. 4 i + 3 of the sample, by the tree that was just made. */
+DEV void sample_four(uint32_t i, uint32_t *b, struct digit d)
+{
+    key x[4];
+
+    d.lo = 0;
+    d.last = KEY_MAX;
+    d.lead = 0;
+    d.tree = SAMPLE_TREE;
+    UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k)
+                                                    << (8u * KEY_BYTES - 32u);
+    tree_four(x, b, d);
+}
+
 #if GRID_COUNTS
 /* How many words of the sample have an exact bin. */
 DEV uint32_t sample_exact(struct digit d)
 {
     uint32_t sum = 0;
 
-    d.lo = 0;
-    d.last = KEY_MAX;
-    d.lead = 0;
-    d.tree = SAMPLE_TREE;
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_ENTRIES, 0u);
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 4u; i += BLOCK_DIM)
     {
-        key x[4];
         uint32_t b[4];
 
-        UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k)
-                                                        << (8u * KEY_BYTES - 32u);
-        tree_four(x, b, d);
+        sample_four(i, b, d);
         UNROLL for (uint32_t k = 0; k < 4u; k++) sum += b[k] / BIN_EXACT;
     }
     sh_add4(SH_MISC + MISC_ENTRIES, sum);
@@ -303,10 +305,6 @@ DEV uint32_t sample_exact(struct digit d)
  * GRID_QUEUE_SHARE words of the sample.  2^s bins share each one's, with s at `room`. */
 DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 {
-    d.lo = 0;
-    d.last = KEY_MAX;
-    d.lead = 0;
-    d.tree = SAMPLE_TREE;
     d.spread = 0;
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
     if (THREAD_ID == 0)
@@ -314,11 +312,9 @@ DEV uint32_t sample_crowded(struct digit d, uint32_t room)
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < GRID_SAMPLE / 4u; i += BLOCK_DIM)
     {
-        key x[4];
         uint32_t b[4];
 
-        UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k);
-        tree_four(x, b, d);
+        sample_four(i, b, d);
         UNROLL for (uint32_t k = 0; k < 4u; k++) sh_inc4(SH_BINS + 4u * b[k]);
     }
     block_sync();

@@ -11,6 +11,7 @@
 
 #include "dev/kernel.h"
 #include "kernels/permute_job.h"
+#include "kernels/warp_scan.h"
 
 #if defined(__CUDACC__)
 #define TILE_CUDA 1
@@ -63,14 +64,9 @@ DEV uint32_t index_at(const void *index, uint64_t i, uint32_t wide, uint64_t n)
  * barriers. */
 DEV uint32_t tile_sums(uint32_t x)
 {
-    uint32_t sum = x, before = 0;
+    const uint32_t sum = warp_scan(x);
+    uint32_t before = 0;
 
-    UNROLL for (uint32_t by = 1; by < 32u; by *= 2u)
-    {
-        const uint32_t other = shfl_up4(sum, by);
-
-        sum += LANE_ID >= by ? other : 0u;
-    }
     if (LANE_ID == 31u)
         sh_st4(TILE_WARPS + 4u * WARP_ID, sum);
     block_sync();

@@ -21,6 +21,7 @@
 #define CW_SPLIT_TILE_H
 
 #include "kernels/split_vote.h"
+#include "kernels/warp_scan.h"
 
 #define SPLIT_WARPS (SPLIT_THREADS / 32u)
 #define SPLIT_TILE  (SPLIT_THREADS * SPLIT_PER)
@@ -186,20 +187,6 @@ DEV void put_item(const struct tile *t, uint32_t i, uint32_t at, uint32_t items)
 #endif
 }
 
-/* Sum of x over lanes below this one. */
-DEV uint32_t lanes_before(uint32_t x)
-{
-    uint32_t sum = x;
-
-    UNROLL for (uint32_t k = 1; k < 32u; k *= 2)
-    {
-        const uint32_t below = shfl_up4(sum, k);
-
-        sum += LANE_ID >= k ? below : 0u;
-    }
-    return sum - x;
-}
-
 /* Room for a tile's items of two buckets, of which the first is filled from the front and the second
  * from the end: where those of bucket LANE_ID begin. */
 DEV uint64_t take_room(const struct split_job *a, uint32_t items)
@@ -230,7 +217,7 @@ DEV void place_few(const struct split_job *a, const struct tile *t, uint32_t cou
         place = w == WARP_ID ? total : place;
         total += x;
     }
-    before = lanes_before(total);
+    before = warp_scan(total) - total;
     place += before;
     if (WARP_ID == 0) {
         const uint64_t at = once ? take_room(a, total) : sh_ld8(TILE_BASE + 8u * LANE_ID);
@@ -286,7 +273,7 @@ DEV void columns_many(uint64_t out, int map)
             sh_ld4(column + 4u * SPLIT_BINS * w);
     }
     total |= total ? 1u << 16 : 0u; /* above items, bins */
-    before = lanes_before(total);
+    before = warp_scan(total) - total;
     if (LANE_ID == 31u)
         sh_st4(TILE_MISC + 4u * WARP_ID, before + total);
     block_sync();

@@ -12,17 +12,10 @@
 #include "gpu_sizes.h"
 
 #include "kernels/grid_compare_shapes.h"
+#include "kernels/grid_compare_sizes.h"
 
 void gpu_sizes_compare(struct compare_table *t)
 {
     memset(t, 0, sizeof *t);
-    t->part_bytes = 1u << PART_LOG;
-    t->log_a = COMPARE_LOG_A;
-    t->log_b = COMPARE_LOG_B;
-    t->target = COMPARE_TARGET;
-    t->coarse = COMPARE_COARSE;
-    t->fan = COMPARE_FAN;
-    t->wide = COMPARE_WIDE;
-    t->cells = COMPARE_CELLS;
-    t->most = COMPARE_MOST;
+    compare_sizes(t);
 }
