@@ -10,6 +10,9 @@
  *   rarely(p)                 whether p, which is seldom so
  *   THREAD_ID BLOCK_ID BLOCK_DIM GRID_DIM LANE_ID WARP_ID     where this thread is
  *   sh_ld4 sh_ld8 sh_ld16     read shared memory at a byte offset: u32, u64, vec16
+ *   sh_ld8_all sh_ld16_all    the same, by all lanes and whole even where some lanes have no use for it or
+ *                             none for part of it: a compiler moves the others into the branch
+ *                             that uses them, and makes them narrower
  *   sh_st4 sh_st8 sh_st16     write it
  *   sh_ld4_if(p, at, x)       a u32 there, or x if p is 0, when nothing is asked for: no branch
  *   sh_add4                   add to a u32 there, return what was there
@@ -75,6 +78,18 @@ extern __shared__ __align__(16) unsigned char cw_shared[];
 #define sh_add4(at, v) atomicAdd((uint32_t *)(cw_shared + (at)), (v))
 #define sh_inc4(at)    ((void)atomicAdd((uint32_t *)(cw_shared + (at)), 1u))
 #define sh_skip()      ((void)0)
+#define sh_ld8_all(at) (*(const volatile uint64_t *)(cw_shared + (at)))
+
+static __device__ __forceinline__ vec16 sh_ld16_all(uint32_t at)
+{
+    vec16 x;
+
+    asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                 : "r"((uint32_t)__cvta_generic_to_shared(cw_shared + at))
+                 : "memory");
+    return x;
+}
 
 static __device__ __forceinline__ uint32_t sh_ld4_if(uint32_t p, uint32_t at, uint32_t x)
 {

@@ -38,6 +38,8 @@ typedef struct cw_quad vec16;
 #define sh_ld4(at)     cw_emu_read4(cw_emu_now, (at), DEV_SITE)
 #define sh_ld8(at)     cw_emu_read8(cw_emu_now, (at), DEV_SITE)
 #define sh_ld16(at)    cw_emu_read16(cw_emu_now, (at), DEV_SITE)
+#define sh_ld8_all     sh_ld8
+#define sh_ld16_all    sh_ld16
 #define sh_st4(at, v)  cw_emu_write4(cw_emu_now, (at), (v), DEV_SITE)
 #define sh_st8(at, v)  cw_emu_write8(cw_emu_now, (at), (v), DEV_SITE)
 #define sh_st16(at, v) cw_emu_write16(cw_emu_now, (at), (v), DEV_SITE)

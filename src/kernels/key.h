@@ -19,28 +19,31 @@
 #if KEY_LOG == 2
 typedef uint32_t key;
 typedef uint32_t bits; /* a key as it is in memory, or a value */
-#define shfl_xor_key     shfl_xor4
-#define gm_ld_key(p)     gm_ld4(p)
-#define gm_st_key(p, x)  gm_st4(p, x)
-#define sh_ld_key(at)    sh_ld4(at)
-#define sh_st_key(at, x) sh_st4(at, x)
+#define shfl_xor_key      shfl_xor4
+#define gm_ld_key(p)      gm_ld4(p)
+#define gm_st_key(p, x)   gm_st4(p, x)
+#define sh_ld_key(at)     sh_ld4(at)
+#define sh_ld_key_all(at) sh_ld4(at)
+#define sh_st_key(at, x)  sh_st4(at, x)
 #elif KEY_LOG == 3
 typedef uint64_t key;
 typedef uint64_t bits;
-#define shfl_xor_key     shfl_xor8
-#define gm_ld_key(p)     gm_ld8(p)
-#define gm_st_key(p, x)  gm_st8(p, x)
-#define sh_ld_key(at)    sh_ld8(at)
-#define sh_st_key(at, x) sh_st8(at, x)
+#define shfl_xor_key      shfl_xor8
+#define gm_ld_key(p)      gm_ld8(p)
+#define gm_st_key(p, x)   gm_st8(p, x)
+#define sh_ld_key(at)     sh_ld8(at)
+#define sh_ld_key_all(at) sh_ld8_all(at)
+#define sh_st_key(at, x)  sh_st8(at, x)
 #else
 __extension__ typedef unsigned __int128 key;
 typedef uint64_t bits;
 #define shfl_xor_key(x, mask) \
     ((key)shfl_xor8((uint64_t)((x) >> 64), mask) << 64 | shfl_xor8((uint64_t)(x), mask))
-#define gm_ld_key(p)     key_of_quad(gm_ld16(p))
-#define gm_st_key(p, x)  gm_st16(p, quad_of(&(x)))
-#define sh_ld_key(at)    key_of_quad(sh_ld16(at))
-#define sh_st_key(at, x) sh_st16(at, quad_of(&(x)))
+#define gm_ld_key(p)      key_of_quad(gm_ld16(p))
+#define gm_st_key(p, x)   gm_st16(p, quad_of(&(x)))
+#define sh_ld_key(at)     key_of_quad(sh_ld16(at))
+#define sh_ld_key_all(at) key_of_quad(sh_ld16_all(at))
+#define sh_st_key(at, x)  sh_st16(at, quad_of(&(x)))
 #endif
 
 #define KEY_MAX ((key) ~(key)0)

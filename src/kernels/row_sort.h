@@ -101,12 +101,14 @@ DEV void row_first(key *x, struct row_unit u, int c, int runs)
 }
 
 /* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c it
- * is need not be known to the compiler, but that it is above `least` and at most `most`. */
+ * is need not be known to the compiler, but that it is above `least` and at most `most`.  Without
+ * `runs` the words are in shared memory already, in the low view's places, and not in x. */
 DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
     const struct view low = view_of(u.log_k, u.log_k, 0);
 
-    view_write(x, u.base, u.t, low);
+    if (runs)
+        view_write(x, u.base, u.t, low);
     if (c == 2 && least < 2 && most >= 2) /* no loop: compilers unroll only so much */
         row_first(x, u, 2, runs);
     if (c == 3 && least < 3 && most >= 3)
@@ -161,7 +163,7 @@ DEV void row_sort(key *x, struct row_unit u)
     }
 }
 
-/* Sort a bitonic sequence of 2^log_n keys. */
+/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places, to x. */
 DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;

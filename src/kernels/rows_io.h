@@ -287,7 +287,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         {
             p[i] = spot_of(a, s, place, mine, r + i);
             at[i] = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
-            x[i] = sh_ld_key(at[i]);
+            x[i] = sh_ld_key_all(at[i]);
         }
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
@@ -306,7 +306,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     ROLL for (uint32_t r = 0; r < k; r++)
     {
         const struct spot p = spot_of(a, s, place, mine, r);
-        const key x = sh_ld_key(base + byte_of(32u * r + LANE_ID, s.log_k));
+        const key x = sh_ld_key_all(base + byte_of(32u * r + LANE_ID, s.log_k));
 
         if (p.there)
             put(a->values_out, a->value_bytes, p.item, (bits)x);

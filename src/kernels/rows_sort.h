@@ -159,7 +159,7 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
 
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
-            x[i] = sh_ld_key(base + byte_of(32u * (r + i) + LANE_ID, s.log_k));
+            x[i] = sh_ld_key_all(base + byte_of(32u * (r + i) + LANE_ID, s.log_k));
         }
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
@@ -305,7 +305,8 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     } else {
         stage_in(a, s, tile, mine);
         warp_sync();
-        view_read(x, u.base, u.t, low, 0);
+        if (!merge)
+            view_read(x, u.base, u.t, low, 0);
     }
     if (merge)
         row_bitonic(x, u);
