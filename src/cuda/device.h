@@ -11,6 +11,7 @@ extern "C" {
 struct cw_cuda_queue {
     struct cw_queue queue; /* the first member: one is handed around as the other */
     cw_stream stream;
+    int overlaps; /* a kernel is set up before the one ahead of it ends */
 };
 
 /* The GPU that is current; CW_ERR_DEVICE if there is none. */

@@ -171,6 +171,14 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 #define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")
 
+/* A kernel may be set up while the one before it on the stream still runs (device.cu).  It waits here until
+ * that has ended and all that it wrote can be read. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define DEV_AFTER() asm volatile("griddepcontrol.wait;" ::: "memory")
+#else
+#define DEV_AFTER() ((void)0)
+#endif
+
 /* NAME_entry gives what a launch takes. */
 #define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
 #define DEV_KERNEL(name, type, threads, blocks)                   \
@@ -178,6 +186,7 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
     extern "C" __global__ void __launch_bounds__(threads, blocks) \
         name(const __grid_constant__ type a)                      \
     {                                                             \
+        DEV_AFTER();                                              \
         name##_body(&a);                                          \
     }                                                             \
     extern "C" const void *name##_entry(void)                     \

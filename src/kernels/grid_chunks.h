@@ -68,6 +68,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     const uint64_t from = chunk_start(j, &p, c - p.first);
     const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
     const int turns = GRID_VALUES && (j->stable || (d.tree && gm_ld4(&j->tree->turns)));
+    uint64_t asked = count_asked(to - from);
     struct marks m;
     uint32_t way;
 
@@ -82,12 +83,15 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     list_turns(j, c, from, to, turns, &m);
 #if GRID_COUNTS
     if (d.tree)
-        exact_count_range(keys_at(j, p.at), from, to, d, p.bins);
+        asked = exact_asked(to - from);
+    if (d.tree)
+        exact_count_range(j, keys_at(j, p.at), from, to, d, p.bins);
     else
 #endif
         count_range(keys_at(j, p.at), from, to, d, p.bins, m);
-    way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring),
-                      d.tree ? GRID_BINS : GRID_SPLIT_BINS, d.tree ? GRID_TREE_ITEMS : GRID_ITEMS);
+    way =
+        way_to_move(to - from, p.bins, ring_cap(p.bins, ring), d.tree ? GRID_BINS : GRID_SPLIT_BINS,
+                    d.tree ? GRID_TREE_ITEMS : GRID_ITEMS, asked);
     if (!j->hot && way != WAY_RING)
         way = WAY_TILES;
     if (turns)

@@ -186,6 +186,12 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
     range_of_block(c.r, SH_ITEMS);
 }
 
+/* How often count_range compared a lane with its neighbour. */
+DEV uint64_t count_asked(uint64_t items)
+{
+    return items / COUNT_ROUND * GRID_THREADS * ((GRID_COUNTED + 7u) / 8u);
+}
+
 /* How the counted items should be moved: */
 #define WAY_RING  0u
 #define WAY_TILES 1u
@@ -244,16 +250,19 @@ DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of,
 
 /* The way for `items` that were just counted, whose queues would hold `cap`.  Bins that get much
  * more than a queue's share need a way around the queues; where neighbours go to one bin more often
- * than chance says, rounds differ from the whole, and tiles are better; and so are they where there
- * are few bins, for whose counters lanes would queue.  Ends with a barrier. */
+ * than chance says, rounds differ from the whole, and tiles are better, which copy what has one bin;
+ * and so are they where there are few bins, for whose counters lanes would queue.  Lanes were `asked`
+ * for their neighbours' bins so often.  Ends with a barrier. */
 DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t most_bins,
-                         uint32_t per)
+                         uint32_t per, uint64_t asked)
 {
     if (WARP_ID == 0) {
         const uint64_t share = 2u * items * cap / (GRID_THREADS * per);
         const float of = 1.0f / (float)items;
+        const float near = (float)sh_ld4(SH_MISC + MISC_NEAR) / (float)(asked + !asked);
         uint32_t way = WAY_RING;
         float same = 0.125f;
+        float chance = 0.0f;
         uint32_t rest;
         uint32_t top[4], bin[4];
 
@@ -263,14 +272,15 @@ DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t m
             const float p = (float)top[k] * of;
 
             same += 1.25f * p * p;
+            chance += p * p;
             bin[k] = top[k] > share ? bin[k] : NO_BIN;
             rest += top[k] > share ? 0u : square_share(top[k], of);
         }
         rest += square_share(top[3], of);
         if (bin[0] != NO_BIN)
             way = WAY_HOT | bin[0] << 2 | bin[1] << 12 | bin[2] << 22;
-        if (top[3] > 2u * share || 8.0f * (float)sh_ld4(SH_MISC + MISC_NEAR) * of > same ||
-            rest > (1u << 24) / 24u)
+        if (top[3] > 2u * share || near > same || 2.0f * near > 1.0f + chance ||
+            rest > (1u << 24) / 24u || top[0] == items)
             way = WAY_TILES;
         if (LANE_ID == 0)
             sh_st4(SH_MISC + MISC_MOST, way);

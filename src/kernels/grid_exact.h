@@ -38,35 +38,79 @@ DEV void exact_count(key word, uint32_t bin)
     sh_inc4(at);
 }
 
-/* Count a round of 8 keys a thread, `full` or those of a mask; whether the first one and a neighbour's
- * have one bin. */
-DEV uint32_t exact_round(key *x, uint32_t mask, int full, struct digit d)
+/* In sorted arrays a warp has keys of one bin, round after round.  Where it had one, that is expected again, and the
+ * next keys are compared with the bin's range, which is known, rather than looked for in the tree.  What is expected
+ * stands in shared memory: registers are few. */
+#define EXACT_RUN \
+    (SH_ITEMS + 24u * WARP_ID) /* u64: the least word, the greatest less that; u32: the bin */
+
+DEV void run_of_bin(const struct grid_job *j, uint32_t b)
+{
+    const uint64_t lo = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
+
+    warp_sync();
+    if (LANE_ID == 0) {
+        sh_st8(EXACT_RUN, lo);
+        sh_st8(EXACT_RUN + 8u, gm_ld8(&j->tree_ends[b]) - lo);
+        sh_st4(EXACT_RUN + 16u, b);
+    }
+    warp_sync();
+}
+
+/* Count a round of words of the bin that is expected; 0: it has others. */
+DEV int run_round(const key *x)
+{
+    const key lo = (key)sh_ld8(EXACT_RUN);
+    const key last = (key)sh_ld8(EXACT_RUN + 8u);
+    uint32_t others = 0;
+
+    UNROLL for (uint32_t i = 0; i < 8u; i++) others |= x[i] - lo > last;
+    if (!all_of(others == 0))
+        return 0;
+    if (LANE_ID == 0)
+        sh_add4(SH_BINS + 4u * sh_ld4(EXACT_RUN + 16u), 8u * 32u);
+    return 1;
+}
+
+/* Count four words, those of a mask; their bins. */
+DEV void exact_four(const key *x, uint32_t mask, uint32_t *b, struct digit d)
+{
+    tree_four(x, b, d);
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        if (mask >> i & 1u)
+            exact_count(x[i], b[i]);
+    }
+}
+
+/* Count a round of 8 words a thread; whether the first one and a neighbour's have one bin.  *run: whether all the
+ * warp's last ones have. */
+DEV uint32_t exact_round(const key *x, struct digit d, const struct grid_job *j, int *run)
 {
     uint32_t near = 0;
+    uint32_t b[4];
+    uint32_t one;
 
     UNROLL for (uint32_t k = 0; k < 8u; k += 4u)
     {
-        uint32_t b[4];
-
-        UNROLL for (uint32_t i = 0; i < 4u; i++) x[k + i] = word_of(x[k + i], d);
-        tree_four(x + k, b, d);
-        UNROLL for (uint32_t i = 0; i < 4u; i++)
-        {
-            if (full || mask >> (k + i) & 1u)
-                exact_count(x[k + i], b[i]);
-        }
-        if (k == 0 && full)
+        exact_four(x + k, 15u, b, d);
+        if (k == 0)
             near = b[0] == shfl_xor4(b[0], 1) && b[0] < BIN_EXACT;
     }
+    one = shfl4(b[3], 0);
+    *run = all_of(b[3] == one) && one < BIN_EXACT;
+    if (*run)
+        run_of_bin(j, one);
     return near;
 }
 
 /* Count items from .. to - 1 as count_range does, but for exact bins, whose SH_BINS stay 0, and for the
  * range of keys, which is not looked for.  MISC_FLAG: whether there were others. */
-DEV void exact_count_range(const key *keys, uint64_t from, uint64_t to, struct digit d,
-                           uint32_t bins)
+DEV void exact_count_range(const struct grid_job *j, const key *keys, uint64_t from, uint64_t to,
+                           struct digit d, uint32_t bins)
 {
     uint32_t near = 0;
+    int run = 0;
     key x[8];
 
     ROLL for (uint32_t b = THREAD_ID; b < bins; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
@@ -81,19 +125,25 @@ DEV void exact_count_range(const key *keys, uint64_t from, uint64_t to, struct d
     {
         UNROLL for (uint32_t i = 0; i < 8u; i++) x[i] =
             gm_ld_key(keys + from + i * GRID_THREADS + THREAD_ID);
-        near += exact_round(x, 0u, 1, d);
+        UNROLL for (uint32_t i = 0; i < 8u; i++) x[i] = word_of(x[i], d);
+        if (run && run_round(x))
+            near++;
+        else
+            near += exact_round(x, d, j, &run);
     }
     if (from < to) {
         uint32_t mask = 0;
+        uint32_t b[4];
 
         UNROLL for (uint32_t i = 0; i < 8u; i++)
         {
             const uint64_t at = from + i * GRID_THREADS + THREAD_ID;
 
-            x[i] = at < to ? gm_ld_key(keys + at) : 0u;
+            x[i] = at < to ? word_of(gm_ld_key(keys + at), d) : 0u;
             mask |= at < to ? 1u << i : 0u;
         }
-        exact_round(x, mask, 0, d);
+        exact_four(x, mask, b, d);
+        exact_four(x + 4, mask >> 4, b, d);
     }
     sh_add4(SH_MISC + MISC_NEAR, near);
     block_sync();
@@ -105,6 +155,12 @@ DEV void exact_count_range(const key *keys, uint64_t from, uint64_t to, struct d
             sh_add4(SH_MISC + MISC_FLAG, 1u);
     }
     block_sync();
+}
+
+/* How often that compared a lane with its neighbour. */
+DEV uint64_t exact_asked(uint64_t items)
+{
+    return items / (GRID_THREADS * 8u) * GRID_THREADS;
 }
 
 /* ---- a block of the kernel that counts -------------------------------------------------------- */

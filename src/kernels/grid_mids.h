@@ -109,7 +109,8 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
     } while (narrow(p, least, most));
-    way = way_to_move(p->len, p->bins, ring_cap(p->bins, GRID_RING), GRID_SPLIT_BINS, GRID_ITEMS);
+    way = way_to_move(p->len, p->bins, ring_cap(p->bins, GRID_RING), GRID_SPLIT_BINS, GRID_ITEMS,
+                      count_asked(p->len));
     len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
     place_bins(len, p->start, p->bins);
     q.start = 0;
@@ -123,7 +124,7 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
         hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, way, GRID_RING);
     else if (j->stable || way == WAY_TILES)
         tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins,
-                      GRID_THREADS, TILE_PER_MIDS);
+                      GRID_THREADS, TILE_PER_MIDS, 0);
     else
         ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, WAY_RING,
                    GRID_RING);

@@ -284,7 +284,7 @@ DEV void tile_chunks(const struct grid_job *j, uint32_t tree)
         if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_TILES)
             continue;
         chunk_bases(j, &p, c);
-        tile_range_of(j, p.at, from, to, d, p.bins, TILE_THREADS, TILE_PER);
+        tile_range_of(j, p.at, from, to, d, p.bins, TILE_THREADS, TILE_PER, 1);
     }
 }
 

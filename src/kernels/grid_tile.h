@@ -35,6 +35,8 @@
 #ifndef TILE_BITS /* bins are fewer than 2^TILE_BITS */
 #define TILE_BITS 9u
 #endif
+#define TILE_LAST              40u /* in SH_MISC */
+#define TILE_OTHERS            44u /* two words */
 #define TILE_BATCH             (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
 #define TILE_NONE              ((1u << TILE_BITS) - 1u) /* the bin of no item */
 #define TILE_DELTA             SH_ITEMS /* u64 a bin: from places in the tile to those in the output */
@@ -107,7 +109,7 @@ DEV void tile_load(item *x, const struct grid_job *j, uint32_t at, uint64_t from
 }
 
 /* Items of each bin in this warp; whether it has only one bin, which saves it all votes (sorted
- * arrays). */
+ * arrays).  TILE_LAST: the last warp's bin, if it has only one. */
 DEV int tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, int full)
 {
     const uint32_t first = WARP_ID * 32u * per + LANE_ID;
@@ -129,8 +131,11 @@ DEV int tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, 
         if (full || first + 32u * i < count)
             sh_inc4(counts + 4u * b);
     }
+    other = !all_of(other == 0);
+    if (THREAD_ID == BLOCK_DIM - 32u)
+        sh_st4(SH_MISC + TILE_LAST, other ? GRID_BINS : one);
     block_sync();
-    return all_of(other == 0);
+    return !other;
 }
 
 /* Sums over warps and bins: counters become places in the tile.  SH_BASE moves on. */
@@ -216,23 +221,122 @@ DEV void tile_write(const struct grid_job *j, uint32_t at, uint32_t count, struc
     }
 }
 
-/* Move items from .. to - 1, by a block of `threads` with `per` items each, both constants.
- * SH_BASE says where the bins' next items go.
+/* ---- tiles of one bin ------------------------------------------------------------------------- */
+
+/* A sorted array has long runs of items of one bin.  A tile that has no other is written from registers,
+ * and its digits are not asked for, if the bin's range of keys is known, as it is of a tree's. */
+struct tile_run {
+    uint32_t bin; /* GRID_BINS: none is expected */
+    uint32_t turn;
+    key lo, last; /* of a tree's bin: its words */
+    uint64_t to;  /* where its next item goes */
+    int moved;    /* by this run */
+};
+
+DEV void run_begin(struct tile_run *r)
+{
+    r->bin = GRID_BINS;
+    r->turn = 0;
+    r->lo = 0;
+    r->last = 0;
+    r->to = 0;
+    r->moved = 0;
+    if (THREAD_ID < 2u)
+        sh_st4(SH_MISC + TILE_OTHERS + 4u * THREAD_ID, 0u);
+}
+
+/* Expect more items of bin b (GRID_BINS: of none), after a tile that had some; SH_BASE says where they go. */
+DEV void run_expect(struct tile_run *r, const struct grid_job *j, uint32_t b, struct digit d)
+{
+    r->bin = b;
+    r->moved = 0;
+    if (b == GRID_BINS)
+        return;
+    r->to = sh_ld8(SH_BASE + 8u * b);
+#ifndef GRID_OWN_DIGIT
+    if (d.tree) {
+        r->lo = b ? (key)(gm_ld8(&j->tree_ends[b - 1u]) + 1u) : 0u;
+        r->last = (key)gm_ld8(&j->tree_ends[b]) - r->lo;
+    }
+#endif
+    (void)j;
+    (void)d;
+}
+
+/* Whether all items of the tile have the bin that is expected.  Two tiles in turn have a word each for
+ * who finds another, so that one barrier is enough. */
+DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t per)
+{
+    const uint32_t flag = SH_MISC + TILE_OTHERS + 4u * r->turn;
+    uint32_t others = 0;
+
+    if (r->bin == GRID_BINS)
+        return 0;
+    UNROLL for (uint32_t i = 0; i < per; i++)
+    {
+#ifndef GRID_OWN_DIGIT
+        if (d.tree)
+            others |= word_of((key)x[i], d) - r->lo > r->last;
+        else
+#endif
+            others |= item_digit(x[i], d) ^ r->bin;
+    }
+    if (any_of(others != 0) && LANE_ID == 0)
+        sh_add4(flag, 1u);
+    r->turn ^= 1u;
+    block_sync();
+    return sh_ld4(flag) == 0;
+}
+
+/* Write a tile of the run from registers. */
+DEV void run_write(struct tile_run *r, const item *x, const struct grid_job *j, uint32_t at,
+                   uint32_t threads, uint32_t per)
+{
+    const uint64_t first = r->to + WARP_ID * 32u * per + LANE_ID;
+    key *const keys = (key *)keys_at(j, moved_to(at));
+    uint32_t *const values = (uint32_t *)values_at(j, moved_to(at));
+
+    UNROLL for (uint32_t i = 0; i < per; i++) store_item(keys, values, first + 32u * i, x[i]);
+    r->to += threads * per;
+    r->moved = 1;
+}
+
+/* Before a tile that has others: SH_BASE is right again.  tile_count's barrier follows. */
+DEV void run_end(const struct tile_run *r)
+{
+    if (r->moved && THREAD_ID == 0)
+        sh_st8(SH_BASE + 8u * r->bin, r->to);
+}
+
+/* Move items from .. to - 1, by a block of `threads` with `per` items each, both constants, which may
+ * look for `runs` of one bin.  SH_BASE says where the bins' next items go.
  *
  * Barriers: counts of the next tile may be written while others write this one from shared memory;
  * its places and items are not, since tile_count ends with a barrier. */
 DEV void tile_range_of(const struct grid_job *j, uint32_t at, uint64_t from, uint64_t to,
-                       struct digit d, uint32_t bins, uint32_t threads, uint32_t per)
+                       struct digit d, uint32_t bins, uint32_t threads, uint32_t per, int runs)
 {
     const uint32_t items = threads * per;
+    struct tile_run run;
     item x[32];
 
+    run_begin(&run);
     tile_load(x, j, at, from, to - from, threads, per);
-    ROLL for (; from < to; from += items)
+    ROLL for (; to - from >= items; from += items)
     {
-        if (to - from >= items) {
-            const int one = tile_count(x, items, d, per, 1);
+        if (runs && run_goes_on(&run, x, d, per)) {
+            run_write(&run, x, j, at, threads, per);
+            if (to - from > items)
+                tile_load(x, j, at, from + items, to - from - items, threads, per);
+        } else {
+            uint32_t last;
+            int one;
 
+            run_end(&run);
+            one = tile_count(x, items, d, per, 1);
+            last = sh_ld4(SH_MISC + TILE_LAST);
+            if (THREAD_ID < 2u)
+                sh_st4(SH_MISC + TILE_OTHERS + 4u * THREAD_ID, 0u);
             tile_columns(bins, threads);
             UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
             if (one)
@@ -243,16 +347,20 @@ DEV void tile_range_of(const struct grid_job *j, uint32_t at, uint64_t from, uin
             if (to - from > items)
                 tile_load(x, j, at, from + items, to - from - items, threads, per);
             tile_write(j, at, items, d, threads);
-        } else {
-            const uint32_t count = (uint32_t)(to - from);
-
-            (void)tile_count(x, count, d, per, 0);
-            tile_columns(bins, threads);
-            UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
-            tile_put(x, count, d, threads, per, 0);
-            block_sync();
-            tile_write(j, at, count, d, threads);
+            if (runs)
+                run_expect(&run, j, last, d);
         }
+    }
+    if (from < to) {
+        const uint32_t count = (uint32_t)(to - from);
+
+        run_end(&run);
+        (void)tile_count(x, count, d, per, 0);
+        tile_columns(bins, threads);
+        UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
+        tile_put(x, count, d, threads, per, 0);
+        block_sync();
+        tile_write(j, at, count, d, threads);
     }
     block_sync();
 }

@@ -84,20 +84,35 @@ DEV void tile_write(void *to, struct tile t, uint32_t base)
     }
 }
 
+/* Where tile `rest` of a matrix is.  Tiles are numbered across in strips, from the top of a strip down, one strip
+ * after another: what is worked on at a time is a tall piece of the input and so long pieces of the output's rows,
+ * and sectors and lines that neighbours share meet in the L2. */
+DEV void tile_place(const struct transpose_arg *arg, uint32_t rest, uint32_t *down,
+                    uint32_t *across)
+{
+    const uint32_t left = rest / (TRANSPOSE_STRIP * arg->down) * TRANSPOSE_STRIP;
+    const uint32_t wide =
+        arg->across - left < TRANSPOSE_STRIP ? arg->across - left : TRANSPOSE_STRIP;
+
+    rest -= left * arg->down;
+    *down = rest / wide;
+    *across = left + rest - *down * wide;
+}
+
 KERNEL(TRANSPOSE_NAME(tile), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG <= 2 ? 6 : 4)
 {
     const value zero = VALUE_ZERO;
     const uint32_t per = arg->down * arg->across;
     const uint32_t which = BLOCK_ID / per;
-    const uint32_t rest = BLOCK_ID - which * per;
-    const uint32_t down = rest / arg->across;
-    const uint32_t across = rest - down * arg->across;
     const uint64_t first = which * arg->rows * arg->columns;
-    const struct tile from = {(uint64_t)down * SIDE, (uint64_t)across * SIDE, arg->columns,
-                              arg->rows, arg->columns};
-    const struct tile to = {from.j, from.i, arg->rows, arg->columns, arg->rows};
+    struct tile from = {0, 0, arg->columns, arg->rows, arg->columns};
+    struct tile to = {0, 0, arg->rows, arg->columns, arg->rows};
+    uint32_t down, across;
     value v[SIDE_TURNS];
 
+    tile_place(arg, BLOCK_ID - which * per, &down, &across);
+    from.i = to.j = (uint64_t)down * SIDE;
+    from.j = to.i = (uint64_t)across * SIDE;
     tile_load(v, value_at(arg->in, first), from);
     tile_keep(v, 0u);
     block_sync();
@@ -107,14 +122,10 @@ KERNEL(TRANSPOSE_NAME(tile), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG 
 #define SECTOR TRANSPOSE_SECTOR(VALUE_LOG)
 #define TALL   TRANSPOSE_TALL(VALUE_LOG)
 
-KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, 4)
+DEV void ragged_tile(const struct transpose_arg *arg, uint32_t which, uint32_t down,
+                     uint32_t across)
 {
     const value zero = VALUE_ZERO;
-    const uint32_t per = arg->down * arg->across;
-    const uint32_t which = BLOCK_ID / per;
-    const uint32_t rest = BLOCK_ID - which * per;
-    const uint32_t down = rest / arg->across;
-    const uint32_t across = rest - down * arg->across;
     const uint64_t first = which * arg->rows * arg->columns;
     const uint64_t top = (uint64_t)down * SIDE; /* the rows before it wrap: they are not below */
     const uint64_t left = (uint64_t)across * SIDE;
@@ -159,6 +170,16 @@ KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, 4)
         if (inside || (left + row < arg->columns && top + x - by < arg->rows))
             gm_st_value(to + k * out_step - by * VALUE_BYTES, w);
     }
+}
+
+KERNEL(TRANSPOSE_NAME(ragged), struct transpose_arg, TRANSPOSE_THREADS, 4)
+{
+    const uint32_t per = arg->down * arg->across;
+    const uint32_t which = BLOCK_ID / per;
+    uint32_t down, across;
+
+    tile_place(arg, BLOCK_ID - which * per, &down, &across);
+    ragged_tile(arg, which, down, across);
 }
 
 KERNEL(TRANSPOSE_NAME(swap), struct transpose_arg, TRANSPOSE_THREADS, VALUE_LOG <= 2 ? 4 : 3)
