@@ -99,8 +99,8 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
     struct cw_cuda_queue *const q = (struct cw_cuda_queue *)queue;
     const void *const kernel = entries[l->kernel]();
     void *args[] = {(void *)l->arg};
-    cudaLaunchAttribute overlap;
-    cudaLaunchConfig_t config;
+    cudaLaunchAttribute overlap = {};
+    cudaLaunchConfig_t config = {};
     cudaError_t error = cudaSuccess;
 
     if (!l->blocks)
@@ -108,8 +108,6 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
     if (l->shared > 48u * 1024u)
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)l->shared);
-    memset(&overlap, 0, sizeof overlap);
-    memset(&config, 0, sizeof config);
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     config.gridDim = dim3(l->blocks);
