@@ -293,6 +293,40 @@ static void a_narrow_range_is_counted_up_to_its_limit(void **state)
     }
 }
 
+/* Whole numbers kept as floats; multiples of a power of two, with something in the bits below that is the same in
+ * all, at the limit and one value beyond. */
+static void values_a_power_of_two_apart_are_counted(void **state)
+{
+    (void)state;
+    for (unsigned x = 0; x < 8; x++) {
+        static const cw_type types[] = {CW_F32, CW_F64, CW_U32, CW_I64};
+        const cw_type type = types[x % 4];
+        const uint64_t many = x % 4 < 2 ? 100u : TALLY + x / 4;
+        struct cw_random r = cw_random_from(cw_test_seed() + 250 + x);
+        struct sort s = begin(type, CW_FULL_SHAPES ? 4u * TALLY + 7u : x % 2 ? FEWER : N);
+
+        for (size_t i = 0; i < s.n; i++) {
+            const uint64_t v = i < many ? i : cw_random_next(&r) % many;
+            const float f = 128.0f + (float)v;
+            const double d = -5000.0 - (double)v;
+
+            s.keys[i] = 0;
+            if (type == CW_F32)
+                memcpy(&s.keys[i], &f, sizeof f);
+            else if (type == CW_F64)
+                memcpy(&s.keys[i], &d, sizeof d);
+            else
+                s.keys[i] = type == CW_U32 ? 0x555u + (v << 12) : (v << 33) + 77u;
+        }
+        s.flags = x & 1 ? CW_DESCENDING : 0;
+        s.in_place = x / 2 % 2;
+        s.shift = x % 3;
+        run(&s);
+        assert_true(s.tallied == (many > TALLY ? 0 : s.n));
+        free(s.keys);
+    }
+}
+
 /* 6667 of 100003 keys in 200 values: it takes a split to find these, or two, where others are around. */
 static void narrow_parts_are_counted_wherever_they_stand(void **state)
 {
@@ -421,6 +455,7 @@ int main(void)
         cmocka_unit_test(the_narrow_bins_of_skewed_keys_are_exact),
         cmocka_unit_test(chunks_that_go_by_tiles_may_have_exact_bins),
         cmocka_unit_test(a_narrow_range_is_counted_up_to_its_limit),
+        cmocka_unit_test(values_a_power_of_two_apart_are_counted),
         cmocka_unit_test(narrow_parts_are_counted_wherever_they_stand),
         cmocka_unit_test(narrow_parts_are_counted_after_every_level),
         cmocka_unit_test(narrow_bins_that_are_not_exact_are_counted_later),

@@ -88,7 +88,7 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
         exact_count_range(j, keys_at(j, p.at), from, to, d, p.bins);
     else
 #endif
-        count_range(keys_at(j, p.at), from, to, d, p.bins, m);
+        count_range(keys_at(j, p.at), p.start, from, to, d, p.bins, m);
     way =
         way_to_move(to - from, p.bins, ring_cap(p.bins, ring), d.tree ? GRID_BINS : GRID_SPLIT_BINS,
                     d.tree ? GRID_TREE_ITEMS : GRID_ITEMS, asked);
@@ -103,8 +103,11 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
         spread_merge(j);
 #endif
     if (THREAD_ID == 0) {
-        gm_st8(&j->chunk_keys[2u * c], sh_ld8(SH_MISC + MISC_LESS));
-        gm_st8(&j->chunk_keys[2u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+        gm_st8(&j->chunk_keys[3u * c], sh_ld8(SH_MISC + MISC_LESS));
+        gm_st8(&j->chunk_keys[3u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+#if GRID_COUNTS
+        gm_st8(&j->chunk_keys[3u * c + 2u], sh_ld8(SH_MISC + MISC_DIFFER));
+#endif
         if (GRID_COUNTS && d.tree && sh_ld4(SH_MISC + MISC_FLAG) == 0)
             gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
         else
@@ -180,40 +183,100 @@ KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS
 }
 
 #if GRID_VALUES
+
+/* Counts of chunks become sums of those before, in order.  The chunks of a part that has many are divided among
+ * warps, 32 bins at a time: each warp adds up its own, and then knows what the others before it have. */
+#define ORDER_MANY   64u /* chunks of a part */
+#define ORDER_SLICES ((GRID_BINS + 31u) / 32u)
+#define ORDER_BATCH  12u
+#define ORDER_SHARED (8u * GRID_THREADS)
+
+/* The sum of `chunks` counts of a bin, which stand at `row`. */
+DEV uint64_t order_sum(const uint64_t *row, uint32_t chunks)
+{
+    uint64_t sum = 0;
+    uint32_t c = 0;
+
+    ROLL for (; c + ORDER_BATCH <= chunks; c += ORDER_BATCH)
+    {
+        uint64_t x[ORDER_BATCH];
+
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) sum += x[k];
+    }
+    ROLL for (; c < chunks; c++) sum += gm_ld8(row + c * GRID_BINS);
+    return sum;
+}
+
+/* Each becomes the sum of `sum` and those before it; the sum of all. */
+DEV uint64_t order_write(uint64_t *row, uint32_t chunks, uint64_t sum)
+{
+    uint32_t c = 0;
+
+    ROLL for (; c + ORDER_BATCH <= chunks; c += ORDER_BATCH)
+    {
+        uint64_t x[ORDER_BATCH];
+
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++)
+        {
+            gm_st8(row + (c + k) * GRID_BINS, sum);
+            sum += x[k];
+        }
+    }
+    ROLL for (; c < chunks; c++)
+    {
+        const uint64_t x = gm_ld8(row + c * GRID_BINS);
+
+        gm_st8(row + c * GRID_BINS, sum);
+        sum += x;
+    }
+    return sum;
+}
+
+/* Bins 32 slice .. of part i, which has many chunks. */
+DEV void order_slice(const struct grid_job *j, const struct grid_part *p, uint32_t i,
+                     uint32_t slice)
+{
+    const uint32_t warps = BLOCK_DIM / 32u;
+    const uint32_t b = 32u * slice + LANE_ID;
+    const uint32_t from = p->chunks * WARP_ID / warps;
+    const uint32_t chunks = p->chunks * (WARP_ID + 1u) / warps - from;
+    uint64_t *const row = &j->counts[(uint64_t)(p->first + from) * GRID_BINS + b];
+    uint64_t sum = 0;
+
+    if (b < p->bins)
+        sum = order_sum(row, chunks);
+    sh_st8(8u * THREAD_ID, sum);
+    block_sync();
+    sum = 0;
+    UNROLL4 for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld8(8u * (32u * w + LANE_ID));
+    block_sync();
+    if (b < p->bins) {
+        sum = order_write(row, chunks, sum);
+        if (WARP_ID == warps - 1u)
+            gm_st8(part_starts(j, i) + b, sum);
+    }
+}
+
 KERNEL(GRID_NAME(order), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_level *const lv = &arg->state->level[arg->level];
     const uint32_t side = arg->level & 1u;
     const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
+    const int first = arg->level == 0; /* all blocks share its one part */
 
-    ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
+    ROLL for (uint32_t i = first ? 0u : BLOCK_ID; i < parts; i += first ? 1u : GRID_DIM)
     {
         const struct grid_part p = arg->parts[side][i];
-        uint64_t *const row = &arg->counts[(uint64_t)p.first * GRID_BINS + THREAD_ID];
-        uint64_t sum = 0;
 
-        if (THREAD_ID < p.bins && p.last) {
-            uint32_t c = 0;
+        if (p.last && p.chunks >= ORDER_MANY) {
+            ROLL for (uint32_t s = first ? BLOCK_ID : 0u; s < ORDER_SLICES;
+                      s += first ? GRID_DIM : 1u) order_slice(arg, &p, i, s);
+        } else if (p.last && THREAD_ID < p.bins && (!first || BLOCK_ID == 0)) {
+            uint64_t *const row = &arg->counts[(uint64_t)p.first * GRID_BINS + THREAD_ID];
 
-            ROLL for (; c + 12u <= p.chunks; c += 12u)
-            {
-                uint64_t x[12];
-
-                UNROLL for (uint32_t k = 0; k < 12u; k++) x[k] = gm_ld8(row + (c + k) * GRID_BINS);
-                UNROLL for (uint32_t k = 0; k < 12u; k++)
-                {
-                    gm_st8(row + (c + k) * GRID_BINS, sum);
-                    sum += x[k];
-                }
-            }
-            ROLL for (; c < p.chunks; c++)
-            {
-                const uint64_t x = gm_ld8(row + c * GRID_BINS);
-
-                gm_st8(row + c * GRID_BINS, sum);
-                sum += x;
-            }
-            gm_st8(part_starts(arg, i) + THREAD_ID, sum);
+            gm_st8(part_starts(arg, i) + THREAD_ID, order_write(row, p.chunks, 0));
         }
     }
 }

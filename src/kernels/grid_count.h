@@ -7,23 +7,24 @@
 #ifndef CW_GRID_COUNT_H
 #define CW_GRID_COUNT_H
 
-#ifndef GRID_COUNTED /* keys of a thread in a round of counting */
-#define GRID_COUNTED (KEY_BYTES == 4 && GRID_VALUES == 0 ? 16u : 8u)
+#ifndef GRID_COUNTED /* keys of a thread in a round of counting, as many as registers hold */
+#define GRID_COUNTED (GRID_VALUES ? 8u : KEY_BYTES == 4 ? 16u : 4u)
 #endif
 
 #include "kernels/grid_part.h"
 
 /* Shared memory of all kernels with GRID_THREADS threads: */
-#define SH_MISC    0u                         /* 64 words */
-#define SH_BINS    256u                       /* u32 a bin */
-#define SH_BASE    (SH_BINS + 4u * GRID_BINS) /* u64 a bin: where its next item goes */
-#define SH_ITEMS   (SH_BASE + 8u * GRID_BINS) /* what grid_tile.h needs */
-#define MISC_TAKEN 0u
-#define MISC_FLAG  4u
-#define MISC_NEAR  8u
-#define MISC_MOST  12u
-#define MISC_LESS  16u  /* two u64 */
-#define MISC_WARP  128u /* u32 a warp */
+#define SH_MISC     0u                         /* 64 words */
+#define SH_BINS     256u                       /* u32 a bin */
+#define SH_BASE     (SH_BINS + 4u * GRID_BINS) /* u64 a bin: where its next item goes */
+#define SH_ITEMS    (SH_BASE + 8u * GRID_BINS) /* what grid_tile.h needs */
+#define MISC_TAKEN  0u
+#define MISC_FLAG   4u
+#define MISC_NEAR   8u
+#define MISC_MOST   12u
+#define MISC_LESS   16u  /* two u64 */
+#define MISC_DIFFER 96u  /* u64 */
+#define MISC_WARP   128u /* u32 a warp */
 
 /* The next number of a global counter, for the whole block. */
 DEV uint32_t take_number(uint32_t *counter)
@@ -45,12 +46,25 @@ DEV uint32_t least4(uint32_t a, uint32_t b)
 
 struct key_range {
     key least, most;
+#if GRID_COUNTS
+    key differ; /* bits in which they differ from some key of the part */
+#endif
 };
+
+DEV void range_begin(struct key_range *r)
+{
+    r->least = KEY_MAX;
+    r->most = 0;
+#if GRID_COUNTS
+    r->differ = 0;
+#endif
+}
 
 struct counter {
     uint32_t bin;  /* of the last key */
     uint32_t near; /* neighbouring lanes that agreed */
     struct key_range r;
+    key first; /* word of the part */
 };
 
 DEV void count_key(struct counter *c, key raw, struct digit d)
@@ -59,6 +73,9 @@ DEV void count_key(struct counter *c, key raw, struct digit d)
 
     c->r.least = x < c->r.least ? x : c->r.least;
     c->r.most = x > c->r.most ? x : c->r.most;
+#if GRID_COUNTS
+    c->r.differ |= x ^ c->first;
+#endif
     c->bin = digit_of(x, d);
     sh_inc4(SH_BINS + 4u * c->bin);
 }
@@ -82,7 +99,8 @@ DEV void count_four(struct counter *c, const key *raw, struct digit d)
 }
 #endif
 
-/* The least and the greatest of the block's keys, to MISC_LESS; 16 bytes a warp at `room`. */
+/* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ, to
+ * MISC_DIFFER; 24 bytes a warp at `room`. */
 DEV void range_of_block(struct key_range r, uint32_t room)
 {
     UNROLL for (uint32_t d = 16; d; d /= 2)
@@ -92,10 +110,16 @@ DEV void range_of_block(struct key_range r, uint32_t room)
 
         r.least = a < r.least ? a : r.least;
         r.most = b > r.most ? b : r.most;
+#if GRID_COUNTS
+        r.differ |= shfl_xor_key(r.differ, d);
+#endif
     }
     if (LANE_ID == 0) {
-        sh_st8(room + 16u * WARP_ID, (uint64_t)r.least);
-        sh_st8(room + 16u * WARP_ID + 8u, (uint64_t)r.most);
+        sh_st8(room + 24u * WARP_ID, (uint64_t)r.least);
+        sh_st8(room + 24u * WARP_ID + 8u, (uint64_t)r.most);
+#if GRID_COUNTS
+        sh_st8(room + 24u * WARP_ID + 16u, (uint64_t)r.differ);
+#endif
     }
     block_sync();
     if (THREAD_ID == 0) {
@@ -104,8 +128,8 @@ DEV void range_of_block(struct key_range r, uint32_t room)
 
         ROLL for (uint32_t w = 1; w < BLOCK_DIM / 32u; w++)
         {
-            const uint64_t a = sh_ld8(room + 16u * w);
-            const uint64_t b = sh_ld8(room + 16u * w + 8u);
+            const uint64_t a = sh_ld8(room + 24u * w);
+            const uint64_t b = sh_ld8(room + 24u * w + 8u);
 
             least = a < least ? a : least;
             most = b > most ? b : most;
@@ -113,6 +137,14 @@ DEV void range_of_block(struct key_range r, uint32_t room)
         sh_st8(SH_MISC + MISC_LESS, least);
         sh_st8(SH_MISC + MISC_LESS + 8u, most);
     }
+#if GRID_COUNTS
+    if (THREAD_ID == 32u) {
+        uint64_t differ = 0;
+
+        ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++) differ |= sh_ld8(room + 24u * w + 16u);
+        sh_st8(SH_MISC + MISC_DIFFER, differ);
+    }
+#endif
     block_sync();
 }
 
@@ -138,9 +170,9 @@ DEV void mark(struct marks *m, uint64_t at, uint32_t bins)
     m->next += m->each;
 }
 
-/* Count items from .. to - 1 into SH_BINS, and their range. */
-DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d, uint32_t bins,
-                     struct marks m)
+/* Count items from .. to - 1, of a part that begins at `first`, into SH_BINS, and their range. */
+DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to, struct digit d,
+                     uint32_t bins, struct marks m)
 {
     struct counter c;
     uint64_t at = from;
@@ -151,8 +183,8 @@ DEV void count_range(const key *keys, uint64_t from, uint64_t to, struct digit d
     }
     c.bin = 0;
     c.near = 0;
-    c.r.least = KEY_MAX;
-    c.r.most = 0;
+    c.first = GRID_COUNTS ? word_of(gm_ld_key(keys + first), d) : 0u;
+    range_begin(&c.r);
     block_sync();
     ROLL for (; at + COUNT_ROUND <= to; at += COUNT_ROUND)
     {

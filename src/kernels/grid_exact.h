@@ -119,6 +119,7 @@ DEV void exact_count_range(const struct grid_job *j, const key *keys, uint64_t f
         sh_st4(SH_MISC + MISC_NEAR, 0u);
         sh_st8(SH_MISC + MISC_LESS, (uint64_t)0);
         sh_st8(SH_MISC + MISC_LESS + 8u, (uint64_t)KEY_MAX);
+        sh_st8(SH_MISC + MISC_DIFFER, (uint64_t)KEY_MAX);
     }
     block_sync();
     ROLL for (; from + GRID_THREADS * 8u <= to; from += GRID_THREADS * 8u)

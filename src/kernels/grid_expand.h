@@ -95,8 +95,10 @@ DEV uint32_t expand_find_warp(uint32_t at, uint32_t room)
     return v;
 }
 
-DEV key expand_key(key word, struct digit d)
+/* The key of value number v. */
+DEV key expand_key(uint32_t v, const struct grid_fill *f, struct digit d)
 {
+    const key word = (key)f->lo + ((key)v << f->shift);
     const key x = (word + d.bias) ^ d.toggle;
 
     if (!d.mapped)
@@ -148,15 +150,15 @@ DEV void expand_take(uint32_t *m, uint32_t at)
 
 /* Write the next segment, of at most `quads` times 16 bytes, to `to`: from place `at` on, where v
  * stands or ends; the value of its last key. */
-DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, uint32_t room, key lo,
-                            struct digit d)
+DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, uint32_t room,
+                            const struct grid_fill *f, struct digit d)
 {
     const uint32_t marks = EXPAND_MARKS + 4u * EXPAND_KEYS * WARP_ID;
     const uint32_t n = least4(quads, EXPAND_QUADS) * QUAD;
     key x[QUAD];
 
     if (!expand_mark(marks, at, n, v, room)) {
-        UNROLL for (uint32_t k = 0; k < QUAD; k++) x[k] = expand_key(lo + v, d);
+        UNROLL for (uint32_t k = 0; k < QUAD; k++) x[k] = expand_key(v, f, d);
         UNROLL for (uint32_t r = 0; r < EXPAND_ROUNDS; r++)
         {
             if (32u * r + LANE_ID < quads)
@@ -181,7 +183,7 @@ DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, ui
         before = shfl_up4(most, 1);
         before = LANE_ID && before > v ? before : v;
         UNROLL for (uint32_t k = 0; k < QUAD; k++) x[k] =
-            expand_key(lo + (m[k] > before ? m[k] : before), d);
+            expand_key(m[k] > before ? m[k] : before, f, d);
         if (32u * r + LANE_ID < quads)
             gm_st16(to + (32u * r + LANE_ID) * QUAD, quad_of(x));
         most = shfl4(most, 31);
@@ -212,12 +214,12 @@ DEV void expand_range(const struct grid_job *j, const struct grid_fill *f, uint3
     {
         const uint32_t at = from + head + q * QUAD;
 
-        v = expand_segment(out + at, at, end - q, v, room, (key)f->lo, d);
+        v = expand_segment(out + at, at, end - q, v, room, f, d);
     }
     ROLL for (uint32_t i = THREAD_ID; i < rest; i += BLOCK_DIM)
     {
         const uint32_t at = from + (i < head ? i : i + quads * QUAD);
-        const key x = expand_key((key)f->lo + expand_find(at, room), d);
+        const key x = expand_key(expand_find(at, room), f, d);
 
         gm_st_key(out + at, x);
     }

@@ -6,6 +6,7 @@
  *
  *      grid_exact.h    bins of the first level's tree, counted there and never moved
  *      grid_split.h    long parts whose range is narrow: counted here (fill_count, in `mids`)
+ *      grid_pass.h     long parts whose keys have all bits in common below some, and few values above
  *                      parts of one key, whose length is the count
  *
  * and stand on a list.  `fill`, the last kernel, writes them: when it runs, nothing is left to be
@@ -27,12 +28,13 @@
 #define FILL_KEYS   8u /* of a thread in a round of counting */
 #define NO_COUNTER  0xffffffffu
 
-/* Put q on the list.  Its counters begin at `counter`; 0: there is no room.  The list has room for
+/* Put q on the list, whose values are 2^shift apart.  Its counters begin at `counter`; 0: there is no room.  The list has room for
  * two entries for each bin of the first level, which has all of grid_exact.h's. */
-DEV int fill_add(const struct grid_job *j, const struct grid_part *q, uint32_t counter, int counted)
+DEV int fill_add(const struct grid_job *j, const struct grid_part *q, uint32_t shift,
+                 uint32_t counter, int counted)
 {
     const uint64_t quarter = j->chunk / 4u;
-    const uint64_t values = q->last + 1u;
+    const uint64_t values = (q->last >> shift) + 1u;
     const uint64_t piece = quarter > 2u * values ? quarter : 2u * values;
     const uint32_t i = gm_add4(&j->state->fills, 1u);
     struct grid_fill f;
@@ -43,6 +45,7 @@ DEV int fill_add(const struct grid_job *j, const struct grid_part *q, uint32_t c
     f.len = q->len;
     f.lo = q->lo;
     f.values = (uint32_t)values;
+    f.shift = shift;
     f.counter = counter;
     f.at = q->at;
     f.counted = (uint32_t)counted;
@@ -73,20 +76,48 @@ DEV uint32_t fill_of(const struct grid_job *j, uint32_t c)
     return i;
 }
 
-/* Put a long part on the list if its keys take few values; whether it was. */
-DEV int fill_part(const struct grid_job *j, const struct grid_part *q)
+/* Whether a part of values 2^shift apart is long enough, and has few. */
+DEV int fill_suits(const struct grid_job *j, const struct grid_part *q, uint32_t shift)
 {
-    const uint64_t values = q->last + 1u;
+    const uint64_t last = q->last >> shift;
+
+    return j->fills && q->len > j->huge && last < GRID_TALLY && 4u * (last + 1u) <= q->len;
+}
+
+/* Put such a part on the list; whether it was. */
+DEV int fill_part(const struct grid_job *j, const struct grid_part *q, uint32_t shift)
+{
+    const uint64_t values = (q->last >> shift) + 1u;
     uint32_t counter;
 
-    if (!j->fills || q->len <= j->huge || q->last >= GRID_TALLY || 4u * values > q->len)
+    if (!fill_suits(j, q, shift))
         return 0;
     counter = GRID_EXACT + gm_add4(&j->state->fill_counters, (uint32_t)values);
     if (counter + values > GRID_COUNTERS)
         return 0;
     if (values == 1u)
         gm_st4(&j->counters[counter], (uint32_t)q->len);
-    return fill_add(j, q, counter, values == 1u);
+    return fill_add(j, q, shift, counter, values == 1u);
+}
+
+/* The same, by the whole block, for a part that was counted: its keys are least .. most and agree in all bits
+ * below the lowest of MISC_DIFFER, as whole numbers do that are kept as floats. */
+DEV int fill_sparse(const struct grid_job *j, const struct grid_part *p, uint64_t least,
+                    uint64_t most)
+{
+    const uint64_t differ = sh_ld8(SH_MISC + MISC_DIFFER);
+    struct grid_part q = *p;
+    uint32_t shift = 0;
+
+    ROLL while ((differ >> shift & 1u) == 0) shift++; /* least and most differ */
+    q.lo = least;
+    q.last = most - least;
+    if (p->tree || !fill_suits(j, &q, shift))
+        return 0;
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_FLAG, (uint32_t)fill_part(j, &q, shift));
+    block_sync();
+    return (int)sh_ld4(SH_MISC + MISC_FLAG);
 }
 
 /* The keys of p, which are all `word`, need not be copied: they are written.  0: no room. */
@@ -96,7 +127,7 @@ DEV int fill_equal(const struct grid_job *j, const struct grid_part *p, uint64_t
 
     q.lo = word;
     q.last = 0;
-    return fill_part(j, &q);
+    return fill_part(j, &q, 0);
 }
 
 DEV uint64_t fill_start(const struct grid_fill *f, uint32_t c)
@@ -104,9 +135,9 @@ DEV uint64_t fill_start(const struct grid_fill *f, uint32_t c)
     return f->len / f->chunks * c + f->len % f->chunks * c / f->chunks;
 }
 
-DEV void fill_count_key(key raw, uint32_t lo, struct digit d)
+DEV void fill_count_key(key raw, key lo, uint32_t shift, struct digit d)
 {
-    sh_inc4(FILL_AT + 4u * ((uint32_t)word_of(raw, d) - lo));
+    sh_inc4(FILL_AT + 4u * (uint32_t)((word_of(raw, d) - lo) >> shift));
 }
 
 /* How often each value occurs in keys from .. to - 1 of a part: added to its counters. */
@@ -114,7 +145,7 @@ DEV void fill_count_range(const struct grid_job *j, const struct grid_fill *f, u
                           uint64_t to, struct digit d)
 {
     const key *const keys = keys_at(j, f->at) + f->start;
-    const uint32_t lo = (uint32_t)f->lo;
+    const key lo = (key)f->lo;
 
     ROLL for (uint32_t v = THREAD_ID; v < f->values; v += BLOCK_DIM) sh_st4(FILL_AT + 4u * v, 0u);
     block_sync();
@@ -124,10 +155,10 @@ DEV void fill_count_range(const struct grid_job *j, const struct grid_fill *f, u
 
         UNROLL for (uint32_t i = 0; i < FILL_KEYS; i++) x[i] =
             gm_ld_key(keys + from + i * GRID_THREADS + THREAD_ID);
-        UNROLL for (uint32_t i = 0; i < FILL_KEYS; i++) fill_count_key(x[i], lo, d);
+        UNROLL for (uint32_t i = 0; i < FILL_KEYS; i++) fill_count_key(x[i], lo, f->shift, d);
     }
     ROLL for (from += THREAD_ID; from < to; from += GRID_THREADS)
-        fill_count_key(gm_ld_key(keys + from), lo, d);
+        fill_count_key(gm_ld_key(keys + from), lo, f->shift, d);
     block_sync();
     ROLL for (uint32_t v = THREAD_ID; v < f->values; v += BLOCK_DIM)
     {

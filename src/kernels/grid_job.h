@@ -59,8 +59,9 @@ struct grid_state {
 /* A part that is written from how often each of its values occurs: grid_fill.h. */
 struct grid_fill {
     uint64_t start, len;
-    uint64_t lo;            /* its first value, a word */
-    uint32_t values;        /* from there on */
+    uint64_t lo;     /* its first value, a word */
+    uint32_t values; /* from there on, 2^shift apart */
+    uint32_t shift;
     uint32_t counter;       /* of the first value */
     uint32_t at;            /* which buffer its keys stand in */
     uint32_t counted;       /* whether they were */
@@ -96,7 +97,7 @@ struct grid_job {
     struct grid_state *state;
     struct grid_part *parts[2];  /* of even and odd levels, most_parts each */
     uint32_t *chunk_part[2];     /* the part of a chunk */
-    uint64_t *chunk_keys;        /* least and greatest key */
+    uint64_t *chunk_keys;        /* least and greatest key, bits in which keys differ */
     uint32_t *chunk_way;         /* how a chunk is moved: grid_count.h */
     uint32_t *crowded;           /* a list of those that do not go by queues alone */
     uint64_t *counts;            /* a bin and chunk: items of the bin before the chunk's */

@@ -29,6 +29,7 @@ void GRID_NAME(passes_small)(struct grid_table *t)
     t->kernel[GRID_TILES_TREE] = GRID_ENUM(tiles_tree);
 #if GRID_VALUES
     t->kernel[GRID_ORDER] = GRID_ENUM(order);
+    t->shared[GRID_ORDER] = ORDER_SHARED;
     t->shared[GRID_COUNT_TREE] = COUNT_TREE + TREE_SHARED;
 #else
     t->kernel[GRID_FILL] = GRID_ENUM(fill);

@@ -104,8 +104,8 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
             return;
         }
         choose_digit(p, j->row_items, least4(room, GRID_SPLIT_BINS), least4(room, GRID_SPLIT_BINS));
-        count_range(keys_at(j, p->at), p->start, p->start + p->len, part_digit(j, p), p->bins,
-                    none);
+        count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len, part_digit(j, p),
+                    p->bins, none);
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
     } while (narrow(p, least, most));

@@ -31,20 +31,22 @@
 #define TILE_BLOCKS 2
 #endif
 
-/* The range of a part's keys, from those of its chunks: to MISC_LESS. */
+/* The range of a part's keys, from those of its chunks: to MISC_LESS and MISC_DIFFER. */
 DEV void range_of_part(const struct grid_job *j, const struct grid_part *p)
 {
     struct key_range r;
 
-    r.least = KEY_MAX;
-    r.most = 0;
+    range_begin(&r);
     ROLL for (uint32_t c = THREAD_ID; c < p->chunks; c += BLOCK_DIM)
     {
-        const key a = (key)gm_ld8(&j->chunk_keys[2u * (p->first + c)]);
-        const key b = (key)gm_ld8(&j->chunk_keys[2u * (p->first + c) + 1u]);
+        const key a = (key)gm_ld8(&j->chunk_keys[3u * (p->first + c)]);
+        const key b = (key)gm_ld8(&j->chunk_keys[3u * (p->first + c) + 1u]);
 
         r.least = a < r.least ? a : r.least;
         r.most = b > r.most ? b : r.most;
+#if GRID_COUNTS
+        r.differ |= (key)gm_ld8(&j->chunk_keys[3u * (p->first + c) + 2u]);
+#endif
     }
     range_of_block(r, SH_ITEMS);
 }
@@ -68,7 +70,10 @@ DEV void clear_starts(const struct grid_job *j)
         gm_st8(next + i, (uint64_t)0);
 }
 
-KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
+/* A thread for each bin: parts wait for one another less if a multiprocessor has three of them. */
+#define SPLIT_PARTS_THREADS ((GRID_BINS + 31u) / 32u * 32u)
+
+KERNEL(GRID_NAME(split), struct grid_job, SPLIT_PARTS_THREADS, 3)
 {
     struct grid_level *const lv = &arg->state->level[arg->level];
     const uint32_t side = arg->level & 1u;
@@ -93,6 +98,10 @@ KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
         }
         if (least == most)
             action = p.at == AT_OUT ? PART_STAYS : PART_COPY;
+#if GRID_COUNTS
+        else if (fill_sparse(arg, &p, least, most))
+            action = PART_FILLED;
+#endif
         else if (arg->level + 1u < arg->levels && !p.tree && narrow(&p, least, most))
             action = PART_STAYS;
         if (THREAD_ID == 0) {
@@ -119,7 +128,7 @@ KERNEL(GRID_NAME(split), struct grid_job, GRID_THREADS, 1)
             gm_st8(starts + THREAD_ID, q.start);
 #if GRID_COUNTS
             if (p.tree && len && gm_ld4(&arg->tree_exact[THREAD_ID]) != NO_COUNTER) {
-                fill_add(arg, &q, gm_ld4(&arg->tree_exact[THREAD_ID]), 1);
+                fill_add(arg, &q, 0, gm_ld4(&arg->tree_exact[THREAD_ID]), 1);
                 q.action = PART_FILLED;
             }
 #endif

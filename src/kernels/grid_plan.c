@@ -197,7 +197,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
         if (j->n >> 32) /* counters have 32 bits */
             j->fills = NULL;
     }
-    j->chunk_keys = (uint64_t *)take(base, &at, 16u * chunks);
+    j->chunk_keys = (uint64_t *)take(base, &at, 24u * chunks);
     j->chunk_way = (uint32_t *)take(base, &at, 4u * chunks);
     j->crowded = (uint32_t *)take(base, &at, 4u * chunks);
     j->counts = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins * chunks);
@@ -229,6 +229,8 @@ static uint32_t threads(const struct grid_table *t, enum grid_kernel k)
 {
     if (k == GRID_TURNS || k == GRID_TURNS_PLAIN || k == GRID_TURNS_TREE)
         return t->turn_threads;
+    if (k == GRID_SPLIT) /* one a bin */
+        return (t->most_bins + 31u) / 32u * 32u;
     return k == GRID_TILES || k == GRID_TILES_TREE ? t->tile_threads : t->threads;
 }
 
@@ -259,7 +261,7 @@ static cw_status level(struct run *r, uint32_t l)
     const uint64_t some = least(chunks, processors * r->t->move_blocks);
     const uint64_t tiles = least(chunks, processors * r->t->tile_blocks);
     const uint64_t turns = least(turn_room(r), processors * r->t->turn_blocks);
-    const uint64_t parts = l ? 2u * processors : 1u;
+    const uint64_t parts = l ? 3u * processors : 1u;
     const int plain = (int)r->job.map.plain;
     const int tree = l == 0 && r->job.tree;
     cw_status status;
@@ -269,7 +271,7 @@ static cw_status level(struct run *r, uint32_t l)
     if (!status && tree)
         status = launch(r, GRID_COUNT_TREE, least(chunks, 3u * processors));
     if (!status && r->job.stable)
-        status = launch(r, GRID_ORDER, parts);
+        status = launch(r, GRID_ORDER, l ? parts : (r->t->most_bins + 31u) / 32u);
     if (!status)
         status = launch(r, GRID_SPLIT, parts);
     if (!status && !r->job.stable)

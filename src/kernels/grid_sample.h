@@ -67,8 +67,7 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     key x[GRID_SAMPLE_FEW / GRID_THREADS];
     struct key_range r;
 
-    r.least = KEY_MAX;
-    r.most = 0;
+    range_begin(&r);
     UNROLL for (uint32_t i = 0; i < GRID_SAMPLE_FEW / GRID_THREADS; i++) x[i] =
         sample_word(j, i * GRID_THREADS + THREAD_ID, GRID_SAMPLE_FEW, d);
     UNROLL for (uint32_t i = 0; i < GRID_SAMPLE_FEW / GRID_THREADS; i++)
@@ -97,8 +96,7 @@ DEV void sample_take(const struct grid_job *j, struct digit *d, uint32_t *t)
     struct key_range r;
     key more;
 
-    r.least = KEY_MAX;
-    r.most = 0;
+    range_begin(&r);
     UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) x[i] =
         sample_word(j, i * GRID_THREADS + THREAD_ID, GRID_SAMPLE, *d);
     UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++)

@@ -232,7 +232,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
     uint32_t i = 0xffffffffu;
 
 #if GRID_COUNTS
-    if (fill_part(j, q))
+    if (fill_part(j, q, 0))
         return;
 #endif
     choose_digit(q, j->row_items, GRID_SPLIT_BINS, j->part_bins);
