@@ -190,9 +190,9 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
     {
         key x[GRID_COUNTED];
 
-        mark(&m, at, bins);
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++) x[i] =
             gm_ld_key(keys + at + i * GRID_THREADS + THREAD_ID);
+        mark(&m, at, bins); /* while keys are on their way */
 #if GRID_VALUES && !defined(GRID_OWN_DIGIT)
         if (d.tree) {
             UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i += 4u)
