@@ -225,18 +225,21 @@ uint64_t cw_grid_bytes(const struct grid_table *t, uint64_t n)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-static uint32_t threads(const struct grid_table *t, enum grid_kernel k)
+static uint32_t threads(const struct run *r, enum grid_kernel k)
 {
+    const struct grid_table *const t = r->t;
+
     if (k == GRID_TURNS || k == GRID_TURNS_PLAIN || k == GRID_TURNS_TREE)
         return t->turn_threads;
-    if (k == GRID_SPLIT) /* one a bin */
+    if (k == GRID_SPLIT ||
+        (k == GRID_ORDER && r->job.level)) /* one a bin: several blocks at a time */
         return (t->most_bins + 31u) / 32u * 32u;
     return k == GRID_TILES || k == GRID_TILES_TREE ? t->tile_threads : t->threads;
 }
 
 static cw_status launch(struct run *r, enum grid_kernel k, uint64_t blocks)
 {
-    const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1), threads(r->t, k),
+    const struct cw_launch l = {r->t->kernel[k], (uint32_t)most(blocks, 1), threads(r, k),
                                 r->t->shared[k], &r->job};
 
     return r->q->launch(r->q, &l);

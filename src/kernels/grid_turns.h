@@ -161,8 +161,18 @@ KERNEL(GRID_NAME(turns_plain), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 
 KERNEL(GRID_NAME(turns_tree), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
-    if (tree_used(arg))
-        take_turns(arg, tree_digit(arg, TURN_TREE));
+    struct digit d;
+
+    if (!tree_used(arg))
+        return;
+    d = tree_digit(arg, TURN_TREE);
+    d.mapped = 0; /* a constant in each */
+    if (arg->map.plain) {
+        take_turns(arg, d);
+    } else {
+        d.mapped = 1;
+        take_turns(arg, d);
+    }
 }
 
 #endif

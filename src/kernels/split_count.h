@@ -135,18 +135,6 @@ DEV uint32_t in_tiles(const struct split_job *a, uint64_t items, uint32_t bins)
                0.125f + 1.25f * ((float)most * p) * ((float)most * p);
 }
 
-/* The first keys of a turn are asked for while those before it are summed up. */
-DEV void count_soon(const uint32_t *keys, uint32_t items)
-{
-    UNROLL for (uint32_t k = 0; k < 4u; k++)
-    {
-        const uint32_t i = 4u * (THREAD_ID + k * BLOCK_DIM);
-
-        if (i < items && LANE_ID % 8u == 0) /* a line of 128 bytes */
-            gm_soon(keys + i);
-    }
-}
-
 /* Count piece p, number i, turn by turn; before each, where its items will stand among the piece's. */
 DEV void count_turns(const struct split_job *a, const struct split_piece *p, uint32_t i,
                      struct digit d, struct split_counter *c)
@@ -159,7 +147,6 @@ DEV void count_turns(const struct split_job *a, const struct split_piece *p, uin
         const uint64_t to = p->to - from < a->turn ? p->to : from + a->turn;
 
         if (a->before) {
-            count_soon((const uint32_t *)a->j.in + from, (uint32_t)(to - from));
             block_sync();
             count_so_far(a->before + (row << a->width), 1u << a->width);
             block_sync();
