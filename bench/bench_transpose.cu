@@ -127,7 +127,7 @@ static void one(struct data *d, uint64_t rows, uint64_t columns, uint64_t batch,
     check<<<4096, 256>>>((const uint8_t *)job.out, rows, columns, n, bytes, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
     printf("%s%s,%llu,%llu,%llu,%llu,%.0f,%.0f,%.3f,%s\n", origin(),
-           in_place == 2 ? "in place, roomy"
+           in_place == 2 ? "in place with room"
            : in_place    ? "in place"
                          : "out of place",
            (unsigned long long)bytes, (unsigned long long)rows, (unsigned long long)columns,
