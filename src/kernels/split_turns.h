@@ -106,6 +106,8 @@ DEV void tile_once(const struct split_job *a)
     struct digit d;
     struct tile t;
 
+    if (gm_ld4(&a->state->bad)) /* found when labels were made of those of the caller */
+        return;
     digit_begin(&d, a, 1, TILE_CUTS);
     if (i < tiles)
         tile_keys(&t, keys + i * SPLIT_TILE, SPLIT_TILE, 1);
