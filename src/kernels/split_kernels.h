@@ -12,7 +12,7 @@ KERNEL(SPLIT_NAME(once), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
 
 KERNEL(SPLIT_NAME(tile1), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
-    take_turns(arg, 1, 1u);
+    take_pieces(arg);
 }
 
 KERNEL(SPLIT_NAME(tile5), struct split_job, SPLIT_THREADS, SPLIT_BLOCKS)

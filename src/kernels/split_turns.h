@@ -97,6 +97,41 @@ DEV void take_turns(const struct split_job *a, int plain, uint32_t bits)
     }
 }
 
+/* Two buckets, in order.  A turn is a whole piece, and there are no pieces of lines to speak of: the next tile is asked for
+ * before this one is written. */
+DEV void take_pieces(const struct split_job *a)
+{
+    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    struct digit d;
+
+    if (gm_ld4(&a->state->bad))
+        return;
+    digit_begin(&d, a, 1, TILE_CUTS);
+    ROLL while (turn_begin(a, 1))
+    {
+        uint64_t from = sh_ld8(TURN_AT);
+        uint32_t left = sh_ld4(TURN_AT + 8u);
+        struct base base;
+        struct tile t;
+
+        turn_where(a, &base);
+        if (left >= SPLIT_TILE)
+            tile_keys(&t, keys + from, SPLIT_TILE, 1);
+        turn_bases(&base);
+        ROLL while (left >= SPLIT_TILE)
+        {
+            tile_order(a, &t, from, 0, SPLIT_TILE, d, 1u, 1, 0);
+            from += SPLIT_TILE;
+            left -= SPLIT_TILE;
+            if (left >= SPLIT_TILE)
+                tile_keys(&t, keys + from, SPLIT_TILE, 1);
+            tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SPLIT_TILE, d, FEW_ITEMS, 0, 1);
+        }
+        if (left)
+            tile_rest(a, from, left, d, 1u, 0);
+    }
+}
+
 /* Two buckets in any order: nothing is counted before. */
 DEV void tile_once(const struct split_job *a)
 {
