@@ -31,9 +31,6 @@
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   same_bit(x, k, &one)      lanes whose bit k of x is this lane's; one: lanes that have it set
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
- *   block_meet(which, threads, here)     a barrier for so many of the block's threads, whole warps, those that
- *                             are `here`, a constant; others just pass it.  1 to 15 may be in use at a
- *                             time.  On the emulator all wait
  *   warp_sync_mask(mask)      one for the lanes of a mask, which the caller is one of: they come to
  *                             it at one place with the same mask
  *   bit_count(x) low_bit(x)   ones of a u32; the number of its lowest one, if it has any
@@ -145,13 +142,6 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define block_sync()  __syncthreads()
 
 #define warp_sync_mask(mask) __syncwarp(mask)
-
-#define block_meet(which, threads, here)                                                       \
-    do {                                                                                       \
-        if (here)                                                                              \
-            asm volatile("bar.sync %0, %1;" ::"r"((uint32_t)(which)), "r"((uint32_t)(threads)) \
-                         : "memory");                                                          \
-    } while (0)
 
 /* One test of the bit for the vote and for what is made of it: a compiler would make two. */
 static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)

@@ -84,9 +84,6 @@ typedef struct cw_quad vec16;
 #define warp_sync()   cw_emu_warp_sync(cw_emu_now, DEV_SITE)
 #define block_sync()  cw_emu_block_sync(cw_emu_now, DEV_SITE)
 
-#define block_meet(which, threads, here) \
-    ((void)(which), (void)(threads), (void)(here), cw_emu_block_sync(cw_emu_now, "block_meet"))
-
 #define warp_sync_mask(mask) cw_emu_warp_sync_mask(cw_emu_now, (mask), DEV_SITE)
 
 static inline uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)

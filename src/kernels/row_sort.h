@@ -41,22 +41,16 @@ struct row_unit {
     struct comparator how;
     uint32_t t;    /* this thread in the unit: in its warp, or in its block for longer rows */
     uint32_t base; /* the unit's shared memory */
-    /* Set here: */
-    int parted;     /* whether some warps have nothing to do in a merge */
-    uint32_t merge; /* and if so which merge it is, */
-    uint32_t meet;  /* and how many threads have */
 };
 
 /* The barrier after an exchange through a view whose highest bit is `top`.  A view below the bits
  * that number warps, and the low one, keep a warp's elements in the warp. */
 DEV void row_sync(struct row_unit u, int top)
 {
-    if (top < u.log_k + 5)
-        warp_sync();
-    else if (u.parted)
-        block_meet(u.merge, u.meet, 1);
-    else
+    if (top >= u.log_k + 5)
         block_sync();
+    else
+        warp_sync();
 }
 
 /* How merge c shares its c bits among views: `last` of them in the lowest view, `middle` in one
@@ -111,14 +105,16 @@ DEV void row_first(key *x, struct row_unit u, int c, int runs)
         row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k));
 }
 
-/* The barriers of merge c, which has two ascending runs, as a warp sees them that has nothing to do there. */
-DEV void row_past(struct row_unit u, int c)
+/* The barriers of merge c, which has two ascending runs, for a warp that has nothing to do there. */
+DEV void row_wait(struct row_unit u, int c)
 {
-    block_meet(u.merge, u.meet, 0);
-    block_meet(u.merge, u.meet, 0);
-    block_meet(u.merge, u.meet, 0);
+    const int top = u.log_k + c - 1;
+
+    row_sync(u, top);
+    row_sync(u, top);
+    row_sync(u, top);
     if (middle_bits(c, u.log_k))
-        block_meet(u.merge, u.meet, 0);
+        row_sync(u, top);
 }
 
 /* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c it
@@ -184,16 +180,11 @@ DEV uint32_t row_idle(struct row_unit u, uint32_t filled)
 }
 
 /* Merge c whole.  Returns whether this warp is at its end: its keys are not in x then, but nobody wants them. */
-DEV int row_round(key *x, struct row_unit u, int c, uint32_t idle, uint32_t filled)
+DEV int row_round(key *x, struct row_unit u, int c, uint32_t idle)
 {
-    const uint32_t half = 1u << (u.log_k + c - 1);
-
-    u.merge = (uint32_t)c;
-    u.meet = (filled + half - 1u) >> (u.log_k + c)
-                                         << c; /* those whose upper run is not all past the end */
     if (idle >> c & 1u) {
         if (c > 5) /* below, a warp has company of its own kind only */
-            row_past(u, c);
+            row_wait(u, c);
         return 0;
     }
     if (c <= u.shuffles)
@@ -204,7 +195,8 @@ DEV int row_round(key *x, struct row_unit u, int c, uint32_t idle, uint32_t fill
     return 0;
 }
 
-DEV void row_rounds(key *x, struct row_unit u, uint32_t idle, uint32_t filled)
+/* idle: row_idle; a warp that has bit 0 gets nothing. */
+DEV void row_sort_idle(key *x, struct row_unit u, uint32_t idle)
 {
     const int log_t = u.log_n - u.log_k;
 
@@ -213,12 +205,12 @@ DEV void row_rounds(key *x, struct row_unit u, uint32_t idle, uint32_t filled)
     if (log_t < 5) {
         UNROLL for (int c = 1; c <= log_t; c++)
         {
-            (void)row_round(x, u, c, 0, filled);
+            (void)row_round(x, u, c, 0);
         }
     } else {
         ROLL for (int c = 1; c <= log_t; c++)
         {
-            if (row_round(x, u, c, idle, filled))
+            if (row_round(x, u, c, idle))
                 return;
         }
     }
@@ -226,17 +218,7 @@ DEV void row_rounds(key *x, struct row_unit u, uint32_t idle, uint32_t filled)
 
 DEV void row_sort(key *x, struct row_unit u)
 {
-    u.parted = 0;
-    u.merge = u.meet = 0;
-    row_rounds(x, u, 0, 0);
-}
-
-/* The same with warps that have little to do.  idle: row_idle of `filled`; a warp that has bit 0 gets nothing. */
-DEV void row_sort_idle(key *x, struct row_unit u, uint32_t idle, uint32_t filled)
-{
-    u.parted = 1;
-    u.merge = u.meet = 0;
-    row_rounds(x, u, idle, filled);
+    row_sort_idle(x, u, 0);
 }
 
 /* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places, to x. */
@@ -244,8 +226,6 @@ DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;
 
-    u.parted = 0;
-    u.merge = u.meet = 0;
     (void)row_merge(x, u, c, c - 1, c, 0, 0);
     lane_merge(x, u.log_k, u.log_k, u.how);
 }

@@ -136,7 +136,7 @@ DEV void keys_block(const struct cw_rows_arg *a, struct row_shape s, uint64_t en
     if (rarely(!a->map.plain))
         keys_map(x, a, first, length, quads);
     idle = row_idle(u, length);
-    row_sort_idle(x, u, idle, length);
+    row_sort_idle(x, u, idle);
     if (!(idle & 1u)) {
         view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
         warp_sync();

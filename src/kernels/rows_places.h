@@ -380,7 +380,7 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
     {
         const struct row row = row_find(a, log_n, slot);
-        uint32_t idle, filled;
+        uint32_t idle;
         key x[PLACES_K];
 
         s.start = row.start;
@@ -389,10 +389,9 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
         if (!s.length)
             continue;
         s.t = u.t = shfl4(WARP_ID ^ (turn++ & (s.threads / 32u - 1u)), 0) << 5 | LANE_ID;
-        filled = log_n > PLACES_LOG_K + 6 ? s.length : 1u << log_n;
-        idle = row_idle(u, filled);
+        idle = log_n > PLACES_LOG_K + 6 ? row_idle(u, s.length) : 0u;
         places_in(x, a, &s);
-        row_sort_idle(x, u, idle, filled);
+        row_sort_idle(x, u, idle);
         if (!(idle & 1u)) /* otherwise the last merge left nothing but the largest words there */
             view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
         block_sync();
