@@ -49,8 +49,7 @@ struct cw_rows_arg {
     void *words;
     const void *values_kept; /* of all items, when they are sorted in place */
     uint32_t log_parts;
-    uint32_t only;  /* the class, where a kernel has several; 0: all of them, */
-    uint32_t below; /* up to this one, which others sort */
+    uint32_t only; /* the class, where a kernel has several; 0: all of them */
     uint32_t from_words, to_words;
     uint32_t distance; /* rows_step: between partners */
     uint32_t mirror;   /* rows_step: the partner mirrors instead */

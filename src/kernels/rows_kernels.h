@@ -20,7 +20,7 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
     uint32_t turn = BLOCK_ID;
 
 #define ROWS_ANY(log_n, shuffles, mads)                                 \
-    if (arg->only ? arg->only == log_n : log_n < arg->below) {          \
+    if (!arg->only || arg->only == log_n) {                             \
         const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
                                                                         \
         turn = rows_tiles(arg, s, turn, 0);                             \
@@ -72,19 +72,6 @@ ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
 
 /* ---- rows of any length that are nothing but keys ------------------------------------------- */
 
-/* Of a warp. */
-KERNEL(ROWS_NAME(keys), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
-{
-#define ROWS_KEYS(log_n, shuffles, mads)                                \
-    if (log_n == ROWS_LOG_K + 5) {                                      \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
-                                                                        \
-        rows_keys_warp(arg, s);                                         \
-    }
-    ROWS_SHAPES(ROWS_KEYS, ROWS_NO_LONG)
-}
-
-/* Of a block. */
 #define ROWS_KEYS_LONG(log_n, shuffles, mads, threads, blocks)           \
     KERNEL(ROWS_NAME(keys_##log_n), struct cw_rows_arg, threads, blocks) \
     {                                                                    \

@@ -1,4 +1,4 @@
-/* rows_keys.h - rows of a warp or a block whose words are the keys, of any length.
+/* rows_keys.h - rows of a block whose words are the keys, of any length.
  *
  * What rows_sort.h does for any rows, where nothing but keys is wanted and they have a word's size, cheaper by
  * three things:
@@ -7,9 +7,9 @@
  *                     multiprocessor has four schedulers, and warp w of any block is on number w % 4: if the
  *                     upper warps of all rows were idle, the schedulers of the others would have as much to
  *                     do as ever.  So warps swap places from row to row.
- *      a queue        rows by offsets go to blocks (or warps, where a row has one) as these come for
- *                     them, by an atomic, so that no multiprocessor waits for a slower one.  The next row is
- *                     asked for while the keys of this one are on their way.
+ *      a queue        rows by offsets go to blocks as these come for them, by an atomic, so that no
+ *                     multiprocessor waits for a slower one.  The next row is asked for while the keys of
+ *                     this one are on their way.
  *      less code      than what serves every form and type.
  *
  * Keys are moved 16 bytes at a time if the row has a whole number of them and starts on one, otherwise one by one.
@@ -91,31 +91,12 @@ DEV void keys_store(key *out, const struct cw_rows_arg *a, uint32_t base, int lo
     }
 }
 
-/* Keys `item` on, `length` or as many as a warp has, from the shared memory of this warp. */
-DEV void keys_out(const struct cw_rows_arg *a, struct row_shape s, uint64_t item, uint32_t length,
-                  uint32_t warp, int quads)
-{
-    const uint32_t base = warp * byte_of(32u << s.log_k, s.log_k);
-    key *const out = (key *)a->keys_out + item;
-
-    if (quads)
-        store_vectors(out, a, base, s.log_k, length);
-    else
-        keys_store(out, a, base, s.log_k, length);
-}
-
-/* The slot of a row that nobody has asked for; `first` of them were given out before. */
-DEV uint64_t keys_ask(const struct cw_rows_arg *a, int c, uint32_t first)
-{
-    return (uint64_t)first + gm_add4(a->counts + CW_ROWS_LISTS + c, 1u);
-}
-
-/* The row of an entry, by a block; `turn` says how warps swap.  Then the next row's entry is in shared memory. */
-DEV void keys_block(const struct cw_rows_arg *a, struct row_shape s, uint64_t entry, uint32_t turn)
+/* The row of an entry; `turn` says how warps swap. */
+DEV void keys_row(const struct cw_rows_arg *a, struct row_shape s, uint64_t entry, uint32_t turn)
 {
     const uint32_t warps = 1u << (s.log_n - s.log_k - 5);
     const uint32_t warp =
-        shfl4(WARP_ID ^ (turn & (warps - 1u)), 0); /* one for all: a compiler sees */
+        shfl4(WARP_ID ^ (turn & (warps - 1u)), 0); /* a compiler sees: one for all */
     const uint32_t first = warp << (s.log_k + 5);
     const uint32_t length = (uint32_t)entry & 0xffffu;
     const uint64_t start = entry >> 16;
@@ -129,7 +110,8 @@ DEV void keys_block(const struct cw_rows_arg *a, struct row_shape s, uint64_t en
     keys_load(x, (const key *)a->keys_in + start, first, length, quads);
     block_sync(); /* others may still read the row before, where this warp will write */
     if (a->offsets && THREAD_ID == 0) {
-        const uint64_t next = keys_entry(a, s.log_n, keys_ask(a, s.log_n, GRID_DIM));
+        const uint32_t more = gm_add4(a->counts + CW_ROWS_LISTS + s.log_n, 1u);
+        const uint64_t next = keys_entry(a, s.log_n, (uint64_t)GRID_DIM + more);
 
         sh_st8(keys_next_at(s), next);
     }
@@ -138,37 +120,19 @@ DEV void keys_block(const struct cw_rows_arg *a, struct row_shape s, uint64_t en
     idle = row_idle(u, length);
     row_sort_idle(x, u, idle);
     if (!(idle & 1u)) {
+        const uint32_t base = warp * byte_of(32u << s.log_k, s.log_k);
+        key *const out = (key *)a->keys_out + start + first;
+
         view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
         warp_sync();
-        keys_out(a, s, start + first, length - first, warp, quads);
+        if (quads)
+            store_vectors(out, a, base, s.log_k, length - first);
+        else
+            keys_store(out, a, base, s.log_k, length - first);
     }
 }
 
-/* By a warp.  Returns the next row's slot, in lane 0. */
-DEV uint64_t keys_warp(const struct cw_rows_arg *a, struct row_shape s, uint64_t entry)
-{
-    const uint32_t length = (uint32_t)entry & 0xffffu;
-    const uint64_t start = entry >> 16;
-    const int quads = a->vectors && (((uint32_t)start | length) & (QUAD - 1u)) == 0;
-    uint64_t next = 0;
-    struct row_unit u;
-    key x[ROWS_K];
-
-    UNIT(u, a, s);
-    keys_load(x, (const key *)a->keys_in + start, 0, length, quads);
-    if (a->offsets && LANE_ID == 0)
-        next = keys_ask(a, s.log_n, GRID_DIM * (BLOCK_DIM / 32u));
-    if (rarely(!a->map.plain))
-        keys_map(x, a, 0, length, quads);
-    row_sort(x, u);
-    view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
-    warp_sync();
-    keys_out(a, s, start, length, WARP_ID, quads);
-    warp_sync();
-    return next;
-}
-
-/* All rows of a class that have a block: of one length one each, otherwise as the queue gives them. */
+/* All rows of a class: of one length one a block, otherwise as the queue gives them. */
 DEV void rows_keys(const struct cw_rows_arg *a, struct row_shape s)
 {
     uint64_t entry = keys_entry(a, s.log_n, BLOCK_ID);
@@ -176,28 +140,11 @@ DEV void rows_keys(const struct cw_rows_arg *a, struct row_shape s)
 
     ROLL while (entry)
     {
-        keys_block(a, s, entry, turn);
+        keys_row(a, s, entry, turn);
         if (!a->offsets)
             return;
         turn++;
         entry = sh_ld8_all(keys_next_at(s));
-    }
-}
-
-/* That have a warp. */
-DEV void rows_keys_warp(const struct cw_rows_arg *a, struct row_shape s)
-{
-    uint64_t slot = BLOCK_ID * (uint64_t)(BLOCK_DIM / 32u) + WARP_ID;
-
-    ROLL for (;;)
-    {
-        const uint64_t entry = shfl8(keys_entry(a, s.log_n, shfl8(slot, 0)), 0);
-
-        if (!entry)
-            return;
-        slot = keys_warp(a, s, entry);
-        if (!a->offsets)
-            return;
     }
 }
 

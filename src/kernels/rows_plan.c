@@ -25,10 +25,10 @@
 
 #define ALIGN 256u
 
-/* Whether full rows that have a warp or a block each are kept apart from others of their class, when rows are given
- * by offsets.  They need not be, since the queue of rows_keys.h moves and sorts them as well; and a list that may
- * be empty costs as many blocks as it has room for, 0.6 us a thousand (H200). */
-#define FULL_LISTS 0
+/* Whether full rows that have a block each are kept apart from others of their class, when rows are given by
+ * offsets.  They need not be, since the queue of rows_keys.h moves and sorts them as well; and a list that may be
+ * empty costs as many blocks as it has room for, 0.6 us a thousand (H200). */
+#define LONG_FULL_LISTS 0
 
 /* A kernel for a class of rows. */
 struct shape {
@@ -44,12 +44,10 @@ struct words {
 
 /* clang-format off */
 #define SHORT_U32(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, \
-               (log_n) == CW_ROWS_U32_LOG_K + 5 ? CW_KERNEL_cw_rows_u32_keys : CW_KERNEL_COUNT, \
+    [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, CW_KERNEL_COUNT, \
                32 * CW_ROWS_WARPS, CW_ROWS_U32_BLOCKS},
 #define SHORT_U64(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, \
-               (log_n) == CW_ROWS_U64_LOG_K + 5 ? CW_KERNEL_cw_rows_u64_keys : CW_KERNEL_COUNT, \
+    [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, CW_KERNEL_COUNT, \
                32 * CW_ROWS_WARPS, CW_ROWS_U64_BLOCKS},
 #define SHORT_U128(log_n, shuffles, mads) \
     [log_n] = {CW_KERNEL_cw_rows_u128_any, CW_KERNEL_COUNT, CW_KERNEL_COUNT, \
@@ -126,7 +124,13 @@ static int can_be_full(const cw_rows *job, const struct words *w)
 /* The first class with a list of full rows: those that have a warp or more. */
 static uint32_t full_from(const cw_rows *job, const struct words *w)
 {
-    return FULL_LISTS && can_be_full(job, w) ? w->log_k + 5u : CW_ROWS_CLASSES;
+    return can_be_full(job, w) ? w->log_k + 5u : CW_ROWS_CLASSES;
+}
+
+/* And the last. */
+static uint32_t full_to(const struct words *w)
+{
+    return LONG_FULL_LISTS ? w->last : w->log_k + 5u;
 }
 
 /* Rows that a list can have. */
@@ -142,8 +146,8 @@ static uint64_t room(const cw_rows *job, uint32_t list)
     if (!job->offsets)
         return list == class_of(job->length) ? job->rows : 0;
     if (list > CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
-        fits = FULL_LISTS && c <= w->last && c >= w->log_k + 5u &&
-                       w->bytes == cw_type_bytes(job->type) && form_of(job, w) == CW_ROWS_KEYS
+        fits = c <= full_to(w) && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
+                       form_of(job, w) == CW_ROWS_KEYS
                    ? job->items >> c
                    : 0;
     return fits < job->rows ? fits : job->rows;
@@ -235,17 +239,13 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
 }
 
-/* Whether rows of this shape are sorted by rows_keys.h. */
-static int by_keys(const struct plan *p, const struct shape *s)
-{
-    return s->keys != CW_KERNEL_COUNT && p->arg.form == CW_ROWS_KEYS &&
-           cw_type_bytes(p->job->type) == p->w->bytes;
-}
-
-/* Rows of a class that a kernel sorts whole. */
+/* Rows that a kernel sorts whole, of a class or of the classes that share it. */
 static cw_status launch_whole(struct plan *p, const struct shape *s, uint64_t places)
 {
-    return launch_any(p, by_keys(p, s) ? s->keys : s->any, s, places);
+    const int keys = s->keys != CW_KERNEL_COUNT && p->arg.form == CW_ROWS_KEYS &&
+                     cw_type_bytes(p->job->type) == p->w->bytes;
+
+    return launch_any(p, keys ? s->keys : s->any, s, places);
 }
 
 static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
@@ -350,17 +350,14 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
  * and one tile of each class may have rows that are missing. */
 static cw_status sort_short(struct plan *p, uint32_t top)
 {
-    const struct shape *const s = &p->w->shape[top]; /* as of all others */
+    const struct shape *const s = &p->w->shape[1];
     uint64_t places = 0;
     cw_status status = CW_OK;
 
     p->arg.only = 0;
-    p->arg.below = by_keys(p, s) ? top : top + 1u;
     if (top >= p->arg.full)
         status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
-    if (!status && by_keys(p, s))
-        status = launch_whole(p, s, room(p->job, top) << top);
-    for (uint32_t c = 1; c < p->arg.below; c++)
+    for (uint32_t c = 1; c <= top; c++)
         places += room(p->job, c) << c;
     return status ? status : launch_any(p, s->any, s, places);
 }
@@ -400,7 +397,7 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->rows = job->rows;
     a->length = (uint32_t)job->length;
     a->full = full_from(job, p->w);
-    a->last = p->w->last;
+    a->last = full_to(p->w);
     a->form = (uint32_t)form_of(job, p->w);
     a->value_bytes = (uint32_t)job->value_bytes;
     a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
