@@ -26,7 +26,6 @@
 
 struct places {
     int log_n;
-    uint32_t t; /* this thread in the row */
     uint32_t threads;
     uint32_t lows, masks, values; /* where they begin */
     uint64_t start;               /* the row */
@@ -52,23 +51,19 @@ DEV uint32_t places_mask(const struct places *s)
     return (1u << s->log_n) - 1u;
 }
 
-/* Place r of this thread's: a warp has 1024 that lie together, so that one past the row's end has none. */
-DEV uint32_t places_at(const struct places *s, uint32_t r)
-{
-    return (s->t >> 5 << (PLACES_LOG_K + 5)) + 32u * r + LANE_ID;
-}
-
 /* Half words by place: places r and r + 1, r even, of a thread's share one. */
 DEV uint32_t places_half_at(const struct places *s, uint32_t place)
 {
-    return s->lows + 4u * ((place >> 6 << 5) + (place & 31u));
+    const uint32_t t = place & (s->threads - 1u);
+
+    return s->lows + 4u * ((place / s->threads >> 1) * s->threads + t);
 }
 
 DEV uint32_t places_half(const struct places *s, uint32_t place)
 {
     const uint32_t x = sh_ld4(places_half_at(s, place));
 
-    return place >> 5 & 1u ? x >> 16 : x & 0xffffu;
+    return place / s->threads & 1u ? x >> 16 : x & 0xffffu;
 }
 
 /* Whether any thread of the row says so.  The masks are free for this. */
@@ -129,16 +124,14 @@ DEV void places_range(struct places *s, uint32_t least, uint32_t most)
 DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
 {
     const uint32_t first = places_key(a, s->start);
-    const uint32_t from = places_at(s, 0);
-    const uint32_t rest = s->length > from ? s->length - from : 0u;
-    const uint32_t *const keys = (const uint32_t *)a->keys_in + s->start + from;
-    const uint32_t *const values = (const uint32_t *)a->values_in + s->start + from;
     uint32_t least = first;
     uint32_t most = first;
 
     UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
     {
-        x[r] = 32u * r < rest ? gm_ld4(keys + 32u * r) : 0u;
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = at < s->length ? gm_ld4((const uint32_t *)a->keys_in + s->start + at) : 0u;
     }
     if (a->value_bytes) {
         ROLL for (uint32_t r = 0; r < PLACES_K; r += PLACES_BATCH)
@@ -147,11 +140,13 @@ DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
 
             UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
             {
-                v[i] = 32u * (r + i) < rest ? gm_ld4(values + 32u * (r + i)) : 0u;
+                const uint32_t at = (r + i) * s->threads + THREAD_ID;
+
+                v[i] = at < s->length ? gm_ld4((const uint32_t *)a->values_in + s->start + at) : 0u;
             }
             UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
             {
-                sh_st4(s->values + 4u * (from + 32u * (r + i)), v[i]);
+                sh_st4(s->values + 4u * ((r + i) * s->threads + THREAD_ID), v[i]);
             }
         }
     }
@@ -159,7 +154,7 @@ DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
     {
         const uint32_t y = a->map.plain ? x[r] : (uint32_t)key_to_word(&a->map, x[r]);
 
-        x[r] = 32u * r < rest ? y : first;
+        x[r] = r * s->threads + THREAD_ID < s->length ? y : first;
         least = x[r] < least ? x[r] : least;
         most = x[r] > most ? x[r] : most;
     }
@@ -171,14 +166,14 @@ DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
         {
             const uint32_t both = ((x[r] - s->least) & low) | ((x[r + 1] - s->least) & low) << 16;
 
-            sh_st4(places_half_at(s, places_at(s, r)), both);
+            sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), both);
         }
     }
     UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
     {
-        const uint32_t high = (x[r] - s->least) >> s->shift;
+        const uint32_t at = r * s->threads + THREAD_ID;
 
-        x[r] = 32u * r < rest ? high << s->log_n | (from + 32u * r) : KEY_MAX;
+        x[r] = at < s->length ? ((x[r] - s->least) >> s->shift) << s->log_n | at : KEY_MAX;
     }
 }
 
@@ -211,7 +206,7 @@ DEV void places_run(const struct places *s, uint32_t i, uint32_t length)
  * memory. */
 DEV uint32_t places_ties(const key *x, const struct places *s)
 {
-    const uint32_t e = s->t << PLACES_LOG_K;
+    const uint32_t e = THREAD_ID << PLACES_LOG_K;
     const uint32_t next = e + PLACES_K < s->length ? places_word(e + PLACES_K) : ~x[31];
     uint32_t ties = (x[PLACES_K - 1] ^ next) >> s->log_n ? 0u : 1u << 31;
 
@@ -230,10 +225,10 @@ DEV int places_runs(const key *x, const struct places *s)
     if (!places_any(s, ties != 0))
         return 1;
     block_sync();
-    sh_st4(s->masks + 4u * s->t, ties);
+    sh_st4(s->masks + 4u * THREAD_ID, ties);
     block_sync();
-    before = s->t ? sh_ld4(s->masks + 4u * (s->t - 1u)) >> 31 : 0u;
-    after = s->t + 1u < s->threads ? sh_ld4(s->masks + 4u * (s->t + 1u)) : 0u;
+    before = THREAD_ID ? sh_ld4(s->masks + 4u * (THREAD_ID - 1u)) >> 31 : 0u;
+    after = THREAD_ID + 1u < s->threads ? sh_ld4(s->masks + 4u * (THREAD_ID + 1u)) : 0u;
     starts = ties & ~(ties << 1 | before);
     ROLL while (starts)
     {
@@ -244,7 +239,7 @@ DEV int places_runs(const key *x, const struct places *s)
         if (length > PLACES_RUN)
             all = 0;
         else
-            places_run(s, (s->t << PLACES_LOG_K) + r, length);
+            places_run(s, (THREAD_ID << PLACES_LOG_K) + r, length);
         starts &= starts - 1u;
     }
     return !places_any(s, !all);
@@ -255,11 +250,10 @@ DEV int places_runs(const key *x, const struct places *s)
 /* Sort by the lower bits, then by the upper ones; halves become the places by rank. */
 DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, struct row_unit u)
 {
-    s->t = shfl4(s->t, LANE_ID); /* or a compiler would keep all places from before in registers */
     block_sync();
     UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
     {
-        const uint32_t at = places_at(s, r);
+        const uint32_t at = r * s->threads + THREAD_ID;
 
         x[r] = at < s->length ? places_half(s, at) << s->log_n | at : KEY_MAX;
     }
@@ -270,14 +264,14 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
     block_sync();
     UNROLL for (uint32_t r = 0; r < PLACES_K; r += 2)
     {
-        const uint32_t one = places_word(places_at(s, r)) & places_mask(s);
-        const uint32_t two = places_word(places_at(s, r + 1u)) & places_mask(s);
+        const uint32_t one = places_word(r * s->threads + THREAD_ID) & places_mask(s);
+        const uint32_t two = places_word((r + 1u) * s->threads + THREAD_ID) & places_mask(s);
 
-        sh_st4(places_half_at(s, places_at(s, r)), one | two << 16);
+        sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), one | two << 16);
     }
     UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
     {
-        const uint32_t at = places_at(s, r);
+        const uint32_t at = r * s->threads + THREAD_ID;
 
         x[r] = KEY_MAX;
         if (at < s->length) {
@@ -293,7 +287,7 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
     block_sync();
     UNROLL for (uint32_t r = 0; r < PLACES_K; r++) /* all keys are read before any is written */
     {
-        const uint32_t at = places_at(s, r);
+        const uint32_t at = r * s->threads + THREAD_ID;
 
         if (at < s->length)
             x[r] = places_key(a, s->start + places_half(s, places_word(at) & places_mask(s)));
@@ -301,7 +295,7 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
     block_sync();
     UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
     {
-        const uint32_t at = places_at(s, r);
+        const uint32_t at = r * s->threads + THREAD_ID;
 
         if (at < s->length && a->keys_out)
             gm_st4((uint32_t *)a->keys_out + s->start + at,
@@ -362,7 +356,6 @@ DEV void places_out(const struct cw_rows_arg *a, const struct places *s)
 DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int mads)
 {
     const uint64_t rows = row_count(a, log_n);
-    uint32_t turn = BLOCK_ID * 0x9e3779b9u >> 27; /* warps swap places, as in rows_keys.h */
     struct row_unit u;
     struct places s;
 
@@ -371,6 +364,7 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     u.shuffles = shuffles;
     u.how.mads = mads;
     u.how.one = a->one;
+    u.t = THREAD_ID;
     u.base = 0;
     s.log_n = log_n;
     s.threads = 1u << (log_n - PLACES_LOG_K);
@@ -380,7 +374,6 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
     {
         const struct row row = row_find(a, log_n, slot);
-        uint32_t idle;
         key x[PLACES_K];
 
         s.start = row.start;
@@ -388,12 +381,9 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
         s.again = 0;
         if (!s.length)
             continue;
-        s.t = u.t = shfl4(WARP_ID ^ (turn++ & (s.threads / 32u - 1u)), 0) << 5 | LANE_ID;
-        idle = log_n > PLACES_LOG_K + 6 ? row_idle(u, s.length) : 0u;
         places_in(x, a, &s);
-        row_sort_idle(x, u, idle);
-        if (!(idle & 1u)) /* otherwise the last merge left nothing but the largest words there */
-            view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+        row_sort(x, u);
+        view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
         block_sync();
         if (s.shift && !places_runs(x, &s))
             places_again(x, a, &s, u);
