@@ -12,7 +12,6 @@ struct words {
     struct rows_form any[FORMS];  /* in kernels for any rows */
     struct rows_form full[FORMS]; /* in those for full rows */
     int has_full;
-    uint32_t other[2]; /* of `any`: no keys alone that are words */
 };
 
 static const struct words all_words[] = {
@@ -30,8 +29,7 @@ static const struct words all_words[] = {
       {CW_F32, 0, 0, 0, 0},
       {CW_U32, CW_DESCENDING, 0, 0, 0},
       {CW_I32, CW_DESCENDING, 0, 0, 0}},
-     1,
-     {1, 5}},
+     1},
     {CW_ROWS_U64_LOG_K,
      14,
      {{CW_U32, CW_CONFLICT_FREE, 4, 0, 0},
@@ -46,8 +44,7 @@ static const struct words all_words[] = {
       {CW_F64, 0, 0, 0, 0},
       {CW_U64, CW_DESCENDING, 0, 0, 0},
       {CW_I64, CW_DESCENDING, 0, 0, 0}},
-     1,
-     {0, 4}},
+     1},
     {CW_ROWS_U128_LOG_K,
      13,
      {{CW_U64, 0, 8, 0, 0},
@@ -57,8 +54,7 @@ static const struct words all_words[] = {
       {CW_F64, CW_STABLE, 8, 1, 0},
       {CW_I64, 0, 0, 1, 1}},
      {{CW_U8, 0, 0, 0, 0}},
-     0,
-     {0, 0}},
+     0},
 };
 
 /* Short rows: a tile of four warps and a half; long ones, which have a block each: a few. */
@@ -71,18 +67,6 @@ static uint32_t rows_of(const struct words *w, uint32_t length)
     return VERIFY_SMALL ? 1 : 3;
 }
 
-/* Rows of class c that keep a block each, in a form that the kernels for keys alone do not take. */
-static void long_rows(struct verify *v, const struct words *w, struct rows_case x, uint32_t c)
-{
-    const size_t bytes = cw_type_bytes(x.form.type);
-    const int keys = !x.form.value_bytes && !x.form.index && bytes == (w->log_k == 5 ? 4u : 8u);
-
-    x.form = w->any[w->other[c / 2 % 2]];
-    x.rows = 1;
-    if (w->has_full && c > w->log_k + 5 && keys)
-        batch_run(v, x);
-}
-
 /* Rows that are not full, the longest or the shortest of their class, and rows that are. */
 static void equal_rows(struct verify *v, const struct words *w)
 {
@@ -93,7 +77,6 @@ static void equal_rows(struct verify *v, const struct words *w)
         x.length = c % 2 ? full - 1 : full / 2 + 1;
         x.rows = rows_of(w, x.length);
         batch_run(v, x);
-        long_rows(v, w, x, c);
         x.form = w->full[c % FORMS];
         x.length = full;
         x.rows = rows_of(w, x.length);

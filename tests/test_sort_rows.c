@@ -268,31 +268,6 @@ static void rows_that_end_before_their_last_warps_are_sorted(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* More of them than there are blocks, so that blocks come for the next; whole ones and others. */
-static void blocks_sort_long_rows_one_after_another(void **state)
-{
-    static const size_t lengths[] = {2048, 3000, 4096, 5000, 6144, 8192};
-    int failed = 0;
-
-    (void)state;
-    for (size_t x = 0; x < COUNT(lengths); x++) {
-        struct rows_case c = case_of(CW_F32, lengths[x], 6000 + x);
-
-        if (CW_FEW && x % 3 != 1)
-            continue;
-        c.mixed = 2;
-        c.rows = lengths[x] > 4096 ? 11 : lengths[x] > 2048 ? 19 : 35;
-        c.shift = x % 2;
-        c.in_place = x % 3 == 0;
-        failed += rows_case_run(context, &c);
-        c.type = CW_U64;
-        c.rows = c.rows / 2 + 1;
-        c.mixed = 1;
-        failed += rows_case_run(context, &c);
-    }
-    assert_int_equal(failed, 0);
-}
-
 static void rows_with_nothing_in_them_are_ordinary(void **state)
 {
     struct rows_case c = case_of(CW_U32, 0, 1);
@@ -354,7 +329,6 @@ int main(void)
         cmocka_unit_test(rows_of_mixed_lengths_are_sorted),
         cmocka_unit_test(equal_rows_by_offsets_are_sorted),
         cmocka_unit_test(rows_that_end_before_their_last_warps_are_sorted),
-        cmocka_unit_test(blocks_sort_long_rows_one_after_another),
         cmocka_unit_test(rows_with_nothing_in_them_are_ordinary),
         cmocka_unit_test(random_cases_are_sorted),
         cmocka_unit_test(no_bank_was_asked_twice),

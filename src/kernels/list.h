@@ -25,11 +25,6 @@
     K(cw_rows_u32_full_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u32_full_14, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u32_full_15, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u32_keys_11, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u32_keys_12, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u32_keys_13, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u32_keys_14, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u32_keys_15, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_any, struct cw_rows_arg, 1, 1)                   \
     K(cw_rows_u64_any_10, struct cw_rows_arg, 1, 1)                \
     K(cw_rows_u64_any_11, struct cw_rows_arg, 1, 1)                \
@@ -42,11 +37,6 @@
     K(cw_rows_u64_full_12, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_full_13, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_full_14, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u64_keys_10, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u64_keys_11, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u64_keys_12, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u64_keys_13, struct cw_rows_arg, 1, 1)               \
-    K(cw_rows_u64_keys_14, struct cw_rows_arg, 1, 1)               \
     K(cw_rows_u64_step, struct cw_rows_arg, 1, 1)                  \
     K(cw_rows_u64_merge, struct cw_rows_arg, 1, 1)                 \
     K(cw_rows_u128_any, struct cw_rows_arg, 1, 1)                  \

@@ -15,11 +15,6 @@
  * The network is the same for every input: so are the addresses, and the time.  No bank is asked
  * twice (row_view.h).
  *
- * Rows of several warps may end early: places from `filled` on hold the largest word.  A warp with nothing else
- * does nothing before the merges of several warps, and of the last one only the first view, which leaves such
- * words where they were.  In a merge whose upper run is nothing else all warps just wait at barriers
- * (row_idle).  3072 of 4096 places cost 73 % of the comparators of 4096.
- *
  * For rows of a warp and more the last log_k steps of all merges are one piece of code in a loop:
  * a sort unrolled through all of them waits for its instructions.  (Going further, one piece for
  * the steps in all views, costs more in moves between registers than it saves.)
@@ -105,23 +100,10 @@ DEV void row_first(key *x, struct row_unit u, int c, int runs)
         row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k));
 }
 
-/* The barriers of merge c, which has two ascending runs, for a warp that has nothing to do there. */
-DEV void row_wait(struct row_unit u, int c)
-{
-    const int top = u.log_k + c - 1;
-
-    row_sync(u, top);
-    row_sync(u, top);
-    row_sync(u, top);
-    if (middle_bits(c, u.log_k))
-        row_sync(u, top);
-}
-
 /* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c it
  * is need not be known to the compiler, but that it is above `least` and at most `most`.  Without
- * `runs` the words are in shared memory already, in the low view's places, and not in x.
- * ends: this warp needs no more of the last merge than what others have of it.  Returns whether it ended so. */
-DEV int row_merge(key *x, struct row_unit u, int c, int least, int most, int runs, int ends)
+ * `runs` the words are in shared memory already, in the low view's places, and not in x. */
+DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
     const struct view low = view_of(u.log_k, u.log_k, 0);
 
@@ -145,8 +127,6 @@ DEV int row_merge(key *x, struct row_unit u, int c, int least, int most, int run
         row_first(x, u, 9, runs);
     if (c == 10 && most >= 10)
         row_first(x, u, 10, runs);
-    if (ends && c == most)
-        return 1;
     UNROLL for (int g = 2; g <= 5; g++)
     {
         unsigned some = 0;
@@ -160,65 +140,27 @@ DEV int row_merge(key *x, struct row_unit u, int c, int least, int most, int run
             row_next(x, u, u.log_k, g);
     }
     view_read(x, u.base, u.t, low, 0);
-    return 0;
 }
 
-/* Merges that have nothing to do for this warp, bit by bit, if places from `filled` on hold the largest word: merges
- * of several warps whose upper run begins there; and, for a warp that does, bit 0, the sort before all merges,
- * and those inside of warps. */
-DEV uint32_t row_idle(struct row_unit u, uint32_t filled)
+DEV void row_round(key *x, struct row_unit u, int c)
 {
-    uint32_t idle = (u.t >> 5 << (u.log_k + 5)) >= filled ? 0x3fu : 0u;
-
-    UNROLL for (int c = 6; c <= 10; c++)
-    {
-        const uint32_t upper = ((u.t >> c << c) + (1u << (c - 1))) << u.log_k;
-
-        idle |= c <= u.log_n - u.log_k && upper >= filled ? 1u << c : 0u;
-    }
-    return idle;
-}
-
-/* Merge c whole.  Returns whether this warp is at its end: its keys are not in x then, but nobody wants them. */
-DEV int row_round(key *x, struct row_unit u, int c, uint32_t idle)
-{
-    if (idle >> c & 1u) {
-        if (c > 5) /* below, a warp has company of its own kind only */
-            row_wait(u, c);
-        return 0;
-    }
     if (c <= u.shuffles)
         warp_merge(x, 1 << u.log_k, c);
-    else if (row_merge(x, u, c, u.shuffles, u.log_n - u.log_k, 1, (int)(idle & 1u)))
-        return 1;
+    else
+        row_merge(x, u, c, u.shuffles, u.log_n - u.log_k, 1);
     lane_merge(x, u.log_k, u.log_k, u.how);
-    return 0;
-}
-
-/* idle: row_idle; a warp that has bit 0 gets nothing. */
-DEV void row_sort_idle(key *x, struct row_unit u, uint32_t idle)
-{
-    const int log_t = u.log_n - u.log_k;
-
-    if (!(idle & 1u))
-        lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
-    if (log_t < 5) {
-        UNROLL for (int c = 1; c <= log_t; c++)
-        {
-            (void)row_round(x, u, c, 0);
-        }
-    } else {
-        ROLL for (int c = 1; c <= log_t; c++)
-        {
-            if (row_round(x, u, c, idle))
-                return;
-        }
-    }
 }
 
 DEV void row_sort(key *x, struct row_unit u)
 {
-    row_sort_idle(x, u, 0);
+    const int log_t = u.log_n - u.log_k;
+
+    lane_sort(x, u.log_k, log_t < 0 ? u.log_n : u.log_k, u.how);
+    if (log_t < 5) {
+        UNROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
+    } else {
+        ROLL for (int c = 1; c <= log_t; c++) row_round(x, u, c);
+    }
 }
 
 /* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places, to x. */
@@ -226,7 +168,7 @@ DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;
 
-    (void)row_merge(x, u, c, c - 1, c, 0, 0);
+    row_merge(x, u, c, c - 1, c, 0);
     lane_merge(x, u.log_k, u.log_k, u.how);
 }
 

@@ -1,10 +1,9 @@
 /* rows.h - what the row kernels are told: one argument for all of them, plain data.
  *
  * Rows fall into classes: class c has rows of 2^(c-1) + 1 .. 2^c keys (class 1 also rows of one), and
- * each class has a kernel for full rows (2^c plain words that start on 16 bytes) and one for any; where a
- * row has a block, one more, for rows of any length that are nothing but keys.  Rows of one
- * length are all of one kind.  Otherwise rows_sift (rows_sift.h) lists the rows of each, and kernels find
- * lists and counts in device memory.
+ * each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and one for
+ * any.  Rows of one length are all of one kind.  Otherwise rows_sift (rows_sift.h) lists the rows
+ * of each, and kernels find lists and counts in device memory.
  */
 #ifndef CW_ROWS_H
 #define CW_ROWS_H
@@ -40,9 +39,8 @@ struct cw_rows_arg {
     uint32_t value_bytes;
     struct cw_key_map map;
 
-    uint32_t *
-        counts; /* of each list, with offsets; then of its rows that were asked for (rows_keys.h) */
-    uint64_t *lists; /* list c is lists[list_at[c]] ..: start << 16 | length of each row */
+    uint32_t *counts; /* of each list, with offsets */
+    uint64_t *lists;  /* list c is lists[list_at[c]] ..: start << 16 | length of each row */
     uint64_t list_at[CW_ROWS_LISTS + 1];
 
     /* Rows that take several blocks: 2^log_parts each, words kept in `words` meanwhile. */

@@ -5,7 +5,7 @@
 
 #define ROWS_K (1 << ROWS_LOG_K)
 #include "kernels/rows_shapes.h"
-#include "kernels/rows_keys.h"
+#include "kernels/rows_sort.h"
 
 #define ROWS_JOIN2(a, b, c, d) a##b##c##d
 #define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)
@@ -69,17 +69,6 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
             rows_full(arg, s, BLOCK_ID);                                      \
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
-
-/* ---- rows of any length that are nothing but keys ------------------------------------------- */
-
-#define ROWS_KEYS_LONG(log_n, shuffles, mads, threads, blocks)           \
-    KERNEL(ROWS_NAME(keys_##log_n), struct cw_rows_arg, threads, blocks) \
-    {                                                                    \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};  \
-                                                                         \
-        rows_keys(arg, s);                                               \
-    }
-ROWS_SHAPES(ROWS_NO_SHORT, ROWS_KEYS_LONG)
 #endif
 
 /* ---- rows in parts -------------------------------------------------------------------------- */

@@ -10,8 +10,7 @@
  *
  * Workspace, each part on 256 bytes:
  *
- *      counts, lists    with offsets: rows by class, and how many were asked for.  Class c has at most
- *                       items / (2^(c-1) + 1) rows.
+ *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1) rows.
  *      words            of rows in parts, filled up to a power of two
  *      values           all of them, when such rows are sorted in place
  */
@@ -25,14 +24,9 @@
 
 #define ALIGN 256u
 
-/* Whether full rows that have a block each are kept apart from others of their class, when rows are given by
- * offsets.  They need not be, since the queue of rows_keys.h moves and sorts them as well; and a list that may be
- * empty costs as many blocks as it has room for, 0.6 us a thousand (H200). */
-#define LONG_FULL_LISTS 0
-
 /* A kernel for a class of rows. */
 struct shape {
-    enum cw_kernel any, full, keys;
+    enum cw_kernel any, full;
     uint32_t threads, blocks;
 };
 
@@ -44,22 +38,20 @@ struct words {
 
 /* clang-format off */
 #define SHORT_U32(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, CW_KERNEL_COUNT, \
+    [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, \
                32 * CW_ROWS_WARPS, CW_ROWS_U32_BLOCKS},
 #define SHORT_U64(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, CW_KERNEL_COUNT, \
+    [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, \
                32 * CW_ROWS_WARPS, CW_ROWS_U64_BLOCKS},
 #define SHORT_U128(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u128_any, CW_KERNEL_COUNT, CW_KERNEL_COUNT, \
+    [log_n] = {CW_KERNEL_cw_rows_u128_any, CW_KERNEL_COUNT, \
                32 * CW_ROWS_WARPS, CW_ROWS_U128_BLOCKS},
 #define LONG_U32(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u32_any_##log_n, CW_KERNEL_cw_rows_u32_full_##log_n, \
-               CW_KERNEL_cw_rows_u32_keys_##log_n, threads, blocks},
+    [log_n] = {CW_KERNEL_cw_rows_u32_any_##log_n, CW_KERNEL_cw_rows_u32_full_##log_n, threads, blocks},
 #define LONG_U64(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u64_any_##log_n, CW_KERNEL_cw_rows_u64_full_##log_n, \
-               CW_KERNEL_cw_rows_u64_keys_##log_n, threads, blocks},
+    [log_n] = {CW_KERNEL_cw_rows_u64_any_##log_n, CW_KERNEL_cw_rows_u64_full_##log_n, threads, blocks},
 #define LONG_U128(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, CW_KERNEL_COUNT, threads, blocks},
+    [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks},
 
 static const struct words all_words[] = {
     {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_COUNT, CW_KERNEL_COUNT,
@@ -127,12 +119,6 @@ static uint32_t full_from(const cw_rows *job, const struct words *w)
     return can_be_full(job, w) ? w->log_k + 5u : CW_ROWS_CLASSES;
 }
 
-/* And the last. */
-static uint32_t full_to(const struct words *w)
-{
-    return LONG_FULL_LISTS ? w->last : w->log_k + 5u;
-}
-
 /* Rows that a list can have. */
 static uint64_t room(const cw_rows *job, uint32_t list)
 {
@@ -146,7 +132,7 @@ static uint64_t room(const cw_rows *job, uint32_t list)
     if (!job->offsets)
         return list == class_of(job->length) ? job->rows : 0;
     if (list > CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
-        fits = c <= full_to(w) && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
+        fits = c <= w->last && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
                        form_of(job, w) == CW_ROWS_KEYS
                    ? job->items >> c
                    : 0;
@@ -184,7 +170,7 @@ static struct layout layout_of(const cw_rows *job)
             places = room(job, c) << c;
     }
     if (job->offsets) {
-        l.counts = part(&l.end, 2u * CW_ROWS_LISTS, sizeof(uint32_t));
+        l.counts = part(&l.end, CW_ROWS_LISTS, sizeof(uint32_t));
         l.lists = part(&l.end, l.list_at[CW_ROWS_LISTS], sizeof(uint64_t));
     }
     l.words = part(&l.end, places, w->bytes);
@@ -214,10 +200,9 @@ struct plan {
 static cw_status launch(struct plan *p, enum cw_kernel kernel, const struct shape *s,
                         uint64_t tiles)
 {
-    const uint32_t next = kernel == s->keys ? 16u : 0u; /* rows_keys.h */
     const struct cw_launch l = {kernel, (uint32_t)(tiles < 0x7fffffffu ? tiles : 0x7fffffffu),
-                                s->threads,
-                                s->threads * ((p->w->bytes << p->w->log_k) + 16u) + next, &p->arg};
+                                s->threads, s->threads * ((p->w->bytes << p->w->log_k) + 16u),
+                                &p->arg};
 
     return tiles ? p->q->launch(p->q, &l) : CW_OK;
 }
@@ -237,15 +222,6 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     const uint64_t tiles = tiles_of(p, s, places);
 
     return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
-}
-
-/* Rows that a kernel sorts whole, of a class or of the classes that share it. */
-static cw_status launch_whole(struct plan *p, const struct shape *s, uint64_t places)
-{
-    const int keys = s->keys != CW_KERNEL_COUNT && p->arg.form == CW_ROWS_KEYS &&
-                     cw_type_bytes(p->job->type) == p->w->bytes;
-
-    return launch_any(p, keys ? s->keys : s->any, s, places);
 }
 
 static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
@@ -315,11 +291,11 @@ static cw_status sort_class(struct plan *p, uint32_t c)
 
     if (by_places(p->job, c))
         return sort_places(p, c);
-    if (c <= p->arg.last && c >= p->arg.full)
+    if (c <= p->w->last && c >= p->arg.full)
         status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
     if (status || !room(p->job, c))
         return status;
-    return c > p->w->last ? sort_parts(p, c) : launch_whole(p, s, room(p->job, c) << c);
+    return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
 }
 
 /* Rows of one length: whole tiles of full ones, then any others. */
@@ -343,7 +319,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
         p->arg.keys_in = (const char *)p->arg.keys_in + rows * p->job->length * bytes;
         p->arg.keys_out = (char *)p->arg.keys_out + rows * p->job->length * bytes;
     }
-    return status ? status : launch_whole(p, s, p->arg.rows << c);
+    return status ? status : launch_any(p, s->any, s, p->arg.rows << c);
 }
 
 /* All classes that share a kernel.  Full rows of all of them have no more places than there are items,
@@ -372,7 +348,7 @@ static cw_status sort_mixed(struct plan *p)
         CW_KERNEL_cw_rows_sift,
         (uint32_t)(blocks < 8u * p->q->processors ? blocks : 8u * p->q->processors), 256, 0,
         &p->arg};
-    cw_status status = p->q->clear(p->q, p->arg.counts, 2u * CW_ROWS_LISTS * sizeof(uint32_t));
+    cw_status status = p->q->clear(p->q, p->arg.counts, CW_ROWS_LISTS * sizeof(uint32_t));
 
     if (!status)
         status = p->q->launch(p->q, &sift);
@@ -397,7 +373,7 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->rows = job->rows;
     a->length = (uint32_t)job->length;
     a->full = full_from(job, p->w);
-    a->last = full_to(p->w);
+    a->last = p->w->last;
     a->form = (uint32_t)form_of(job, p->w);
     a->value_bytes = (uint32_t)job->value_bytes;
     a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
