@@ -82,11 +82,10 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
         return;
     list_turns(j, c, from, to, turns, &m);
 #if GRID_COUNTS
-    if (d.tree)
+    if (d.tree) {
         asked = exact_asked(to - from);
-    if (d.tree)
         exact_count_range(j, keys_at(j, p.at), from, to, d, p.bins);
-    else
+    } else
 #endif
         count_range(keys_at(j, p.at), p.start, from, to, d, p.bins, m);
     way =

@@ -9,10 +9,7 @@
 #define TRANSPOSE_SLICE     32u                            /* columns that are rotated together */
 #define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
 #define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
-
-#ifndef TRANSPOSE_STRIP
-#define TRANSPOSE_STRIP 2u /* tiles across: transpose_tile.h */
-#endif
+#define TRANSPOSE_STRIP     2u                             /* tiles across: transpose_tile.h */
 
 /* Elements of a sector of 32 bytes, of 4-byte elements two sectors, where output is cut, and rows of a
  * tile that is read for that. */
