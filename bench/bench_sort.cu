@@ -45,10 +45,29 @@ static cw_context *context;
 
 /* -- inputs ----------------------------------------------------------------------------------- */
 
-enum { UNIFORM, EQUAL, TWO, SORTED, REVERSE, HEAVY, ZIPF, TOP_EQUAL, LOW_EQUAL, INPUTS };
-static const char *const input_name[] = {"uniform", "equal",        "two values",
-                                         "sorted",  "reverse",      "one heavy bucket",
-                                         "zipf",    "equal top 16", "equal low 16"};
+enum {
+    UNIFORM,
+    EQUAL,
+    TWO,
+    SORTED,
+    REVERSE,
+    HEAVY,
+    ZIPF,
+    TOP_EQUAL,
+    LOW_EQUAL,
+    NANS, /* from here on, floats only */
+    NANS_ZEROS,
+    INPUTS
+};
+static const char *const input_name[] = {
+    "uniform",          "equal", "two values",   "sorted",       "reverse",
+    "one heavy bucket", "zipf",  "equal top 16", "equal low 16", "NaNs among others",
+    "NaNs and zeros"};
+
+static int inputs_of(const struct engine *e)
+{
+    return e->type == CW_F32 ? INPUTS : NANS;
+}
 
 static __device__ uint64_t mix(uint64_t x)
 {
@@ -58,9 +77,27 @@ static __device__ uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Bits of a float: no NaN, and sorted inputs are so by value. */
+/* One key in eight is a NaN of either sign, one a zero or an infinity of either sign; or, if `only`, all
+ * are the usual NaN or a zero of either sign. */
+static __device__ uint32_t special_key(uint32_t x, uint64_t r, int only)
+{
+    static const uint32_t infinity = 0x7f800000u, sign = 1u << 31;
+    const uint32_t kind = only ? (uint32_t)(r >> 32) % 3u : (uint32_t)(r >> 32) % 8u + 3u;
+
+    if (kind < 3u)
+        return kind == 0 ? 0x7fc00000u : kind == 1u ? 0u : sign;
+    if (kind == 3u)
+        return x | infinity | 1u;
+    if (kind == 4u)
+        return (x & sign) | (x & 1u ? infinity : 0u);
+    return (x >> 23 & 255u) == 255u ? x ^ 1u << 30 : x;
+}
+
+/* Bits of a float: no NaN, but where there should be; and sorted inputs are so by value. */
 static __device__ uint32_t float_key(uint32_t x, uint64_t i, uint64_t n, int input)
 {
+    if (input >= NANS)
+        return special_key(x, mix(i), input == NANS_ZEROS);
     if (input == SORTED || input == REVERSE) {
         const float rank = (float)((double)i / n * 2 - 1);
         return __float_as_uint(input == SORTED ? rank : -rank);
@@ -114,6 +151,19 @@ template <> __device__ uint64_t bits_of<float>(float x)
     return __float_as_uint(x);
 }
 
+template <typename K> static __device__ bool ahead(K x, K y)
+{
+    return x < y;
+}
+
+/* Of floats: -0 before 0, NaNs behind all others. */
+template <> __device__ bool ahead<float>(float x, float y)
+{
+    if (isnan(x) || isnan(y))
+        return !isnan(x);
+    return x < y || (x == y && signbit(x) && !signbit(y));
+}
+
 template <typename K>
 static __global__ void check(const K *keys, const uint32_t *values, uint64_t n, int order,
                              int stable, unsigned long long *out)
@@ -125,7 +175,7 @@ static __global__ void check(const K *keys, const uint32_t *values, uint64_t n, 
         const uint64_t v = values ? values[i] : 0;
         sum += mix(bits_of(keys[i]) ^ mix(v));
         if (order && i + 1 < n)
-            bad += keys[i] > keys[i + 1] ||
+            bad += ahead(keys[i + 1], keys[i]) ||
                    (stable && values && keys[i] == keys[i + 1] && values[i] > values[i + 1]);
     }
     atomicAdd(out, sum);
@@ -352,7 +402,7 @@ static void make_room(struct data *d, uint64_t n, const char *only)
 static void all_of(const struct engine *e, struct data *d, uint64_t n, int steps)
 {
     for (int l = 0; l < 2; l++)
-        for (int input = EQUAL; input < INPUTS; input++)
+        for (int input = EQUAL; input < inputs_of(e); input++)
             case_of(e, d, n >> (2 * l), input, steps, 1);
     for (uint64_t m : {1ull << 12, 1ull << 16, 1ull << 20, 1ull << 22, 1ull << 24, 1ull << 26, 1ull,
                        2ull, 4097ull, 8193ull, 65537ull, 1000003ull, 99999989ull})

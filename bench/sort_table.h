@@ -92,7 +92,9 @@ static void table_case(const struct engine *e, struct data *d, uint64_t n, int i
     table_line(e, n, input, "clearway conflict-free", table_ours(e, d, n, input, CW_CONFLICT_FREE),
                ours);
     table_line(e, n, input, "cub radix", median_ms([&]() { cub_sort(e, d, n); }, 9, inner), ours);
-    table_line(e, n, input, "cub merge", median_ms([&]() { cub_merge(e, d, n); }, 9, inner), ours);
+    if (input < NANS) /* operator < is no order of NaNs */
+        table_line(e, n, input, "cub merge", median_ms([&]() { cub_merge(e, d, n); }, 9, inner),
+                   ours);
 }
 
 /* 1 if an output was wrong. */
@@ -108,7 +110,7 @@ static int table(struct data *d, int largest, const char *only)
             for (int log = 10; log <= largest; log += 2)
                 table_case(&e, d, 1ull << log, UNIFORM);
             for (int log = 26; log <= 28 && log <= largest; log += 2)
-                for (int input = EQUAL; input < INPUTS; input++)
+                for (int input = EQUAL; input < inputs_of(&e); input++)
                     table_case(&e, d, 1ull << log, input);
         }
     }

@@ -29,6 +29,7 @@ INPUTS = [
     "equal top 16",
     "equal low 16",
 ]
+FLOAT_INPUTS = ["NaNs among others", "NaNs and zeros"]
 
 
 def clearway(path):
@@ -90,7 +91,34 @@ def make_keys(torch, kind, n, name):
     bits = make_bits(torch, kind, n, name)
     if name == "zipf":
         return bits.to(torch.float32)
+    if name in FLOAT_INPUTS:
+        return make_specials(torch, bits, name)
+    return finite(torch, bits)
+
+
+def finite(torch, bits):
+    """Floats of these bits, changed where that is no number."""
     return torch.where((bits >> 23 & 255) == 255, bits ^ 1 << 30, bits).view(torch.float32)
+
+
+def make_specials(torch, bits, name):
+    """As special_key of bench_sort.cu."""
+    signed_zero = torch.where(bits < 0, -0.0, 0.0)
+    if name == "NaNs and zeros":
+        return torch.where(bits % 3 == 0, torch.nan, signed_zero)
+    kind = bits >> 8 & 7
+    nans = (bits | 0x7F800001).view(torch.float32)
+    ends = torch.where(bits & 1 == 1, torch.inf * torch.where(bits < 0, -1, 1), signed_zero)
+    return torch.where(kind == 0, nans, torch.where(kind == 1, ends, finite(torch, bits)))
+
+
+def ascends(out):
+    """NaNs are last."""
+    return bool(((out[1:] >= out[:-1]) | (out[1:] != out[1:])).all())
+
+
+def same(a, b):
+    return bool(((a == b) | ((a != a) & (b != b))).all())
 
 
 class Events:
@@ -125,8 +153,8 @@ def torch_ms(torch, keys):
     """torch.sort, checked."""
     out, index = torch.sort(keys)
     if keys.numel() <= 2**26:
-        assert bool((out[1:] >= out[:-1]).all()), "keys do not ascend"
-        assert bool((keys[index] == out).all()), "keys and indices disagree"
+        assert ascends(out), "keys do not ascend"
+        assert same(keys[index], out), "keys and indices disagree"
     return Events(torch).median(lambda: torch.sort(keys, out=(out, index)), keys.numel())
 
 
@@ -140,8 +168,8 @@ def cupy_ms(torch, cupy, keys, kind, name):
     events = Events(torch, cupy)
     out = cupy.sort(array)
     if array.size <= 2**26:
-        assert bool((out[1:] >= out[:-1]).all()), "keys do not ascend"
-        assert bool((array[cupy.argsort(array)] == out).all()), "argsort is wrong"
+        assert ascends(out), "keys do not ascend"
+        assert same(array[cupy.argsort(array)], out), "argsort is wrong"
     del out
     return (
         events.median(lambda: cupy.sort(array), array.size),
@@ -157,13 +185,13 @@ def import_or_none(name):
         return None
 
 
-def questions(largest):
+def questions(kind, largest):
     """(n, input)"""
     for log in range(10, largest + 1, 2):
         yield 2**log, INPUTS[0]
     for log in (26, 28):
         if log <= largest:
-            for name in INPUTS[1:]:
+            for name in INPUTS[1:] + (FLOAT_INPUTS if kind == "f32" else []):
                 yield 2**log, name
 
 
@@ -197,7 +225,7 @@ def main():
         sys.stdout.flush()
 
     for kind in TYPES:
-        for n, name in questions(given.x):
+        for n, name in questions(kind, given.x):
             try:
                 keys = make_keys(torch, kind, n, name)
                 line(n, kind, "torch.sort", name, torch_ms(torch, keys))

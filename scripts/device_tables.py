@@ -125,6 +125,7 @@ def sort_targets(lines):
         if n in SORT_INPUT_SIZES and name != "uniform":
             what = f"{kind} {size(n)} {name} over CUB radix"
             yield from over(what, kind, n, "clearway", "cub radix", 1.0, name)
+            yield from over(f"{what}, stable", kind, n, "clearway stable", "cub radix", 1.0, name)
         if name == "uniform" and n in (2**12, 2**16, 2**20, 2**22, 2**24):
             what = f"{kind} {size(n)} over CUB radix"
             yield from over(what, kind, n, "clearway", "cub radix", 1.0)

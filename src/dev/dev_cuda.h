@@ -37,6 +37,10 @@
  *   rotate4(x, k)             x by k bits to the right, k below 32
  *   high4(a, b)               the upper 32 bits of a * b
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
+ *   min2x2(x, y) max2x2(x, y) the smaller, larger of each half: two numbers of 16 bits
+ *   bytes4(x, y, pick)        four bytes of x (numbers 0 .. 3) and y (4 .. 7), by the hexadecimal digits
+ *                             of pick, the lowest first
+ *   warp_min4(x) warp_max4(x) over all lanes
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
  *                             stay a loop, to keep the code short
@@ -167,9 +171,15 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 #define low_bit(x)    ((uint32_t)(__ffs((int)(x)) - 1))
 #define high4(a, b)   __umulhi((a), (b))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+#define min2x2(x, y)  __vminu2((x), (y))
+#define max2x2(x, y)  __vmaxu2((x), (y))
+#define warp_min4(x)  __reduce_min_sync(0xffffffffu, (uint32_t)(x))
+#define warp_max4(x)  __reduce_max_sync(0xffffffffu, (uint32_t)(x))
 #define UNROLL        _Pragma("unroll")
 #define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")
+
+#define bytes4(x, y, pick) __byte_perm((x), (y), (pick))
 
 /* A kernel may be set up while the one before it on the stream still runs (device.cu).  It waits here until
  * that has ended and all that it wrote can be read. */

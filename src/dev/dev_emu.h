@@ -97,6 +97,46 @@ static inline uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)
 #define low_bit(x)    ((uint32_t)__builtin_ctz(x))
 #define high4(a, b)   ((uint32_t)((uint64_t)(a) * (b) >> 32))
 #define mad4(a, b, c) ((uint32_t)(a) * (uint32_t)(b) + (uint32_t)(c))
+
+static inline uint32_t min2x2(uint32_t x, uint32_t y)
+{
+    const uint32_t low = (x & 0xffffu) < (y & 0xffffu) ? x & 0xffffu : y & 0xffffu;
+
+    return (x >> 16 < y >> 16 ? x >> 16 : y >> 16) << 16 | low;
+}
+
+static inline uint32_t max2x2(uint32_t x, uint32_t y)
+{
+    const uint32_t low = (x & 0xffffu) < (y & 0xffffu) ? y & 0xffffu : x & 0xffffu;
+
+    return (x >> 16 < y >> 16 ? y >> 16 : x >> 16) << 16 | low;
+}
+
+static inline uint32_t bytes4(uint32_t x, uint32_t y, uint32_t pick)
+{
+    const uint64_t all = (uint64_t)y << 32 | x;
+    uint32_t z = 0;
+
+    for (uint32_t i = 0; i < 4; i++)
+        z |= (uint32_t)(all >> (8u * (pick >> (4u * i) & 7u)) & 255u) << (8u * i);
+    return z;
+}
+
+static inline uint32_t warp_min4(uint32_t x)
+{
+    for (uint32_t d = 16; d; d /= 2) {
+        const uint32_t y = shfl_xor4(x, d);
+
+        x = y < x ? y : x;
+    }
+    return x;
+}
+
+static inline uint32_t warp_max4(uint32_t x)
+{
+    return ~warp_min4(~x);
+}
+
 #define UNROLL
 #define UNROLL4
 #define ROLL

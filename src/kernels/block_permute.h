@@ -174,6 +174,7 @@ DEV void order_items(const struct cw_tiles_items *a, uint64_t part, int log_n)
     u.shuffles = log_n < 8 ? 2 : 1;
     u.how.mads = 0;
     u.how.one = 1;
+    u.how.halves = 0;
     u.t = log_n > PART_LOG ? THREAD_ID : LANE_ID;
     u.base = log_n > PART_LOG ? 0u : mine;
     part_load(w, a, part, label_mask(a->ways, 8191), log_n > PART_LOG);

@@ -3,6 +3,7 @@
 #ifndef CW_GRID_BEGIN_H
 #define CW_GRID_BEGIN_H
 
+#include "kernels/grid_sample.h"
 #include "kernels/grid_split.h"
 
 KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
@@ -12,6 +13,8 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t *const state = (uint32_t *)arg->state;
 
+    if (arg->tree)
+        sample_gather(arg);
     ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
         gm_st8(arg->starts + i, (uint64_t)0);
 #if GRID_COUNTS

@@ -40,6 +40,7 @@ DEV void list_turns(const struct grid_job *j, uint32_t c, uint64_t from, uint64_
     uint32_t first;
 
     m->to = NULL;
+    m->digits = NULL;
     m->each = j->turn_items;
     m->next = from;
     if (!wanted)
@@ -81,6 +82,8 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     if (p.last == 0)
         return;
     list_turns(j, c, from, to, turns, &m);
+    if (d.tree && turns)
+        m.digits = j->digits;
 #if GRID_COUNTS
     if (d.tree) {
         asked = exact_asked(to - from);

@@ -177,6 +177,7 @@ DEV void store_tile(const struct compare_job *a, uint64_t start, uint32_t length
         (u).shuffles = (merges);                    \
         (u).how.mads = (multiply);                  \
         (u).how.one = (a)->one;                     \
+        (u).how.halves = 0;                         \
         (u).t = THREAD_ID;                          \
         (u).base = 0;                               \
     } while (0)

@@ -82,7 +82,7 @@ DEV void count_key(struct counter *c, key raw, struct digit d)
 
 #ifndef GRID_OWN_DIGIT
 /* Count a round of keys by a tree, four at a time. */
-DEV void count_four(struct counter *c, const key *raw, struct digit d)
+DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t *digits)
 {
     key x[4];
     uint32_t b[4];
@@ -95,6 +95,9 @@ DEV void count_four(struct counter *c, const key *raw, struct digit d)
     }
     tree_four(x, b, d);
     UNROLL for (uint32_t i = 0; i < 4u; i++) sh_inc4(SH_BINS + 4u * b[i]);
+    if (digits) {
+        UNROLL for (uint32_t i = 0; i < 4u; i++) gm_st2(digits + i * GRID_THREADS, b[i]);
+    }
     c->bin = b[0];
 }
 #endif
@@ -153,9 +156,10 @@ DEV void range_of_block(struct key_range r, uint32_t room)
 
 /* What was counted before a turn begins, written down for it. */
 struct marks {
-    uint32_t *to;  /* of the next turn, GRID_BINS each; NULL: none is wanted */
-    uint64_t each; /* items of a turn */
-    uint64_t next; /* where the next one begins */
+    uint32_t *to;     /* of the next turn, GRID_BINS each; NULL: none is wanted */
+    uint64_t each;    /* items of a turn */
+    uint64_t next;    /* where the next one begins */
+    uint16_t *digits; /* of all items; NULL: they are not wanted */
 };
 
 DEV void mark(struct marks *m, uint64_t at, uint32_t bins)
@@ -197,7 +201,8 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
         if (d.tree) {
             UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i += 4u)
             {
-                count_four(&c, x + i, d);
+                count_four(&c, x + i, d,
+                           m.digits ? m.digits + at + i * GRID_THREADS + THREAD_ID : NULL);
                 if (i % 8u == 0)
                     c.near += c.bin == shfl_xor4(c.bin, 1);
             }
@@ -213,7 +218,12 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
     }
     if (at < to)
         mark(&m, at, bins);
-    ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS) count_key(&c, gm_ld_key(keys + at), d);
+    ROLL for (at += THREAD_ID; at < to; at += GRID_THREADS)
+    {
+        count_key(&c, gm_ld_key(keys + at), d);
+        if (GRID_VALUES && m.digits)
+            gm_st2(m.digits + at, c.bin);
+    }
     sh_add4(SH_MISC + MISC_NEAR, c.near);
     range_of_block(c.r, SH_ITEMS);
 }

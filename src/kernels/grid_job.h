@@ -73,6 +73,7 @@ struct grid_tree {
     uint64_t lo, last;
     uint32_t lead;
     uint32_t used;  /* in the first level */
+    uint32_t steps; /* nodes on the longest way from the root to a leaf */
     uint32_t turns; /* pairs: whether they are moved by turns, as a key would crowd its queues */
 };
 
@@ -104,6 +105,7 @@ struct grid_job {
     uint64_t turn_items;         /* stable sorts: of a turn; */
     struct grid_turn *turn_list; /* turns of a level; */
     uint32_t *before;            /* a bin and turn: items of the bin before it, in its chunk */
+    uint16_t *digits;            /* of all items by the tree, if they go by turns; NULL: no room */
     uint64_t *starts;       /* a bin and part of an even and of an odd level: items of the bin, then
                             where it starts */
     uint64_t most_parts;    /* of a level */

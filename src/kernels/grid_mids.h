@@ -94,6 +94,7 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
     uint32_t way;
 
     none.to = NULL;
+    none.digits = NULL;
     none.each = 0;
     none.next = 0;
     do {

@@ -137,7 +137,9 @@ struct digit {
     key lo, last;
     uint32_t lead, mult;
     uint32_t tree;   /* 0: none; else where its table stands in shared memory (grid_tree.h) */
+    int deep;        /* whether some ways of the tree have GRID_TREE_STEPS nodes */
     uint32_t spread; /* the lane, if lanes share a frequent key's bins (grid_spread.h); else 0 */
+    int noted;       /* digits were written down when items were counted: a constant, too */
 };
 
 DEV void digit_map(struct digit *d, const struct grid_job *j)
@@ -148,7 +150,9 @@ DEV void digit_map(struct digit *d, const struct grid_job *j)
     d->mapped = 1;
     d->last = 0;
     d->tree = 0;
+    d->deep = 1;
     d->spread = 0;
+    d->noted = 0;
 }
 
 DEV struct digit part_digit(const struct grid_job *j, const struct grid_part *p)
@@ -252,7 +256,9 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
     }
     UNROLL for (uint32_t k = 0; k < GRID_TREE_STEPS; k++)
     {
-        UNROLL for (uint32_t i = 0; i < 4u; i++) TREE_STEP(e[i], rest[i], d.tree);
+        if (k + 1u < GRID_TREE_STEPS || d.deep) {
+            UNROLL for (uint32_t i = 0; i < 4u; i++) TREE_STEP(e[i], rest[i], d.tree);
+        }
     }
     UNROLL for (uint32_t i = 0; i < 4u; i++)
     {

@@ -247,12 +247,13 @@ static cw_status launch(struct run *r, enum grid_kernel k, uint64_t blocks)
 
 static cw_status launch_rows(struct run *r, uint32_t which)
 {
-    const uint32_t log = r->log + which, threads = 1u << (log - 5u);
+    const uint32_t log = r->log + which;
+    const struct grid_row_kernel *const k =
+        &r->t->row[r->job.n >= r->t->narrow_least][log - GRID_ROW_FIRST];
     const uint64_t rows = r->job.alone ? 1 : r->job.row_room[which];
-    const uint64_t all = (uint64_t)r->q->processors * (r->t->row_threads / threads);
-    const struct cw_launch l = {r->t->row[log - GRID_ROW_FIRST],
-                                (uint32_t)most(least(rows, all), 1), threads,
-                                r->t->row_shared[log - GRID_ROW_FIRST], &r->job};
+    const uint64_t all = (uint64_t)r->q->processors * k->blocks;
+    const struct cw_launch l = {k->kernel, (uint32_t)most(least(rows, all), 1), 1u << (log - 5u),
+                                k->shared, &r->job};
 
     r->job.which = which;
     return r->q->launch(r->q, &l);
@@ -336,6 +337,8 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
     r.job.in_values = task->in_values;
     r.job.out_values = task->out_values;
     r.job.map = task->map;
+    if (t->value_bytes && task->in != task->out) /* nothing is written there in the first level */
+        r.job.digits = (uint16_t *)task->out;
     r.job.stable = task->stable && t->value_bytes;
     r.job.hot = !r.job.stable && (task->n > HOT_LEAST || t->levels);
     if (r.job.stable && task->n >> 25 == 0) /* short ones: a chunk for each block of tiles */

@@ -1,6 +1,6 @@
 /* grid_rows.h - the last stage: sort rows of a list, which are parts that fit in a block.
  *
- * Keys alone, of 4 bytes, go through the network of row_sort.h as they are.  Items of 8 bytes
+ * Keys alone, of 4 bytes, go through the network of row_sort.h (grid_rows_keys.h).  Items of 8 bytes
  * are put into shared memory, and the network sorts words made of 32 - log_n bits of the key and
  * log_n bits that say where the item is: the sort is stable then.  Bits are taken from the top of
  * what differs in the row; where keys agree in these a short run of items is put into order by
@@ -79,92 +79,7 @@ DEV row_bits row_key(const struct grid_job *j, row_bits word)
 
 #if !GRID_VALUES && !ROW_WIDE
 
-#define ROW_FLAGS(log_n)  ((uint32_t)((4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
-#define ROW_SHARED(log_n) (ROW_FLAGS(log_n) + 32u)
-
-/* Whether any thread of the row says so. */
-DEV int row_any(int p, int log_n)
-{
-    const uint32_t warps = 1u << (log_n - ROW_LOG_K - 5);
-    uint32_t sum = 0;
-
-    if (warps == 1u)
-        return any_of(p);
-    p = any_of(p);
-    if (LANE_ID == 0)
-        sh_st4(ROW_FLAGS(log_n) + 4u * WARP_ID, (uint32_t)p);
-    block_sync();
-    UNROLL for (uint32_t w = 0; w < warps; w++) sum |= sh_ld4(ROW_FLAGS(log_n) + 4u * w);
-    return sum != 0;
-}
-
-/* Keys of this thread to words. */
-DEV void row_words(const struct grid_job *j, key *x, uint32_t len)
-{
-    UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
-    {
-        if (r * BLOCK_DIM + THREAD_ID < len)
-            x[r] = (key)row_word(j, x[r]);
-    }
-}
-
-DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mads)
-{
-    const uint32_t rows = rows_of_list(a);
-    const uint32_t threads = 1u << (log_n - ROW_LOG_K);
-    struct row_unit u;
-
-    u.log_k = ROW_LOG_K;
-    u.log_n = log_n;
-    u.shuffles = shuffles;
-    u.how.mads = mads;
-    u.how.one = a->one;
-    u.t = THREAD_ID;
-    u.base = 0;
-    rows_turn(a);
-    ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
-    {
-        const uint64_t e = row_of_list(a, i);
-        const uint64_t start = e & ((1ull << 46) - 1u);
-        const uint32_t len = (uint32_t)(e >> 46 & 0xffffu) + 1u;
-        const key *const in = keys_at(a, (uint32_t)(e >> 62)) + start;
-        const key first = gm_ld_key(in);
-        int differ = 0;
-        key x[1 << ROW_LOG_K];
-
-        UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
-        {
-            const uint32_t at = r * threads + THREAD_ID;
-
-            x[r] = at < len ? gm_ld_key(in + at) : KEY_MAX;
-        }
-        UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++) differ |=
-            r * threads + THREAD_ID < len && x[r] != first;
-        /* rows of equal keys are frequent in some arrays */
-        if (!row_any(differ, log_n)) {
-            UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
-            {
-                if (r * threads + THREAD_ID < len && e >> 62 != AT_OUT)
-                    gm_st_key((key *)a->out + start + r * threads + THREAD_ID, x[r]);
-            }
-            block_sync();
-            continue;
-        }
-        if (!a->map.plain)
-            row_words(a, x, len);
-        row_sort(x, u);
-        view_write(x, 0u, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
-        block_sync();
-        if (a->map.plain) {
-            UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
-                gm_st_key((key *)a->out + start + at, sh_ld_key(byte_of(at, ROW_LOG_K)));
-        } else {
-            UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads) gm_st_key(
-                (key *)a->out + start + at, (key)row_key(a, sh_ld_key(byte_of(at, ROW_LOG_K))));
-        }
-        block_sync();
-    }
-}
+#include "kernels/grid_rows_keys.h"
 
 #else /* items of 8 bytes */
 
@@ -431,6 +346,7 @@ DEV void rows_of_items(const struct grid_job *a, int log_n, int shuffles, int ma
     u.shuffles = shuffles;
     u.how.mads = mads;
     u.how.one = a->one;
+    u.how.halves = 0;
     u.t = THREAD_ID;
     u.base = ROW_NET(log_n);
     rows_turn(a);
@@ -438,5 +354,8 @@ DEV void rows_of_items(const struct grid_job *a, int log_n, int shuffles, int ma
         row_of_items(a, row_of_list(a, i), s, u);
 }
 
+#if !ROW_WIDE
+#include "kernels/grid_rows_pairs.h"
+#endif
 #endif
 #endif

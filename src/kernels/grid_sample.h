@@ -27,12 +27,25 @@ DEV uint64_t sample_mix(uint64_t x)
     return x >> 32;
 }
 
-/* Word number i of `all`, from anywhere in the i-th of as many pieces of the array. */
+/* By all blocks of the kernel before: GRID_SAMPLE keys, each from anywhere in one of as many pieces of the array, to
+ * the buffer that nothing was moved to yet.  One multiprocessor would take long to ask for as many lines. */
+DEV void sample_gather(const struct grid_job *j)
+{
+    const uint64_t piece = j->n / GRID_SAMPLE;
+
+    ROLL for (uint32_t i = THREAD_ID * GRID_DIM + BLOCK_ID; i < GRID_SAMPLE;
+              i += BLOCK_DIM * GRID_DIM)
+    {
+        const uint64_t at = piece * i + (piece * sample_mix(i) >> 32);
+
+        gm_st_key((key *)j->tmp + i, gm_ld_key((const key *)j->in + at));
+    }
+}
+
+/* Word number i of `all` that are evenly chosen from these. */
 DEV key sample_word(const struct grid_job *j, uint32_t i, uint32_t all, struct digit d)
 {
-    const uint64_t piece = j->n / all;
-
-    return word_of(gm_ld_key((const key *)j->in + piece * i + (piece * sample_mix(i) >> 32)), d);
+    return word_of(gm_ld_key((const key *)j->tmp + GRID_SAMPLE / all * i), d);
 }
 
 /* How many bins would be crowded by the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
@@ -131,25 +144,34 @@ DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
     }
 }
 
-/* The same with the thread that is d away: through shared memory if it is in another warp. */
-DEV void sample_far(uint32_t *x, uint32_t d, int up)
+/* The same with the lane that is d away, */
+DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
 
-    if (d >= 32u) {
-        UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-            sh_st4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID), x[r]);
-        block_sync();
-    }
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
     {
-        const uint32_t y = d < 32u ? shfl_xor4(x[r], d)
-                                   : sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + (THREAD_ID ^ d)));
+        const uint32_t y = shfl_xor4(x[r], d);
 
         x[r] = (y < x[r]) == less ? y : x[r];
     }
-    if (d >= 32u)
-        block_sync();
+}
+
+/* and with a thread of another warp, through shared memory. */
+DEV void sample_warps(uint32_t *x, uint32_t d, int up)
+{
+    const int less = ((THREAD_ID & d) == 0) == up;
+
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+        sh_st4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID), x[r]);
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        const uint32_t y = sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + (THREAD_ID ^ d)));
+
+        x[r] = (y < x[r]) == less ? y : x[r];
+    }
+    block_sync();
 }
 
 /* Sort the t's, SAMPLE_EACH of a thread, to SAMPLE_TOPS, by a bitonic network; a thread's are neighbours,
@@ -164,7 +186,8 @@ DEV void sample_sort(uint32_t *x)
     {
         const int up = (THREAD_ID & k) == 0;
 
-        ROLL for (uint32_t d = k / 2u; d; d /= 2) sample_far(x, d, up);
+        ROLL for (uint32_t d = k / 2u; d >= 32u; d /= 2) sample_warps(x, d, up);
+        ROLL for (uint32_t d = least4(k / 2u, 16u); d; d /= 2) sample_lanes(x, d, up);
         UNROLL for (uint32_t d = SAMPLE_EACH / 2u; d; d /= 2) sample_near(x, d, SAMPLE_EACH, up);
     }
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)

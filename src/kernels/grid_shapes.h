@@ -30,15 +30,17 @@
 #define GRID_LONG       32768u
 
 #if defined(__CUDACC__) || defined(GRID_GPU_SIZES) /* the latter: sizes without kernels */
-#define GRID_LEVELS_SET  0u
-#define GRID_TREE_LEAST  ((1u << 25) + 1u)
-#define GRID_DRAIN_LEAST (1u << 31)
-#define GRID_SPARE       (64u << 20)
+#define GRID_LEVELS_SET   0u
+#define GRID_TREE_LEAST   ((1u << 25) + 1u)
+#define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 21 : GRID_TREE_LEAST)
+#define GRID_DRAIN_LEAST  (1u << 31)
+#define GRID_SPARE        (64u << 20)
 #else /* lest only millions of items have a tree, and several levels */
-#define GRID_LEVELS_SET  3u
-#define GRID_TREE_LEAST  50000u
-#define GRID_DRAIN_LEAST 50000u
-#define GRID_SPARE       (64u << 10)
+#define GRID_LEVELS_SET   3u
+#define GRID_TREE_LEAST   50000u
+#define GRID_NARROW_LEAST GRID_TREE_LEAST
+#define GRID_DRAIN_LEAST  50000u
+#define GRID_SPARE        (64u << 10)
 #endif
 
 /* Stable sorts (grid_turns.h, split_tile.h): */
@@ -93,16 +95,17 @@
 #define GRID_TURN_ITEMS (2u * SPLIT_THREADS * SPLIT_PER)
 #define GRID_TURNS_MOST 48u
 
-#define GRID_TREE_RING   GRID_RING
-#define GRID_TREE_ITEMS  (GRID_ITEMS / 2)
-#define GRID_TREE_ROOM   1024u
-#define GRID_TREE_ROOT   6u
-#define GRID_TREE_STEPS  3u
-#define GRID_TREE_LEAST  12000u
-#define GRID_TREE_EDGES  8u
-#define GRID_QUEUE_SHARE 16u
-#define GRID_SAMPLE      1024u
-#define GRID_SAMPLE_FEW  512u
+#define GRID_TREE_RING    GRID_RING
+#define GRID_TREE_ITEMS   (GRID_ITEMS / 2)
+#define GRID_TREE_ROOM    1024u
+#define GRID_TREE_ROOT    6u
+#define GRID_TREE_STEPS   3u
+#define GRID_TREE_LEAST   12000u
+#define GRID_NARROW_LEAST GRID_TREE_LEAST
+#define GRID_TREE_EDGES   8u
+#define GRID_QUEUE_SHARE  16u
+#define GRID_SAMPLE       1024u
+#define GRID_SAMPLE_FEW   512u
 
 #define GRID_TALLY    512u
 #define GRID_EXACT    256u

@@ -34,6 +34,12 @@ enum grid_kernel {
 #define GRID_ROW_LOGS  4 /* rows of 2^10 .. 2^13 */
 #define GRID_ROW_FIRST 10
 
+struct grid_row_kernel {
+    enum cw_kernel kernel;
+    uint32_t shared; /* bytes */
+    uint32_t blocks; /* that a multiprocessor holds */
+};
+
 struct grid_table {
     uint32_t key_bytes, value_bytes;
     uint32_t threads; /* of all kernels but these and those of rows: */
@@ -49,9 +55,9 @@ struct grid_table {
     enum cw_kernel kernel[GRID_KERNELS];
     uint32_t shared[GRID_KERNELS];
 
-    enum cw_kernel row[GRID_ROW_LOGS];
-    uint32_t row_shared[GRID_ROW_LOGS];
-    uint32_t row_threads; /* that a multiprocessor holds */
+    struct grid_row_kernel row[2]
+                              [GRID_ROW_LOGS]; /* the last stage; of long arrays, the second ones */
+    uint32_t narrow_least;                     /* items for these: rows mostly are narrow */
 
     /* What arrays are divided into. */
     uint32_t processors;  /* multiprocessors that chunks are made for */

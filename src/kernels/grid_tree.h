@@ -207,7 +207,8 @@ DEV void tree_pieces(const struct tree_node *node)
     }
 }
 
-DEV void tree_build(void)
+/* The nodes on the longest way from the root to a leaf are returned. */
+DEV uint32_t tree_build(void)
 {
     uint32_t from = 0;
     uint32_t to = 1u << GRID_TREE_ROOT;
@@ -244,6 +245,7 @@ DEV void tree_build(void)
         to = least4(sh_ld4(SH_MISC + MISC_ENTRIES), GRID_TREE_ROOM);
         block_sync();
     }
+    return step - 1u;
 }
 
 /* The last word of bin b: before the first t of a bin above (modulo 2^64: an empty bin may end before
@@ -252,10 +254,14 @@ DEV uint64_t tree_end(uint32_t b, struct digit d)
 {
     uint32_t t = 0;
 
-    ROLL for (uint32_t bit = 1u << 31; bit; bit /= 2)
+    ROLL for (uint32_t unit = 1u << 30; unit;
+              unit /= 4) /* two bits at a time: walks side by side */
     {
-        if (tree_bin(t + (bit - 1u), SAMPLE_TREE) <= b)
-            t += bit;
+        const uint32_t first = tree_bin(t + (unit - 1u), SAMPLE_TREE);
+        const uint32_t second = tree_bin(t + (2u * unit - 1u), SAMPLE_TREE);
+        const uint32_t third = tree_bin(t + (3u * unit - 1u), SAMPLE_TREE);
+
+        t += unit * ((first <= b) + (second <= b) + (third <= b));
     }
     if (tree_bin(t, SAMPLE_TREE) <= b || first_offset(t, d.lead) > d.last)
         return KEY_MAX;
@@ -273,6 +279,7 @@ DEV void sample_four(uint32_t i, uint32_t *b, struct digit d)
     d.last = KEY_MAX;
     d.lead = 0;
     d.tree = SAMPLE_TREE;
+    d.deep = 1;
     UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k)
                                                     << (8u * KEY_BYTES - 32u);
     tree_four(x, b, d);
@@ -339,6 +346,7 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
     struct digit d;
     uint32_t t[SAMPLE_EACH];
     uint32_t turns = 0;
+    uint32_t steps;
     int few;
 
     digit_map(&d, arg);
@@ -351,7 +359,7 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
     few = sample_split() < GRID_BINS / 8u;
     if (few && !(GRID_COUNTS && arg->fills))
         return;
-    tree_build();
+    steps = tree_build();
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
     {
         const uint64_t end = tree_end(b, d);
@@ -378,6 +386,7 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
         gm_st8(&arg->tree->last, (uint64_t)d.last);
         gm_st4(&arg->tree->lead, d.lead);
         gm_st4(&arg->tree->turns, turns);
+        gm_st4(&arg->tree->steps, steps);
         gm_st4(&arg->tree->used, 1u);
         gm_st4(&arg->parts[0][0].bins, GRID_BINS);
         gm_st4(&arg->parts[0][0].tree, 1u);

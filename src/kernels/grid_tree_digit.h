@@ -19,6 +19,7 @@ DEV struct digit tree_digit(const struct grid_job *j, uint32_t at)
     d.lo = (key)gm_ld8(&j->tree->lo);
     d.last = (key)gm_ld8(&j->tree->last);
     d.lead = gm_ld4(&j->tree->lead);
+    d.deep = gm_ld4(&j->tree->steps) >= GRID_TREE_STEPS;
     d.mult = 0;
     ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
         sh_st4(at + 4u * i, gm_ld4(&j->tree_table[i]));

@@ -89,6 +89,16 @@ DEV void turn_digit(struct digit *d)
     d->mult = sh_ld4(at + 40u);
 }
 
+/* Digits that were written down when the tile, whose items begin at `from`, was counted. */
+DEV void turn_digits(struct tile *t, const uint16_t *digits, uint64_t from, uint32_t count,
+                     int full)
+{
+    const uint32_t first = WARP_ID * 32u * SPLIT_PER + LANE_ID;
+
+    UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++) t->rank[i] =
+        full || first + 32u * i < count ? gm_ld2(digits + from + first + 32u * i) : 0u;
+}
+
 /* The tile into order; `full`, a constant: its `count` items fill it. */
 DEV void turn_order(const struct grid_job *j, uint32_t count, struct digit d, int full)
 {
@@ -98,7 +108,11 @@ DEV void turn_order(const struct grid_job *j, uint32_t count, struct digit d, in
 
     turn_where(j, &base);
     tile_keys(&t, keys_at(j, buffer) + sh_ld8(TURN_AT), count, full);
+    if (d.noted)
+        turn_digits(&t, j->digits, sh_ld8(TURN_AT), count, full);
     turn_bases(&base);
+    if (!d.noted)
+        tile_digits(&t, d, full);
     rank_many(&t, count, d, full);
     tile_forget(&t);
     columns_many(address_of(keys_at(j, moved_to(buffer))), digits_kept(d, full));
@@ -165,8 +179,16 @@ KERNEL(GRID_NAME(turns_tree), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 
     if (!tree_used(arg))
         return;
+    if (arg->digits) { /* constants in each */
+        digit_map(&d, arg);
+        d.mapped = 0;
+        d.tree = TURN_TREE;
+        d.noted = 1;
+        take_turns(arg, d);
+        return;
+    }
     d = tree_digit(arg, TURN_TREE);
-    d.mapped = 0; /* a constant in each */
+    d.mapped = 0;
     if (arg->map.plain) {
         take_turns(arg, d);
     } else {

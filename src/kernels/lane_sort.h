@@ -14,6 +14,9 @@
  * wraps, and so does the sum: the result is exact.  `one` is 1, but from outside, since a compiler
  * that knew it would add on the first pipe again.
  *
+ * A word may also be two keys of 16 bits, which are sorted side by side (`halves`): minima and maxima
+ * are those of each half, and no difference or sum above borrows or carries from one to the other.
+ *
  * Keys of 8 or 16 bytes are compared and selected.  The larger one is what the smaller leaves of x ^ y:
  * two instructions, where a second selection would be four.
  */
@@ -25,14 +28,35 @@
 struct comparator {
     int mads;
     uint32_t one;
+    int halves; /* words are two keys each: a constant */
 };
+
+DEV key lesser(key x, key y, int halves)
+{
+#if KEY_LOG == 2
+    if (halves)
+        return min2x2(x, y);
+#endif
+    (void)halves;
+    return x < y ? x : y;
+}
+
+DEV key greater(key x, key y, int halves)
+{
+#if KEY_LOG == 2
+    if (halves)
+        return max2x2(x, y);
+#endif
+    (void)halves;
+    return x < y ? y : x;
+}
 
 /* The smaller key to a, the larger to b.  `nth` numbers the comparators of a step. */
 DEV void order(key *a, key *b, int nth, struct comparator how)
 {
     const key x = *a;
     const key y = *b;
-    const key low = x < y ? x : y;
+    const key low = lesser(x, y, how.halves);
 
     *a = low;
     if (KEY_LOG > 2)
@@ -40,7 +64,7 @@ DEV void order(key *a, key *b, int nth, struct comparator how)
     else if (nth * how.mads % 8 < how.mads)
         *b = mad4((uint32_t)(x - low), how.one, (uint32_t)y);
     else
-        *b = x < y ? y : x;
+        *b = greater(x, y, how.halves);
 }
 
 /* Whether Batcher's step of stride d compares i with i + d, when runs of 2^a are merged. */

@@ -93,6 +93,14 @@
     CW_GRID_PASSES(K, u32)                                         \
     CW_GRID_PASSES(K, u64)                                         \
     CW_GRID_PASSES(K, p32)                                         \
+    K(cw_grid_u32_narrow_10, struct grid_job, 0, 0)                \
+    K(cw_grid_p32_narrow_10, struct grid_job, 0, 0)                \
+    K(cw_grid_u32_narrow_11, struct grid_job, 0, 0)                \
+    K(cw_grid_p32_narrow_11, struct grid_job, 0, 0)                \
+    K(cw_grid_u32_narrow_12, struct grid_job, 0, 0)                \
+    K(cw_grid_p32_narrow_12, struct grid_job, 0, 0)                \
+    K(cw_grid_u32_narrow_13, struct grid_job, 0, 0)                \
+    K(cw_grid_p32_narrow_13, struct grid_job, 0, 0)                \
     K(cw_grid_p32_order, struct grid_job, 0, 0)                    \
     K(cw_grid_u32_fill, struct grid_job, 0, 0)                     \
     K(cw_grid_u64_fill, struct grid_job, 0, 0)                     \

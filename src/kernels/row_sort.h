@@ -145,7 +145,7 @@ DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int ru
 DEV void row_round(key *x, struct row_unit u, int c)
 {
     if (c <= u.shuffles)
-        warp_merge(x, 1 << u.log_k, c);
+        warp_merge(x, 1 << u.log_k, c, u.how);
     else
         row_merge(x, u, c, u.shuffles, u.log_n - u.log_k, 1);
     lane_merge(x, u.log_k, u.log_k, u.how);

@@ -364,6 +364,7 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     u.shuffles = shuffles;
     u.how.mads = mads;
     u.how.one = a->one;
+    u.how.halves = 0;
     u.t = THREAD_ID;
     u.base = 0;
     s.log_n = log_n;

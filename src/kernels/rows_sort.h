@@ -214,6 +214,7 @@ DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint32_t t
         (u).shuffles = (s).shuffles;                                                     \
         (u).how.mads = (s).mads;                                                         \
         (u).how.one = (a)->one;                                                          \
+        (u).how.halves = 0;                                                              \
         (u).t = THREAD_ID & ((1u << log_t) - 1u);                                        \
         (u).base = (THREAD_ID >> log_t) * byte_of(1u << ((s).log_k + log_t), (s).log_k); \
     } while (0)

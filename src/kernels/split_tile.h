@@ -118,6 +118,14 @@ DEV int digits_kept(struct digit d, int full)
     return !full || !digit_short(d);
 }
 
+/* Digits that are kept stand where ranks come to. */
+DEV void tile_digits(struct tile *t, struct digit d, int full)
+{
+    if (digits_kept(d, full)) {
+        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i += 4u) digits_four(t->x + i, t->rank + i, d);
+    }
+}
+
 /* Places among the warp's items of the same digit.  `full`: the tile is, a constant. */
 DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
 {
@@ -127,9 +135,6 @@ DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
     const vec16 none = {0, 0, 0, 0};
 
     ROLL for (uint32_t b = LANE_ID; b < SPLIT_BINS / 4u; b += 32u) sh_st16(counts + 16u * b, none);
-    if (digits_kept(d, full)) {
-        UNROLL for (uint32_t i = 0; i < SPLIT_PER; i += 4u) digits_four(t->x + i, t->rank + i, d);
-    }
     warp_sync();
     UNROLL for (uint32_t i = 0; i < SPLIT_PER; i++)
     {
@@ -338,6 +343,7 @@ DEV void tile_order(const struct split_job *a, struct tile *t, uint64_t from, ui
         tile_values(t, values, at ? sh_ld8(at) : from, count, full);
         place_few(a, t, count, d, mine, full, once);
     } else {
+        tile_digits(t, d, full);
         rank_many(t, count, d, full);
         tile_forget(t);
         columns_many(address_of(a->j.tmp), digits_kept(d, full));

@@ -12,18 +12,16 @@
 #ifndef CW_WARP_MERGE_H
 #define CW_WARP_MERGE_H
 
-#include "kernels/key.h"
+#include "kernels/lane_sort.h"
 
-DEV key keep(int larger, key x, key y)
+DEV key keep(int larger, key x, key y, struct comparator how)
 {
     if (KEY_LOG > 2)
         return (x < y) != larger ? x : y;
-    if (larger)
-        return x < y ? y : x;
-    return x < y ? x : y;
+    return larger ? greater(x, y, how.halves) : lesser(x, y, how.halves);
 }
 
-DEV void warp_merge(key *x, int k, int c)
+DEV void warp_merge(key *x, int k, int c, struct comparator how)
 {
     const int mirror = (1 << c) - 1;
     const int larger = LANE_ID >> (c - 1) & 1;
@@ -33,8 +31,8 @@ DEV void warp_merge(key *x, int k, int c)
         const key y = shfl_xor_key(x[k - 1 - j], mirror);
         const key z = shfl_xor_key(x[j], mirror);
 
-        x[j] = keep(larger, x[j], y);
-        x[k - 1 - j] = keep(larger, x[k - 1 - j], z);
+        x[j] = keep(larger, x[j], y, how);
+        x[k - 1 - j] = keep(larger, x[k - 1 - j], z, how);
     }
     ROLL for (int b = c - 2; b >= 0; b--)
     {
@@ -44,7 +42,7 @@ DEV void warp_merge(key *x, int k, int c)
         {
             const key y = shfl_xor_key(x[j], 1 << b);
 
-            x[j] = keep(upper, x[j], y);
+            x[j] = keep(upper, x[j], y, how);
         }
     }
 }
