@@ -91,9 +91,8 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     } else
 #endif
         count_range(keys_at(j, p.at), p.start, from, to, d, p.bins, m);
-    way =
-        way_to_move(to - from, p.bins, ring_cap(p.bins, ring), d.tree ? GRID_BINS : GRID_SPLIT_BINS,
-                    d.tree ? GRID_TREE_ITEMS : GRID_ITEMS, asked);
+    way = way_to_move(to - from, p.bins, ring_cap(p.bins, ring), d.tree ? GRID_BINS : GRID_ONE_BINS,
+                      d.tree ? GRID_TREE_ITEMS : GRID_ITEMS, asked);
     if (!j->hot && way != WAY_RING)
         way = WAY_TILES;
     if (turns)

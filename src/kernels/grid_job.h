@@ -47,8 +47,9 @@ struct grid_level {
 struct grid_state {
     struct grid_level level[GRID_LEVELS + 1];
     /* Where lists are worked off several times, by turns: */
-    uint32_t rows[2][GRID_ROWS]; /* entries of the lists, or more where a list was full */
-    uint32_t claimed[2];         /* rows that mids may make */
+    uint32_t rows[2][GRID_ROWS];           /* entries of the lists, or more where a list was full */
+    uint32_t rows_taken[2][GRID_ROWS + 1]; /* of these, by blocks that were done with others */
+    uint32_t claimed[2];                   /* rows that mids may make */
     uint32_t mids, mids_taken;
     uint32_t waiting[GRID_MIDS_MOST]; /* a block's mid that found no room for its rows, and 1 */
     uint32_t fills, fill_chunks;
@@ -125,7 +126,7 @@ struct grid_job {
     uint32_t forced; /* `drains`: whether no mid may wait any more */
 
     /* The last stage: */
-    uint32_t which; /* list */
+    uint32_t which; /* list; GRID_ROWS: both, by the kernel for the longer ones */
     uint32_t alone; /* whether there is no list: the array is the one row */
     uint32_t one;   /* 1 (lane_sort.h) */
 };

@@ -34,6 +34,9 @@
 #ifndef GRID_PART_BINS /* the same for parts of few values */
 #define GRID_PART_BINS GRID_SPLIT_BINS
 #endif
+#ifndef GRID_ONE_BINS /* the same where there is no other level */
+#define GRID_ONE_BINS GRID_SPLIT_BINS
+#endif
 #ifndef GRID_TREE_ROOT /* bits of the root of grid_tree.h */
 #define GRID_TREE_ROOT 10u
 #endif

@@ -152,8 +152,10 @@ static void sizes(struct run *r, uint64_t n)
     j->chunk = most(n / (n >> 25 ? many_chunks(r->t) : slots(r->t)) + 1u, r->t->chunk_least);
     j->huge = most(n / (GRID_HUGE - 24) + 1u, r->t->huge_least);
     j->most_parts = most_parts(r->t, n);
-    j->part_bins = n >> 30 ? r->t->bins : r->t->part_bins; /* lest lists are too long */
     j->levels = levels(r->t, n);
+    j->part_bins = n >> 30 ? r->t->bins : r->t->part_bins; /* lest lists are too long */
+    if (j->levels == 1u)
+        j->part_bins = (uint32_t)most(j->part_bins, r->t->one_bins);
     j->row_items = r->log < 12 ? 915u << (r->log - 10) : 3840u;
     for (uint32_t i = 0; i < GRID_ROWS; i++)
         j->row_most[i] = 1u << (r->log + i);
@@ -247,10 +249,12 @@ static cw_status launch(struct run *r, enum grid_kernel k, uint64_t blocks)
 
 static cw_status launch_rows(struct run *r, uint32_t which)
 {
-    const uint32_t log = r->log + which;
+    const uint32_t log = r->log + (which ? 1u : 0u);
     const struct grid_row_kernel *const k =
         &r->t->row[r->job.n >= r->t->narrow_least][log - GRID_ROW_FIRST];
-    const uint64_t rows = r->job.alone ? 1 : r->job.row_room[which];
+    const uint64_t rows = r->job.alone         ? 1
+                          : which == GRID_ROWS ? (uint64_t)r->job.row_room[0] + r->job.row_room[1]
+                                               : r->job.row_room[which];
     const uint64_t all = (uint64_t)r->q->processors * k->blocks;
     const struct cw_launch l = {k->kernel, (uint32_t)most(least(rows, all), 1), 1u << (log - 5u),
                                 k->shared, &r->job};
@@ -302,6 +306,9 @@ static cw_status mids_and_rows(struct run *r, int mids)
 
     if (mids)
         status = launch(r, GRID_MIDS, r->job.drains ? least(blocks, GRID_MIDS_MOST) : blocks);
+    if (!status && r->job.levels <= 1u &&
+        r->log == 10) /* short arrays: one launch for both lists */
+        return launch_rows(r, GRID_ROWS);
     for (uint32_t i = 0; i < GRID_ROWS && !status; i++)
         status = launch_rows(r, i);
     r->job.turn ^= r->job.drains;

@@ -48,9 +48,12 @@ DEV void key_row_load(const struct grid_job *j, uint32_t i, struct key_row *row,
     }
 }
 
-/* The least and the greatest word of all threads; 8 bytes a warp at `at`, which is another place for the next
- * row: what others still read is not written. */
-DEV void key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at)
+#define ROW_RANGE_BYTES 72u /* 8 a warp, and `after` */
+
+/* The least and the greatest word of all threads; what thread 0 knows as `after` is returned to all.  It takes
+ * ROW_RANGE_BYTES at `at`, which is another place for the next row: what others still read is not written. */
+DEV uint32_t key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at,
+                           uint32_t after)
 {
     const uint32_t warps = 1u << (log_n - ROW_LOG_K - 5);
     key least = x[0];
@@ -66,7 +69,10 @@ DEV void key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at
     if (warps > 1u) {
         if (LANE_ID == 0)
             sh_st8(at + 8u * WARP_ID, (uint64_t)most << 32 | least);
+        if (THREAD_ID == 0)
+            sh_st4(at + 64u, after);
         block_sync();
+        after = sh_ld4(at + 64u);
         UNROLL for (uint32_t w = 0; w < warps; w++)
         {
             const uint64_t y = sh_ld8(at + 8u * w);
@@ -74,21 +80,28 @@ DEV void key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at
             least = (key)y < least ? (key)y : least;
             most = (key)(y >> 32) > most ? (key)(y >> 32) : most;
         }
+    } else {
+        after = shfl4(after, 0);
     }
     row->least = least;
     row->most = most;
+    return after;
 }
 
 /* The next row of this block will be read: a line for each thread. */
-DEV void key_row_soon(const struct grid_job *j, uint32_t i, uint32_t rows)
+DEV void key_row_soon(const struct grid_job *j, const struct row_walk *w)
 {
-    if (i < rows) {
-        const uint64_t e = row_of_list(j, i);
+    if (w->next < w->rows) {
+        const uint64_t e = row_of_list(j, w->next);
         const key *const in = keys_at(j, (uint32_t)(e >> 62)) + (e & ((1ull << 46) - 1u));
         const uint32_t at = THREAD_ID * ROW_K;
 
-        if (at < (uint32_t)(e >> 46 & 0xffffu) + 1u)
+        if (at < (uint32_t)(e >> 46 & 0xffffu) + 1u) {
             gm_soon(in + at);
+#if GRID_VALUES
+            gm_soon(values_at(j, (uint32_t)(e >> 62)) + (e & ((1ull << 46) - 1u)) + at);
+#endif
+        }
     }
 }
 

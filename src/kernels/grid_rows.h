@@ -20,20 +20,34 @@
 
 #define ROW_LOG_K 5
 
-DEV uint64_t row_of_list(const struct grid_job *j, uint32_t i)
+/* How many a list has. */
+DEV uint32_t rows_of_one(const struct grid_job *j, uint32_t which)
 {
-    if (j->alone)
-        return row_entry(0, j->n, AT_IN);
-    return gm_ld8(&j->row_list[j->which][i]);
+    const uint32_t rows = gm_ld4(&j->state->rows[j->turn][which]);
+
+    return rows < j->row_room[which] ? rows : j->row_room[which];
 }
 
 DEV uint32_t rows_of_list(const struct grid_job *j)
 {
-    uint32_t rows = 1;
+    if (j->alone)
+        return 1;
+    return j->which < GRID_ROWS ? rows_of_one(j, j->which) : rows_of_one(j, 0) + rows_of_one(j, 1u);
+}
 
-    if (!j->alone)
-        rows = gm_ld4(&j->state->rows[j->turn][j->which]);
-    return j->alone || rows < j->row_room[j->which] ? rows : j->row_room[j->which];
+DEV uint64_t row_of_list(const struct grid_job *j, uint32_t i)
+{
+    uint32_t which = j->which;
+
+    if (j->alone)
+        return row_entry(0, j->n, AT_IN);
+    if (which == GRID_ROWS) {
+        const uint32_t first = rows_of_one(j, 0);
+
+        which = i >= first;
+        i -= which ? first : 0u;
+    }
+    return gm_ld8(&j->row_list[which][i]);
 }
 
 /* Lists begin empty in the next turn, whose rows are made after this launch; and mids that were taken
@@ -45,11 +59,40 @@ DEV void rows_turn(const struct grid_job *j)
     if (j->alone || !j->drains || BLOCK_ID || THREAD_ID)
         return;
     gm_st4(&s->rows[1u - j->turn][j->which], 0u);
+    gm_st4(&s->rows_taken[1u - j->turn][j->which], 0u);
     gm_st4(&s->claimed[1u - j->turn], 0u);
     if (gm_ld4(&s->mids_taken) > gm_ld4(&s->mids))
         gm_st4(&s->mids_taken, gm_ld4(&s->mids));
     if (gm_ld4(&s->fill_counted) > gm_ld4(&s->fill_chunks))
         gm_st4(&s->fill_counted, gm_ld4(&s->fill_chunks));
+}
+
+/* The rows of a block: the first two by its number, the others as it comes to them, so that all blocks end at about
+ * the same time.  Which row comes after the next is asked for early, and known to all threads later. */
+struct row_walk {
+    uint32_t rows; /* of the list */
+    uint32_t i, next;
+};
+
+DEV void walk_begin(struct row_walk *w, const struct grid_job *j)
+{
+    w->rows = rows_of_list(j);
+    w->i = BLOCK_ID;
+    w->next = BLOCK_ID + GRID_DIM;
+}
+
+/* By thread 0: the row after the next. */
+DEV uint32_t walk_ask(const struct row_walk *w, const struct grid_job *j)
+{
+    if (w->next >= w->rows || THREAD_ID)
+        return w->rows;
+    return 2u * GRID_DIM + gm_add4(&j->state->rows_taken[j->turn][j->which], 1u);
+}
+
+DEV void walk_on(struct row_walk *w, uint32_t after)
+{
+    w->i = w->next;
+    w->next = after;
 }
 
 #include "kernels/row_sort.h"
@@ -115,11 +158,12 @@ struct row_state {
     uint32_t len, threads;
     int log_n;
     uint64_t least;
-    uint32_t bits; /* that differ, at most */
+    uint32_t bits;  /* that differ, at most */
+    uint32_t after; /* walk_ask */
 };
 
 /* The range of the row's keys. */
-DEV void row_range(struct row_state *s, uint64_t least, uint64_t most)
+DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t after)
 {
     const uint32_t misc = ROW_MISC(s->log_n) + 16u;
 
@@ -135,9 +179,12 @@ DEV void row_range(struct row_state *s, uint64_t least, uint64_t most)
         sh_st8(misc + 16u * WARP_ID, least);
         sh_st8(misc + 16u * WARP_ID + 8u, most);
     }
-    if (THREAD_ID == 0)
+    if (THREAD_ID == 0) {
         sh_st4(ROW_MISC(s->log_n), 0u);
+        sh_st4(ROW_MISC(s->log_n) + 8u, after);
+    }
     block_sync();
+    s->after = sh_ld4(ROW_MISC(s->log_n) + 8u);
     ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
     {
         const uint64_t a = sh_ld8(misc + 16u * w);
@@ -277,9 +324,12 @@ DEV void row_in(const struct grid_job *j, const struct row_state *s, uint32_t fr
     }
 }
 
-DEV void row_of_items(const struct grid_job *a, uint64_t entry, struct row_state s,
+/* Row w->i; then w goes on. */
+DEV void row_of_items(const struct grid_job *a, struct row_walk *w, struct row_state s,
                       struct row_unit u)
 {
+    const uint64_t entry = row_of_list(a, w->i);
+    const uint32_t after = walk_ask(w, a);
     const uint64_t start = entry & ((1ull << 46) - 1u);
     uint64_t least = ~0ull;
     uint64_t most = 0;
@@ -288,7 +338,8 @@ DEV void row_of_items(const struct grid_job *a, uint64_t entry, struct row_state
 
     s.len = (uint32_t)(entry >> 46 & 0xffffu) + 1u;
     row_in(a, &s, (uint32_t)(entry >> 62), start, &least, &most);
-    row_range(&s, least, most);
+    row_range(&s, least, most, after);
+    walk_on(w, s.after);
     if (s.bits == 0) { /* equal keys, in order */
         UNROLL4 for (uint32_t at = THREAD_ID; at < s.len && entry >> 62 != AT_OUT; at += s.threads)
         {
@@ -335,7 +386,7 @@ DEV void row_of_items(const struct grid_job *a, uint64_t entry, struct row_state
 
 DEV void rows_of_items(const struct grid_job *a, int log_n, int shuffles, int mads)
 {
-    const uint32_t rows = rows_of_list(a);
+    struct row_walk w;
     struct row_state s;
     struct row_unit u;
 
@@ -350,8 +401,8 @@ DEV void rows_of_items(const struct grid_job *a, int log_n, int shuffles, int ma
     u.t = THREAD_ID;
     u.base = ROW_NET(log_n);
     rows_turn(a);
-    ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
-        row_of_items(a, row_of_list(a, i), s, u);
+    walk_begin(&w, a);
+    ROLL while (w.i < w.rows) row_of_items(a, &w, s, u);
 }
 
 #if !ROW_WIDE

@@ -13,11 +13,11 @@
 #include "kernels/grid_row_range.h"
 
 #define ROW_RANGES(log_n) ((uint32_t)((4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
-#define ROW_SHARED(log_n) (ROW_RANGES(log_n) + 128u)
+#define ROW_SHARED(log_n) (ROW_RANGES(log_n) + 2u * ROW_RANGE_BYTES)
 #define TWOS_SHARED(log_n) \
     (ROW_SHARED(log_n) + (2u << (log_n))) /* the row that waits: two keys a word */
 #ifndef TWOS_MADS
-#define TWOS_MADS 5
+#define TWOS_MADS 4
 #endif
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900 /* where halves take several instructions */
@@ -128,22 +128,25 @@ DEV void key_rows_both(const struct grid_job *j, const struct key_row *low,
 
 DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mads)
 {
-    const uint32_t rows = rows_of_list(a);
     const uint32_t threads = 1u << (log_n - ROW_LOG_K);
+    struct row_walk w;
     struct row_unit u;
-    uint32_t turn = 0;
+    uint32_t range = ROW_RANGES(log_n);
 
     ROW_UNIT(u, a, log_n, shuffles, mads, 0u);
     rows_turn(a);
-    ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
+    walk_begin(&w, a);
+    ROLL while (w.i < w.rows)
     {
         struct key_row row;
         key x[ROW_K];
+        uint32_t after;
 
-        key_row_load(a, i, &row, x, threads);
-        key_row_soon(a, i + GRID_DIM, rows);
-        key_row_range(&row, x, log_n, ROW_RANGES(log_n) + 64u * turn);
-        turn ^= 1u;
+        key_row_load(a, w.i, &row, x, threads);
+        after = walk_ask(&w, a);
+        key_row_soon(a, &w);
+        walk_on(&w, key_row_range(&row, x, log_n, range, after));
+        range = 2u * ROW_RANGES(log_n) + ROW_RANGE_BYTES - range;
         if (row.least == row.most) /* frequent in some arrays */
             key_row_copy(a, &row, threads);
         else
@@ -154,19 +157,20 @@ DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
 /* The same, two at a time where they are narrow. */
 DEV void twos_of_keys(const struct grid_job *a, int log_n, int shuffles, int mads)
 {
-    const uint32_t rows = rows_of_list(a);
     const uint32_t threads = 1u << (log_n - ROW_LOG_K);
     const uint32_t held_at = ROW_SHARED(log_n);
+    struct row_walk w;
     struct row_unit u;
     struct key_row held;
-    uint32_t turn = 0;
+    uint32_t range = ROW_RANGES(log_n);
 
     ROW_UNIT(u, a, log_n, shuffles, mads, 0u);
     held.len = 0;
     held.start = 0;
     held.least = 0;
     rows_turn(a);
-    ROLL for (uint32_t i = BLOCK_ID; i < rows || held.len; i += GRID_DIM)
+    walk_begin(&w, a);
+    ROLL while (w.i < w.rows || held.len)
     {
         struct key_row row;
         key x[ROW_K];
@@ -175,11 +179,14 @@ DEV void twos_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
         row.start = 0;
         row.least = 0;
         row.most = 0;
-        if (i < rows) {
-            key_row_load(a, i, &row, x, threads);
-            key_row_soon(a, i + GRID_DIM, rows);
-            key_row_range(&row, x, log_n, ROW_RANGES(log_n) + 64u * turn);
-            turn ^= 1u;
+        if (w.i < w.rows) {
+            uint32_t after;
+
+            key_row_load(a, w.i, &row, x, threads);
+            after = walk_ask(&w, a);
+            key_row_soon(a, &w);
+            walk_on(&w, key_row_range(&row, x, log_n, range, after));
+            range = 2u * ROW_RANGES(log_n) + ROW_RANGE_BYTES - range;
             if (row.least == row.most) {
                 key_row_copy(a, &row, threads);
                 continue;

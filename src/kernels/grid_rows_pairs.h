@@ -16,7 +16,7 @@
 #define PAIRS_NET(log_n) (4u << (log_n))
 #define PAIRS_RANGES(log_n) \
     ((uint32_t)(PAIRS_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
-#define PAIRS_SHARED(log_n) (PAIRS_RANGES(log_n) + 128u)
+#define PAIRS_SHARED(log_n) (PAIRS_RANGES(log_n) + ROW_RANGE_BYTES)
 
 DEV key pair_key(const struct grid_job *j, const struct key_row *row, key offset)
 {
@@ -164,20 +164,24 @@ DEV void pair_row_wide(const struct grid_job *j, const struct key_row *row, stru
 
 DEV void rows_of_pairs(const struct grid_job *a, int log_n, int shuffles, int mads)
 {
-    const uint32_t rows = rows_of_list(a);
     const uint32_t threads = 1u << (log_n - ROW_LOG_K);
+    struct row_walk w;
     struct row_unit u;
 
     ROW_UNIT(u, a, log_n, shuffles, mads, PAIRS_NET(log_n));
     rows_turn(a);
-    ROLL for (uint32_t i = BLOCK_ID; i < rows; i += GRID_DIM)
+    walk_begin(&w, a);
+    ROLL while (w.i < w.rows)
     {
         struct key_row row;
         key x[ROW_K];
+        uint32_t after;
 
-        key_row_load(a, i, &row, x, threads);
+        key_row_load(a, w.i, &row, x, threads);
+        after = walk_ask(&w, a);
         pair_values(a, &row, threads);
-        key_row_range(&row, x, log_n, PAIRS_RANGES(log_n));
+        key_row_soon(a, &w);
+        walk_on(&w, key_row_range(&row, x, log_n, PAIRS_RANGES(log_n), after));
         if (row.least == row.most)
             pair_row_copy(a, &row, threads);
         else if ((row.most - row.least) >> (32 - log_n) == 0)

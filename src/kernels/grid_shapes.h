@@ -14,7 +14,7 @@
 #define GRID_THREADS 512u
 #define GRID_ITEMS   (KEY_LOG == 2 ? 8 : 4)
 #define GRID_BLOCKS  3
-#define GRID_RING    67584u
+#define GRID_RING    69632u
 #endif
 #define TILE_THREADS    (GRID_VALUES ? 1024u : 512u)
 #define TILE_PER        16u
@@ -24,6 +24,7 @@
 #define GRID_BINS       352u
 #define GRID_SPLIT_BINS 264u
 #define GRID_PART_BINS  (GRID_VALUES ? GRID_BINS : GRID_SPLIT_BINS)
+#define GRID_ONE_BINS   272u /* so that 2^20 items are rows of less than 4096 */
 #define GRID_PROCESSORS 132u
 #define GRID_ALONE      8192u
 #define GRID_CHUNK      8192u
@@ -32,7 +33,7 @@
 #if defined(__CUDACC__) || defined(GRID_GPU_SIZES) /* the latter: sizes without kernels */
 #define GRID_LEVELS_SET   0u
 #define GRID_TREE_LEAST   ((1u << 25) + 1u)
-#define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 21 : GRID_TREE_LEAST)
+#define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 23 : GRID_TREE_LEAST)
 #define GRID_DRAIN_LEAST  (1u << 31)
 #define GRID_SPARE        (64u << 20)
 #else /* lest only millions of items have a tree, and several levels */
@@ -76,6 +77,7 @@
 #define GRID_BINS        64u
 #define GRID_SPLIT_BINS  64u
 #define GRID_PART_BINS   64u
+#define GRID_ONE_BINS    64u
 #define TILE_THREADS     64u
 #define TILE_PER         4u
 #define TILE_BLOCKS      2

@@ -17,6 +17,7 @@ static void grid_sizes(struct grid_table *t)
     t->turns = GRID_TURNS_MOST;
     t->bins = GRID_SPLIT_BINS;
     t->part_bins = GRID_PART_BINS;
+    t->one_bins = GRID_ONE_BINS;
     t->most_bins = GRID_BINS;
     t->tree_room = GRID_TREE_ROOM;
     t->tree_least = GRID_TREE_LEAST;
