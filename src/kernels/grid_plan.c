@@ -91,6 +91,8 @@ static uint32_t levels(const struct grid_table *t, uint64_t n)
         return t->levels;
     if (n / t->bins <= 3980u)
         return 1;
+    if (n >= t->tree_least && n <= (uint64_t)1 << 25) /* where launches still count */
+        return 3;
     if (n <= (uint64_t)1 << 22)
         return 2;
     if (t->key_bytes == 4)

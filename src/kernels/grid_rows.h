@@ -67,8 +67,13 @@ DEV void rows_turn(const struct grid_job *j)
         gm_st4(&s->fill_counted, gm_ld4(&s->fill_chunks));
 }
 
-/* The rows of a block: the first two by its number, the others as it comes to them, so that all blocks end at about
- * the same time.  Which row comes after the next is asked for early, and known to all threads later. */
+/* The rows of a block: the first two by its number, the others, if there are many, as it comes to them, so that all
+ * blocks end at about the same time.  Which row comes after the next is asked for early, by thread 0, and known to
+ * all later. */
+#ifndef WALK_MANY
+#define WALK_MANY 8u /* rows a block */
+#endif
+
 struct row_walk {
     uint32_t rows; /* of the list */
     uint32_t i, next;
@@ -81,9 +86,10 @@ DEV void walk_begin(struct row_walk *w, const struct grid_job *j)
     w->next = BLOCK_ID + GRID_DIM;
 }
 
-/* By thread 0: the row after the next. */
 DEV uint32_t walk_ask(const struct row_walk *w, const struct grid_job *j)
 {
+    if (w->rows < WALK_MANY * GRID_DIM)
+        return w->next + GRID_DIM;
     if (w->next >= w->rows || THREAD_ID)
         return w->rows;
     return 2u * GRID_DIM + gm_add4(&j->state->rows_taken[j->turn][j->which], 1u);

@@ -14,7 +14,7 @@
 #define GRID_THREADS 512u
 #define GRID_ITEMS   (KEY_LOG == 2 ? 8 : 4)
 #define GRID_BLOCKS  3
-#define GRID_RING    69632u
+#define GRID_RING    69376u /* three blocks a multiprocessor */
 #endif
 #define TILE_THREADS    (GRID_VALUES ? 1024u : 512u)
 #define TILE_PER        16u
@@ -24,7 +24,7 @@
 #define GRID_BINS       352u
 #define GRID_SPLIT_BINS 264u
 #define GRID_PART_BINS  (GRID_VALUES ? GRID_BINS : GRID_SPLIT_BINS)
-#define GRID_ONE_BINS   272u /* so that 2^20 items are rows of less than 4096 */
+#define GRID_ONE_BINS   271u /* so that 2^20 items are rows of less than 4096 */
 #define GRID_PROCESSORS 132u
 #define GRID_ALONE      8192u
 #define GRID_CHUNK      8192u
@@ -32,8 +32,8 @@
 
 #if defined(__CUDACC__) || defined(GRID_GPU_SIZES) /* the latter: sizes without kernels */
 #define GRID_LEVELS_SET   0u
-#define GRID_TREE_LEAST   ((1u << 25) + 1u)
-#define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 23 : GRID_TREE_LEAST)
+#define GRID_TREE_LEAST   (GRID_VALUES ? 1u << 23 : 1u << 22)
+#define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 23 : (1u << 25) + 1u)
 #define GRID_DRAIN_LEAST  (1u << 31)
 #define GRID_SPARE        (64u << 20)
 #else /* lest only millions of items have a tree, and several levels */
