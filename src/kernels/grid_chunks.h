@@ -180,6 +180,11 @@ KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS
 #if GRID_COUNTS
         exact_end(arg, part_starts(arg, 0));
 #endif
+    } else if (arg->both) {
+        struct digit d;
+
+        digit_map(&d, arg);
+        count_chunks(arg, d, GRID_TREE_RING);
     }
 }
 

@@ -113,6 +113,8 @@ struct grid_job {
     uint32_t part_bins;     /* the most that a part is split into, if it has few values */
     uint64_t *mid;          /* parts for one block: mid_store */
     struct grid_tree *tree; /* NULL: no sample is taken */
+    uint32_t
+        both; /* the tree's kernels do the first level, whatever its digit: short arrays, where launches count */
     uint32_t *tree_table;
     uint64_t *tree_ends;     /* the last key of each bin */
     uint32_t *tree_exact;    /* the first counter of each bin that is counted by values */

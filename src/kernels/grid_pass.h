@@ -169,13 +169,11 @@ DEV void chunk_bases(const struct grid_job *j, const struct grid_part *p, uint32
     block_sync();
 }
 
-DEV void move_chunks(const struct grid_job *j, int mapped)
+DEV void move_chunks(const struct grid_job *j, int mapped, uint32_t ring)
 {
     struct grid_part p;
     uint32_t c;
 
-    if (tree_used(j))
-        return;
     ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
@@ -186,18 +184,20 @@ DEV void move_chunks(const struct grid_job *j, int mapped)
         if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_RING)
             continue;
         chunk_bases(j, &p, c);
-        ring_range(j, p.at, from, to, d, p.bins, WAY_RING, GRID_RING);
+        ring_range(j, p.at, from, to, d, p.bins, WAY_RING, ring);
     }
 }
 
 KERNEL(GRID_NAME(move), struct grid_job, GRID_THREADS, GRID_BLOCKS)
 {
-    move_chunks(arg, 1);
+    if (!tree_used(arg))
+        move_chunks(arg, 1, GRID_RING);
 }
 
 KERNEL(GRID_NAME(move_plain), struct grid_job, GRID_THREADS, GRID_BLOCKS)
 {
-    move_chunks(arg, 0);
+    if (!tree_used(arg))
+        move_chunks(arg, 0, GRID_RING);
 }
 
 /* Take the next chunk, number *c, of those that do not go by queues alone, and its part; 0: there
@@ -259,7 +259,12 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 {
     struct digit d;
 
-    if (!tree_used(arg) || (GRID_VALUES && gm_ld4(&arg->tree->turns)))
+    if (!tree_used(arg)) {
+        if (arg->both)
+            move_chunks(arg, 1, GRID_TREE_RING);
+        return;
+    }
+    if (GRID_VALUES && gm_ld4(&arg->tree->turns))
         return;
     d = tree_digit(arg, MOVE_TREE);
     d.spread = GRID_VALUES ? LANE_ID : 0u;
@@ -307,6 +312,8 @@ KERNEL(GRID_NAME(tiles_tree), struct grid_job, TILE_THREADS, TILE_BLOCKS)
 {
     if (tree_used(arg))
         tile_chunks(arg, TILE_TREE);
+    else if (arg->both)
+        tile_chunks(arg, 0);
 }
 
 #endif

@@ -91,10 +91,8 @@ static uint32_t levels(const struct grid_table *t, uint64_t n)
         return t->levels;
     if (n / t->bins <= 3980u)
         return 1;
-    if (n >= t->tree_least && n <= (uint64_t)1 << 25) /* where launches still count */
-        return 3;
-    if (n <= (uint64_t)1 << 22)
-        return 2;
+    if (n <= (uint64_t)1 << 25) /* launches count, and a tree makes parts of skewed arrays short */
+        return n <= (uint64_t)1 << 22 ? 2 : 3;
     if (t->key_bytes == 4)
         return n <= (uint64_t)1 << 26 ? 4 : 5;
     return n >> 31 ? GRID_LEVELS : 6;
@@ -198,7 +196,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
         j->tree_exact = (uint32_t *)take(base, &at, 4u * (uint64_t)t->most_bins);
         j->fills = (struct grid_fill *)take(base, &at, GRID_FILLS * sizeof *j->fills);
         j->counters = (uint32_t *)take(base, &at, 4u * (uint64_t)t->counters);
-        if (j->n >> 32) /* counters have 32 bits */
+        if (j->n >> 32 || j->n < t->apart_least) /* counters have 32 bits; or it would not pay */
             j->fills = NULL;
     }
     j->chunk_keys = (uint64_t *)take(base, &at, 24u * chunks);
@@ -274,27 +272,29 @@ static cw_status level(struct run *r, uint32_t l)
     const uint64_t parts = l ? 3u * processors : 1u;
     const int plain = (int)r->job.map.plain;
     const int tree = l == 0 && r->job.tree;
-    cw_status status;
+    const int linear = l || !r->job.both;
+    cw_status status = CW_OK;
 
     r->job.level = l;
-    status = launch(r, plain ? GRID_COUNT_PLAIN : GRID_COUNT, least(chunks, 4u * processors));
+    if (linear)
+        status = launch(r, plain ? GRID_COUNT_PLAIN : GRID_COUNT, least(chunks, 4u * processors));
     if (!status && tree)
         status = launch(r, GRID_COUNT_TREE, least(chunks, 3u * processors));
     if (!status && r->job.stable)
         status = launch(r, GRID_ORDER, l ? parts : (r->t->most_bins + 31u) / 32u);
     if (!status)
         status = launch(r, GRID_SPLIT, parts);
-    if (!status && !r->job.stable)
+    if (!status && linear && !r->job.stable)
         status = launch(r, plain ? GRID_MOVE_PLAIN : GRID_MOVE, some);
     if (!status && tree && !r->job.stable)
         status = launch(r, GRID_MOVE_TREE, some);
     if (!status && r->job.hot)
         status = launch(r, GRID_HOT, some);
-    if (!status && r->job.stable)
+    if (!status && linear && r->job.stable)
         status = launch(r, plain ? GRID_TURNS_PLAIN : GRID_TURNS, turns);
     if (!status && r->t->turn_threads && tree)
         status = launch(r, GRID_TURNS_TREE, turns);
-    if (!status)
+    if (!status && linear)
         status = launch(r, GRID_TILES, tiles);
     if (!status && tree)
         status = launch(r, GRID_TILES_TREE, tiles);
@@ -357,6 +357,7 @@ cw_status cw_grid_enqueue(struct cw_queue *q, const struct grid_table *t,
     if (r.job.alone)
         return task->n ? launch_rows(&r, task->n > 4096u) : CW_OK;
     (void)layout(&r, (uint8_t *)workspace);
+    r.job.both = r.job.tree && task->n < t->apart_least;
     status = launch(&r, GRID_BEGIN, r.job.levels ? q->processors : 1u);
     if (!status && r.job.tree)
         status = launch(&r, GRID_SAMPLE_KEYS, 1);

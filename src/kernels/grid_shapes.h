@@ -32,13 +32,15 @@
 
 #if defined(__CUDACC__) || defined(GRID_GPU_SIZES) /* the latter: sizes without kernels */
 #define GRID_LEVELS_SET   0u
-#define GRID_TREE_LEAST   (GRID_VALUES ? 1u << 23 : 1u << 22)
+#define GRID_TREE_LEAST   (1u << 17)
+#define GRID_APART_LEAST  ((1u << 23) + 1u)
 #define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 23 : (1u << 25) + 1u)
 #define GRID_DRAIN_LEAST  (1u << 31)
 #define GRID_SPARE        (64u << 20)
 #else /* lest only millions of items have a tree, and several levels */
 #define GRID_LEVELS_SET   3u
 #define GRID_TREE_LEAST   50000u
+#define GRID_APART_LEAST  GRID_TREE_LEAST
 #define GRID_NARROW_LEAST GRID_TREE_LEAST
 #define GRID_DRAIN_LEAST  50000u
 #define GRID_SPARE        (64u << 10)
@@ -103,6 +105,7 @@
 #define GRID_TREE_ROOT    6u
 #define GRID_TREE_STEPS   3u
 #define GRID_TREE_LEAST   12000u
+#define GRID_APART_LEAST  16000u
 #define GRID_NARROW_LEAST GRID_TREE_LEAST
 #define GRID_TREE_EDGES   8u
 #define GRID_QUEUE_SHARE  16u

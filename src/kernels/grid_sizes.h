@@ -21,6 +21,7 @@ static void grid_sizes(struct grid_table *t)
     t->most_bins = GRID_BINS;
     t->tree_room = GRID_TREE_ROOM;
     t->tree_least = GRID_TREE_LEAST;
+    t->apart_least = GRID_APART_LEAST;
     t->narrow_least = GRID_NARROW_LEAST;
     t->counters = GRID_VALUES ? 0u : GRID_COUNTERS;
     t->processors = GRID_PROCESSORS;

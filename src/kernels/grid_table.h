@@ -52,7 +52,8 @@ struct grid_table {
     uint32_t most_bins;                             /* the same for the first level by a tree */
     uint32_t tree_room;                             /* entries of its table */
     uint32_t tree_least;                            /* items, for a sample to be taken */
-    uint32_t counters;                              /* of values, for keys alone */
+    uint32_t apart_least; /* the same, for linear digits to have their own kernels there */
+    uint32_t counters;    /* of values, for keys alone */
     enum cw_kernel kernel[GRID_KERNELS];
     uint32_t shared[GRID_KERNELS];
 

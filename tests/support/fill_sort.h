@@ -6,7 +6,7 @@
 #include "test.h"
 
 #define N     (CW_FULL_SHAPES ? 60013u : 30011u) /* lists are worked off after every level */
-#define FEWER (CW_FULL_SHAPES ? 50000u : 15013u) /* and here at the end */
+#define FEWER (CW_FULL_SHAPES ? 50000u : 17011u) /* and here at the end */
 #define TALLY (CW_FULL_SHAPES ? 16384u : 512u)   /* values of a part that is counted, at most */
 
 /* A sort, and what was seen of it. */
