@@ -34,7 +34,7 @@
 #ifndef GRID_PART_BINS /* the same for parts of few values */
 #define GRID_PART_BINS GRID_SPLIT_BINS
 #endif
-#ifndef GRID_ONE_BINS /* the same where there is no other level */
+#ifndef GRID_ONE_BINS /* the same for later levels, and where there is but one */
 #define GRID_ONE_BINS GRID_SPLIT_BINS
 #endif
 #ifndef GRID_TREE_ROOT /* bits of the root of grid_tree.h */

@@ -254,15 +254,22 @@ DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
 DEV int row_run(const struct grid_job *j, const struct row_state *s, uint64_t start, uint32_t base,
                 uint32_t i, uint32_t shift)
 {
-    const uint64_t top = (item_word(row_item(s, base, i)) - s->least) >> shift;
+    const uint64_t first = item_word(row_item(s, base, i));
+    int same = 1;
     uint32_t len = 1;
 
-    ROLL while (i + len < s->len &&
-                (item_word(row_item(s, base, i + len)) - s->least) >> shift == top)
+    ROLL while (i + len < s->len)
     {
-        if (++len > ROW_RUN)
+        const uint64_t next = item_word(row_item(s, base, i + len));
+
+        if ((next - s->least) >> shift != (first - s->least) >> shift)
+            break;
+        same &= next == first;
+        if (++len > (same ? 8u * ROW_RUN : ROW_RUN))
             return 0;
     }
+    if (same)
+        return 1; /* they were stored in order */
     ROLL for (uint32_t k = 0; k < len; k++)
     {
         const uint64_t x = row_item(s, base, i + k);

@@ -97,7 +97,7 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     p->last = sh_ld8(SH_MISC + MISC_LESS + 8u) - p->lo;
     choose_digit(p, j->row_items, GRID_SPLIT_BINS, GRID_SPLIT_BINS);
     block_sync();
-    return p->last && sample_crowd(p, d);
+    return p->last && (j->levels < 2u || sample_crowd(p, d)); /* it takes a level to find a range */
 }
 
 /* GRID_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The

@@ -23,7 +23,7 @@
 #define TILE_BITS       9u
 #define GRID_BINS       352u
 #define GRID_SPLIT_BINS 264u
-#define GRID_PART_BINS  (GRID_VALUES ? GRID_BINS : GRID_SPLIT_BINS)
+#define GRID_PART_BINS  (GRID_VALUES ? GRID_BINS : GRID_ONE_BINS)
 #define GRID_ONE_BINS   271u /* so that 2^20 items are rows of less than 4096 */
 #define GRID_PROCESSORS 132u
 #define GRID_ALONE      8192u

@@ -235,7 +235,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
     if (fill_part(j, q, 0))
         return;
 #endif
-    choose_digit(q, j->row_items, GRID_SPLIT_BINS, j->part_bins);
+    choose_digit(q, j->row_items, least4(GRID_ONE_BINS, j->part_bins), j->part_bins);
     if (j->level + 1u < j->levels && q->len > j->huge)
         i = gm_add4(&next->parts, 1u);
     if (i < j->most_parts) {

@@ -48,7 +48,7 @@ struct grid_table {
     uint32_t turns;                                 /* of a level, about, at most */
     uint32_t bins;                                  /* the most that a part is split into */
     uint32_t part_bins;                             /* the same for parts of few values */
-    uint32_t one_bins;                              /* the same where there is one level */
+    uint32_t one_bins;                              /* the same where there is but one level */
     uint32_t most_bins;                             /* the same for the first level by a tree */
     uint32_t tree_room;                             /* entries of its table */
     uint32_t tree_least;                            /* items, for a sample to be taken */

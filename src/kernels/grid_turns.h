@@ -177,13 +177,8 @@ KERNEL(GRID_NAME(turns_tree), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
     struct digit d;
 
-    if (!tree_used(arg)) {
-        if (arg->both && arg->stable) {
-            digit_map(&d, arg);
-            take_turns(arg, d);
-        }
+    if (!tree_used(arg))
         return;
-    }
     if (arg->digits) { /* constants in each */
         digit_map(&d, arg);
         d.mapped = 0;
