@@ -102,12 +102,12 @@ def finite(torch, bits):
 
 
 def make_specials(torch, bits, name):
-    """As special_key of bench_sort.cu."""
+    """As special_key of bench_sort.cu, but for the sign of NaNs: PyTorch puts negative ones first."""
     signed_zero = torch.where(bits < 0, -0.0, 0.0)
     if name == "NaNs and zeros":
         return torch.where(bits % 3 == 0, torch.nan, signed_zero)
     kind = bits >> 8 & 7
-    nans = (bits | 0x7F800001).view(torch.float32)
+    nans = (bits & 0x7FFFFFFF | 0x7F800001).view(torch.float32)
     ends = torch.where(bits & 1 == 1, torch.inf * torch.where(bits < 0, -1, 1), signed_zero)
     return torch.where(kind == 0, nans, torch.where(kind == 1, ends, finite(torch, bits)))
 

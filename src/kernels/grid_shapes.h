@@ -85,7 +85,7 @@
 #define TILE_BLOCKS      2
 #define TILE_BITS        7u
 #define GRID_PROCESSORS  8u
-#define GRID_ALONE       4096u
+#define GRID_ALONE       5000u
 #define GRID_CHUNK       1024u
 #define GRID_LONG        6144u
 #define GRID_LEVELS_SET  3u
