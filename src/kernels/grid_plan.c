@@ -194,9 +194,11 @@ static uint64_t layout(struct run *r, uint8_t *base)
     }
     if (j->n >= t->tree_least && j->levels && t->counters) {
         j->tree_exact = (uint32_t *)take(base, &at, 4u * (uint64_t)t->most_bins);
-        j->fills = (struct grid_fill *)take(base, &at, GRID_FILLS * sizeof *j->fills);
-        j->counters = (uint32_t *)take(base, &at, 4u * (uint64_t)t->counters);
-        if (j->n >> 32 || j->n < t->apart_least) /* counters have 32 bits; or it would not pay */
+        if (j->n >= t->apart_least) { /* else it would not pay */
+            j->fills = (struct grid_fill *)take(base, &at, GRID_FILLS * sizeof *j->fills);
+            j->counters = (uint32_t *)take(base, &at, 4u * (uint64_t)t->counters);
+        }
+        if (j->n >> 32) /* counters have 32 bits */
             j->fills = NULL;
     }
     j->chunk_keys = (uint64_t *)take(base, &at, 24u * chunks);
