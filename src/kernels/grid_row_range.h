@@ -105,4 +105,42 @@ DEV void key_row_soon(const struct grid_job *j, const struct row_walk *w)
     }
 }
 
+#if GRID_VALUES
+/* This thread's values of the row, to shared memory from 0 on. */
+DEV void pair_values(const struct grid_job *j, const struct key_row *row, uint32_t threads)
+{
+    const uint32_t *const in = values_at(j, row->at) + row->start;
+
+    ROLL for (uint32_t r = 0; r < ROW_K; r += 16u)
+    {
+        uint32_t v[16];
+
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t at = (r + k) * threads + THREAD_ID;
+
+            v[k] = at < row->len ? gm_ld4(in + at) : 0u;
+        }
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+            sh_st4(4u * ((r + k) * threads + THREAD_ID), v[k]);
+    }
+}
+#endif
+
+/* Row w->i, its keys and range, and its values where there are such; w goes on.  `at`: key_row_range. */
+DEV void key_row_take(const struct grid_job *j, struct row_walk *w, struct key_row *row, key *x,
+                      int log_n, uint32_t at)
+{
+    const uint32_t threads = 1u << (log_n - ROW_LOG_K);
+    uint32_t after;
+
+    key_row_load(j, w->i, row, x, threads);
+    after = walk_ask(w, j);
+#if GRID_VALUES
+    pair_values(j, row, threads);
+#endif
+    key_row_soon(j, w);
+    walk_on(w, key_row_range(row, x, log_n, at, after));
+}
+
 #endif

@@ -140,12 +140,8 @@ DEV void rows_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
     {
         struct key_row row;
         key x[ROW_K];
-        uint32_t after;
 
-        key_row_load(a, w.i, &row, x, threads);
-        after = walk_ask(&w, a);
-        key_row_soon(a, &w);
-        walk_on(&w, key_row_range(&row, x, log_n, range, after));
+        key_row_take(a, &w, &row, x, log_n, range);
         range = 2u * ROW_RANGES(log_n) + ROW_RANGE_BYTES - range;
         if (row.least == row.most) /* frequent in some arrays */
             key_row_copy(a, &row, threads);
@@ -180,12 +176,7 @@ DEV void twos_of_keys(const struct grid_job *a, int log_n, int shuffles, int mad
         row.least = 0;
         row.most = 0;
         if (w.i < w.rows) {
-            uint32_t after;
-
-            key_row_load(a, w.i, &row, x, threads);
-            after = walk_ask(&w, a);
-            key_row_soon(a, &w);
-            walk_on(&w, key_row_range(&row, x, log_n, range, after));
+            key_row_take(a, &w, &row, x, log_n, range);
             range = 2u * ROW_RANGES(log_n) + ROW_RANGE_BYTES - range;
             if (row.least == row.most) {
                 key_row_copy(a, &row, threads);

@@ -23,26 +23,6 @@ DEV key pair_key(const struct grid_job *j, const struct key_row *row, key offset
     return j->map.plain ? row->least + offset : (key)row_key(j, row->least + offset);
 }
 
-/* This thread's values of the row, to shared memory. */
-DEV void pair_values(const struct grid_job *j, const struct key_row *row, uint32_t threads)
-{
-    const uint32_t *const in = values_at(j, row->at) + row->start;
-
-    ROLL for (uint32_t r = 0; r < ROW_K; r += 16u)
-    {
-        uint32_t v[16];
-
-        UNROLL for (uint32_t k = 0; k < 16u; k++)
-        {
-            const uint32_t at = (r + k) * threads + THREAD_ID;
-
-            v[k] = at < row->len ? gm_ld4(in + at) : 0u;
-        }
-        UNROLL for (uint32_t k = 0; k < 16u; k++)
-            sh_st4(4u * ((r + k) * threads + THREAD_ID), v[k]);
-    }
-}
-
 /* Pairs of equal keys, which are in order. */
 DEV void pair_row_copy(const struct grid_job *j, const struct key_row *row, uint32_t threads)
 {
@@ -175,13 +155,8 @@ DEV void rows_of_pairs(const struct grid_job *a, int log_n, int shuffles, int ma
     {
         struct key_row row;
         key x[ROW_K];
-        uint32_t after;
 
-        key_row_load(a, w.i, &row, x, threads);
-        after = walk_ask(&w, a);
-        pair_values(a, &row, threads);
-        key_row_soon(a, &w);
-        walk_on(&w, key_row_range(&row, x, log_n, PAIRS_RANGES(log_n), after));
+        key_row_take(a, &w, &row, x, log_n, PAIRS_RANGES(log_n));
         if (row.least == row.most)
             pair_row_copy(a, &row, threads);
         else if ((row.most - row.least) >> (32 - log_n) == 0)
