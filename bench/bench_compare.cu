@@ -40,10 +40,24 @@ static const struct engine engines[] = {
 
 /* -- inputs ----------------------------------------------------------------------------------- */
 
-enum { UNIFORM, EQUAL, TWO, SORTED, REVERSE, HEAVY, ZIPF, TOP, LOW, PERIODIC, ADVERSARIAL, INPUTS };
+enum {
+    UNIFORM,
+    EQUAL,
+    TWO,
+    SORTED,
+    REVERSE,
+    HEAVY,
+    ZIPF,
+    TOP,
+    LOW,
+    PERIODIC,
+    PHASED,
+    ADVERSARIAL,
+    INPUTS
+};
 static const char *const input_name[] = {"uniform",      "equal",    "two values", "sorted",
                                          "reverse",      "heavy",    "zipf",       "equal top 16",
-                                         "equal low 16", "periodic", "adversarial"};
+                                         "equal low 16", "periodic", "in phase",   "adversarial"};
 
 static __device__ uint64_t mix(uint64_t x)
 {
@@ -73,7 +87,8 @@ static __device__ uint64_t adversarial_place(uint64_t p, uint64_t n)
     return start + p;
 }
 
-template <typename K> static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input)
+template <typename K>
+static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, uint32_t tile)
 {
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     const int bits = 8 * sizeof(K);
@@ -104,6 +119,12 @@ template <typename K> static __global__ void fill(K *keys, uint32_t *values, uin
             x = (x & ~(K)0xffff) | 0x1234;
         if (input == PERIODIC) /* every tile the same, every bucket a key of each */
             x = (K)mix(i % 16384);
+        if (input == PHASED) { /* every tile other keys, but the same samples (sample_place) */
+            const uint32_t q = tile / 512; /* of 17 * 2^23 items, or as many */
+            const uint64_t at = i * 2654435761u % tile + q - (i / tile * 13 & (q - 1));
+
+            x = (K)(at << (bits - 15)) | (K)(r % 65536);
+        }
         if (input == ADVERSARIAL)
             to = adversarial_place(i, n);
         keys[to] = x;
@@ -235,9 +256,10 @@ static struct times case_of(const struct engine *e, struct data *d, uint64_t n, 
     struct times t;
 
     if (e->key_bytes == 4)
-        fill<<<1056, 256>>>((uint32_t *)d->in, d->in_values, n, input);
+        fill<<<1056, 256>>>((uint32_t *)d->in, d->in_values, n, input,
+                            e->value_bytes ? 8192 : 16384);
     else
-        fill<<<1056, 256>>>((uint64_t *)d->in, (uint32_t *)NULL, n, input);
+        fill<<<1056, 256>>>((uint64_t *)d->in, (uint32_t *)NULL, n, input, 8192);
     ok(cudaDeviceSynchronize(), "fill");
     if (cw_compare_workspace(&job, CW_GRID_CUDA) > d->work_bytes)
         fprintf(stderr, "workspace\n"), exit(1);

@@ -19,6 +19,7 @@
 struct compare_level {
     uint64_t *start;   /* item */
     uint64_t *samples; /* sample */
+    uint64_t *rows;    /* two for each: samples up to `row`, and those beyond */
     uint32_t *tiles;   /* tile */
     uint32_t *buckets; /* bucket, which is a segment of the next level */
     uint32_t *units;   /* piece of work of the kernel that cuts: 32 tiles at 32 places */
@@ -28,6 +29,7 @@ struct compare_level {
     uint32_t room;     /* for so many */
     uint32_t target;   /* items that a bucket should have */
     uint32_t every;    /* so many items of a tile have one sample */
+    uint32_t row;      /* so many samples of a segment are sorted together */
 };
 
 /* Where to find the pieces of a bucket, as two words of 16 bytes: */
@@ -53,7 +55,8 @@ struct compare_job {
     struct compare_level at;   /* what the input is */
     struct compare_level next; /* what its buckets are */
     void *drawn;               /* samples as tiles have them, words of 4 or 8 bytes */
-    void *samples;             /* those of each segment sorted */
+    void *picked;              /* those that splitters are chosen from: the same, or others */
+    void *samples;             /* these, each row sorted */
     uint32_t *raw;             /* a cell: items of the tile below the splitter, and 65536 times
                                   those that are equal to it */
     uint16_t *cuts;            /* a cell: items of the tile that are before the bucket */
@@ -63,7 +66,8 @@ struct compare_job {
     uint32_t whole; /* layout: of one segment, the array */
     uint32_t *list; /* of buckets that were too long */
     uint32_t *list_count;
-    uint32_t eighths; /* cut: how far between the bounds on a sample's rank it is expected */
+    uint32_t spread;  /* cut: splitters are chosen from others */
+    uint32_t eighths; /* .. or not: how far between the bounds on a sample's rank it is expected */
     uint32_t draw;    /* first: whether it draws samples */
     uint32_t one;     /* 1 (lane_sort.h) */
 };

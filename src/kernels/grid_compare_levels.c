@@ -20,7 +20,7 @@ static uint64_t most_tiles(const struct compare_table *t, uint64_t longest)
 static uint64_t longest_of(const struct compare_table *t, uint64_t longest, uint64_t target,
                            uint64_t every)
 {
-    return target + (most_tiles(t, longest) - 1u) * (every - 1u) + every;
+    return target + (most_tiles(t, longest) - 1u) * (every - 1u) + 2u * every;
 }
 
 /* Level l cuts segments into buckets of `target`.  The number of samples grows until the bound on

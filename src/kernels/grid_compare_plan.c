@@ -51,15 +51,16 @@ static enum compare_engine keys_alone(const struct compare_table *t)
 
 static cw_rows rows_of(const struct run *r, int l)
 {
+    const uint64_t count = r->cuts.level[l].longest / r->cuts.level[l].every, row = r->t->row;
     cw_rows rows;
 
     memset(&rows, 0, sizeof rows);
     rows.type = r->t->part_bytes == 8 ? CW_U64 : CW_U32;
-    rows.rows = r->cuts.level[l].room;
-    rows.length = (size_t)(r->cuts.level[l].longest / r->cuts.level[l].every);
-    rows.offsets = r->level[l].samples;
+    rows.rows = 2u * (size_t)r->cuts.level[l].room;
+    rows.length = (size_t)(count <= row ? count : most(row, count - row));
+    rows.offsets = r->level[l].rows;
     rows.items = (size_t)cw_compare_samples(r->t, &r->cuts, l, r->task->n);
-    rows.keys_in = r->job.drawn;
+    rows.keys_in = r->job.picked;
     rows.keys_out = r->job.samples;
     if (!rows.offsets)
         rows.offsets = (const uint64_t *)rows_of; /* any address: only its size is asked for */
@@ -73,6 +74,7 @@ static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
     uint64_t at = 0, sorting;
 
     r->job.drawn = take(base, &at, samples * r->t->part_bytes);
+    r->job.picked = l ? r->job.drawn : take(base, &at, samples * r->t->part_bytes);
     r->job.samples = take(base, &at, samples * r->t->part_bytes);
     r->job.raw = (uint32_t *)take(base, &at, 4u * cw_compare_cells(r->t, &r->cuts, l, n));
     if (l) {
@@ -96,17 +98,20 @@ static int in_idle(const struct run *r, int l)
     return bytes > SCRATCH && bytes + ALIGN <= r->task->n * r->task->key_bytes;
 }
 
-static void level_layout(struct compare_level *l, const struct compare_bounds *b, uint8_t *base,
-                         uint64_t *at)
+static void level_layout(struct run *r, int number, uint8_t *base, uint64_t *at)
 {
+    const struct compare_bounds *const b = &r->cuts.level[number];
+    struct compare_level *const l = &r->level[number];
     const uint64_t entries = (uint64_t)b->room + 1u;
 
     memset(l, 0, sizeof *l);
+    l->row = number ? r->t->row : UINT32_MAX; /* the array's samples are an array */
     l->room = b->room;
     l->target = b->target;
     l->every = b->every;
     l->start = (uint64_t *)take(base, at, 8u * entries);
     l->samples = (uint64_t *)take(base, at, 8u * entries);
+    l->rows = (uint64_t *)take(base, at, 16u * entries);
     l->tiles = (uint32_t *)take(base, at, 4u * entries);
     l->buckets = (uint32_t *)take(base, at, 4u * entries);
     l->units = (uint32_t *)take(base, at, 4u * entries);
@@ -127,7 +132,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
     r->other = (uint8_t *)take(base, &at, n * r->task->key_bytes);
     r->other_rest = (uint32_t *)take(base, &at, r->t->rest ? 4u * n : 0u);
     for (int l = 0; l <= r->cuts.count; l++)
-        level_layout(&r->level[l], &r->cuts.level[l], base, &at);
+        level_layout(r, l, base, &at);
     for (int l = 0; l < r->cuts.count; l++) {
         cells = most(cells, cw_compare_cells(r->t, &r->cuts, l, n));
         windows = most(windows, cw_compare_windows(r->t, &r->cuts, l));
@@ -250,7 +255,7 @@ static cw_status sort_samples(struct run *r, int l, void *rest)
     task.tables = r->task->tables;
     task.engine = keys_alone(r->t);
     task.n = cw_compare_samples(r->t, &r->cuts, 0, r->task->n);
-    task.in = r->job.drawn;
+    task.in = r->job.picked;
     task.mid = task.out = r->job.samples;
     task.map = cw_key_map_of(r->t->part_bytes == 8 ? CW_U64 : CW_U32, 0);
     task.mask = task.map.mask;
@@ -306,6 +311,7 @@ static cw_status cut(struct run *r, int l, void *idle)
 
     r->job.at = r->level[l];
     r->job.next = r->level[l + 1];
+    r->job.spread = l == 0;
     r->job.eighths = l + 1 == r->cuts.count ? 3u : 4u;
     if (!draws(r, l))
         status =

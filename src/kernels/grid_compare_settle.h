@@ -37,10 +37,12 @@ DEV void layout_of(uint32_t *x, const struct compare_job *a, uint64_t items)
     x[5] = (tiles + 31u) / 32u * buckets;
 }
 
-DEV void layout_put(const struct compare_level *l, uint32_t s, const uint32_t *x)
+DEV void layout_put(const struct compare_level *l, uint32_t s, const uint32_t *x, uint32_t samples)
 {
     gm_st4(l->tiles + s, x[0]);
     gm_st8(l->samples + s, (uint64_t)x[1]);
+    gm_st8(l->rows + 2u * s, (uint64_t)x[1]);
+    gm_st8(l->rows + 2u * s + 1u, (uint64_t)x[1] + (samples < l->row ? samples : l->row));
     gm_st4(l->buckets + s, x[2]);
     gm_st4(l->units + s, x[3]);
     gm_st4(l->cells + s, x[4]);
@@ -57,10 +59,12 @@ DEV void compare_layout(const struct compare_job *a)
     {
         const uint32_t s = from + THREAD_ID;
         uint32_t x[LAYOUT_SUMS] = {0};
+        uint32_t samples;
 
         if (s < count)
             layout_of(x, a,
                       a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
+        samples = x[1];
         UNROLL for (int i = 0; i < LAYOUT_SUMS; i++)
         {
             const uint32_t all = block_scan_items(&x[i], 1, 0, 128u * (uint32_t)i);
@@ -69,7 +73,7 @@ DEV void compare_layout(const struct compare_job *a)
             sum[i] += all;
         }
         if (s <= a->at.room)
-            layout_put(&a->at, s, x);
+            layout_put(&a->at, s, x, samples);
         block_sync();
     }
     if (THREAD_ID == 0) {

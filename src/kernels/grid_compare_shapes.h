@@ -6,6 +6,7 @@
  *      COMPARE_FAN        buckets of arrays that are cut once
  *      COMPARE_COARSE     .. of the level before it
  *      COMPARE_WIDE       buckets of the level before that one, for very long arrays
+ *      COMPARE_ROW        samples of a bucket that are sorted together, and those beyond it apart
  *      COMPARE_CELLS      positions that there may be
  *      COMPARE_MOST       items of an array: up to there the bounds on segments hold whatever the
  *                         keys are (grid_compare_levels.h); longer ones are refused
@@ -41,12 +42,14 @@
 #define COMPARE_COARSE 516096u
 #define COMPARE_FAN    2300u
 #define COMPARE_WIDE   128u
+#define COMPARE_ROW    16384u
 #define COMPARE_CELLS  17200000u
 #define COMPARE_MOST   (1u << 30)
 #else /* lest only millions of items be cut twice */
 #define COMPARE_COARSE 18720u
 #define COMPARE_FAN    10u
 #define COMPARE_WIDE   3u
+#define COMPARE_ROW    600u
 #define COMPARE_CELLS  60u
 #define COMPARE_MOST   (1u << 25)
 #endif
@@ -62,6 +65,7 @@
 #define COMPARE_COARSE   (5u << COMPARE_LOG_B)
 #define COMPARE_FAN      10u
 #define COMPARE_WIDE     3u
+#define COMPARE_ROW      48u
 #define COMPARE_CELLS    400u
 #define COMPARE_MOST     (KEY_LOG == 2 ? 1u << 21 : 1u << 19)
 

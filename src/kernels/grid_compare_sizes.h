@@ -13,6 +13,7 @@ static void compare_sizes(struct compare_table *t)
     t->coarse = COMPARE_COARSE;
     t->fan = COMPARE_FAN;
     t->wide = COMPARE_WIDE;
+    t->row = COMPARE_ROW;
     t->cells = COMPARE_CELLS;
     t->most = COMPARE_MOST;
 }

@@ -18,6 +18,7 @@ struct compare_table {
     uint32_t shared_a, shared_b;
     uint32_t blocks_a; /* that a multiprocessor holds */
     uint32_t target, coarse, wide, fan;
+    uint32_t row; /* samples of a segment that are sorted together; those beyond it are, too */
     uint64_t cells;
     uint64_t most; /* items: as far as the bounds of grid_compare_levels.h hold, at least */
     enum cw_kernel first, coarse_kernel, fine, longer;

@@ -182,16 +182,28 @@ DEV void store_tile(const struct compare_job *a, uint64_t start, uint32_t length
         (u).base = 0;                               \
     } while (0)
 
-/* Samples of the array's tile BLOCK_ID: a thread has 2^log_k sorted items, of which the last may be
- * one. */
-DEV void draw_samples(const key *x, const struct compare_job *a, uint32_t length)
+/* Samples of the array's tile BLOCK_ID: a thread has 2^log_k sorted items, all of them in one line.  They
+ * are not kept. */
+DEV void draw_samples(key *x, const struct compare_job *a, uint32_t length)
 {
-    const uint32_t upto = (THREAD_ID + 1u) << COMPARE_LOG_K;
-    const uint32_t per = (1u << a->log_tile) / a->at.every;
+    const uint32_t q = a->at.every, per = (1u << a->log_tile) / q;
+    const uint32_t from = THREAD_ID << COMPARE_LOG_K, line = from / q;
+    const uint32_t place = sample_place(BLOCK_ID, q) - from % q; /* in the thread's, or not */
+    const uint64_t to = (uint64_t)BLOCK_ID * per + line;
+    const int whole = (line + 1u) * q <= length;
 
-    if (upto <= length && upto % a->at.every == 0)
-        put_part(a->drawn, (uint64_t)BLOCK_ID * per + upto / a->at.every - 1u,
-                 (part)(x[COMPARE_K - 1] >> (COMPARE_REST ? PAY : 0)));
+    if (whole && from % q + COMPARE_K == q)
+        put_part(a->drawn, to, (part)(x[COMPARE_K - 1] >> (COMPARE_REST ? PAY : 0)));
+    UNROLL for (uint32_t half = COMPARE_K / 2; half; half /= 2u)
+    {
+        UNROLL for (uint32_t r = 0; r < COMPARE_K / 2; r++)
+        {
+            if (r < half)
+                x[r] = place & half ? x[r + half] : x[r];
+        }
+    }
+    if (whole && place < COMPARE_K)
+        put_part(a->picked, to, (part)(x[0] >> (COMPARE_REST ? PAY : 0)));
 }
 
 /* Sort the tile in registers and store it. */
@@ -199,9 +211,9 @@ DEV void sort_tile(key *x, const struct compare_job *a, struct row_unit u, uint6
                    uint32_t length, uint32_t mine, int draw)
 {
     row_sort(x, u);
+    view_write(x, 0u, THREAD_ID, view_of(COMPARE_LOG_K, COMPARE_LOG_K, 0));
     if (draw && a->draw)
         draw_samples(x, a, length);
-    view_write(x, 0u, THREAD_ID, view_of(COMPARE_LOG_K, COMPARE_LOG_K, 0));
     warp_sync();
     store_tile(a, start, length, mine);
 }

@@ -17,6 +17,7 @@ enum array_pattern {
     ARRAY_LOW_EQUAL, /* the lower half */
     ARRAY_SPECIAL,   /* NaNs, infinities, both zeros, the extremes of integers */
     ARRAY_NESTED,    /* clusters inside clusters, with a few keys astray at every scale */
+    ARRAY_PERIODIC,  /* the same 1024 keys again and again, so that all tiles are alike */
     ARRAY_PATTERNS
 };
 

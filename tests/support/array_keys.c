@@ -112,6 +112,8 @@ static uint64_t pattern_key(const struct array_case *c, size_t i, uint64_t r)
         return special(c->type, r >> 20);
     case ARRAY_NESTED:
         return nested(r, bits);
+    case ARRAY_PERIODIC:
+        return (i % 1024 + 1) * 0x9e3779b97f4a7c15u >> (64 - bits);
     default:
         return r;
     }
