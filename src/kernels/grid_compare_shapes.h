@@ -42,7 +42,7 @@
 #define COMPARE_COARSE 516096u
 #define COMPARE_FAN    2300u
 #define COMPARE_WIDE   128u
-#define COMPARE_ROW    16384u
+#define COMPARE_ROW    16383u /* not a power of two, lest full rows have a launch of their own */
 #define COMPARE_CELLS  17200000u
 #define COMPARE_MOST   (1u << 30)
 #else /* lest only millions of items be cut twice */
