@@ -119,7 +119,7 @@ static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, ui
             x = (x & ~(K)0xffff) | 0x1234;
         if (input == PERIODIC) /* every tile the same, every bucket a key of each */
             x = (K)mix(i % 16384);
-        if (input == PHASED) { /* every tile other keys, but the same samples (sample_place) */
+        if (input == PHASED) { /* every tile other keys, but the same samples (picked_place) */
             const uint32_t q = tile / 512; /* of 17 * 2^23 items, or as many */
             const uint64_t at = i * 2654435761u % tile + q - (i / tile * 13 & (q - 1));
 

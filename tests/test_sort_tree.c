@@ -6,7 +6,7 @@
 
 #include "emulated/queue.h"
 #include "kernels/grid_job.h"
-#include "kernels/grid_sort.h"
+#include "kernels/grid_plan.h"
 #include "test.h"
 
 #define N    (CW_FULL_SHAPES ? 60013u : 30011u)
@@ -17,11 +17,13 @@
 /* What the first level made of the array. */
 struct seen {
     const uint32_t *keys; /* as they were given */
+    uint32_t n;
     int used;
     uint32_t longest; /* items of the bin that has most, of more than one key */
     uint32_t wrong;   /* keys that are in another bin than the ends of bins say */
     uint32_t strays;  /* keys of DENSE in bins of a much longer range */
     uint32_t turns;   /* of pairs, in the first level */
+    uint32_t mids;    /* parts for one block each, after the last level */
     uint32_t shared;  /* bins of pairs that have items of the key of the bin before */
 };
 
@@ -42,6 +44,8 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     (void)e;
     if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample)
         s->used = (int)j->tree->used;
+    if (l->kernel == CW_KERNEL_cw_grid_u32_mids || l->kernel == CW_KERNEL_cw_grid_p32_mids)
+        s->mids = j->state->mids;
     if (l->kernel == CW_KERNEL_cw_grid_p32_count_tree)
         s->turns = j->state->level[0].turns;
     for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_grid_p32_count_tree && b < BINS; b++)
@@ -52,7 +56,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
 
         assert_non_null(count);
         assert_true(j->tree_ends[bins - 1u] == UINT32_MAX);
-        for (uint32_t i = 0; i < N; i++) {
+        for (uint32_t i = 0; i < s->n; i++) {
             const uint32_t b = bin_by_ends(j->tree_ends, s->keys[i]);
             const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
 
@@ -70,23 +74,30 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     }
 }
 
-/* Sort them; as pairs, their own values, if `pairs`. */
-static struct seen sorted_with(const uint32_t *keys, int pairs)
+/* Sort n of them; as pairs, their own values, if `pairs`; in so many levels, unless 0. */
+static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32_t levels)
 {
-    struct seen s = {.keys = keys};
-    uint32_t *const out = (uint32_t *)malloc(N * sizeof *out);
-    uint32_t *const values = (uint32_t *)malloc(N * sizeof *values);
-    cw_array job = {.type = CW_U32, .n = N, .bits = 32, .keys_in = keys, .keys_out = out};
+    struct seen s = {.keys = keys, .n = n};
+    uint32_t *const out = (uint32_t *)malloc(n * sizeof *out);
+    uint32_t *const values = (uint32_t *)malloc(n * sizeof *values);
+    struct grid_task task = {.n = n,
+                             .in = keys,
+                             .in_values = pairs ? keys : NULL,
+                             .out = out,
+                             .out_values = pairs ? values : NULL,
+                             .map = cw_key_map_of(CW_U32, 0)};
     struct cw_emulated_queue q;
+    struct grid_table table;
     void *workspace;
     size_t bytes;
 
-    if (pairs) {
-        job.value_bytes = 4;
-        job.values_in = keys;
-        job.values_out = values;
-    }
-    bytes = cw_grid_workspace(&job, CW_GRID_SMALL);
+    memset(&table, 0, sizeof table);
+    (pairs ? cw_grid_p32_passes_small : cw_grid_u32_passes_small)(&table);
+    (pairs ? cw_grid_p32_rows_small : cw_grid_u32_rows_small)(&table);
+    if (pairs)
+        cw_grid_p32_turns_small(&table);
+    table.levels = levels ? levels : table.levels;
+    bytes = (size_t)cw_grid_bytes(&table, n);
     workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     assert_non_null(out);
     assert_non_null(values);
@@ -94,19 +105,25 @@ static struct seen sorted_with(const uint32_t *keys, int pairs)
     cw_emulated_queue_begin(&q);
     q.hook = look;
     q.user = &s;
-    cw_queue_buffer(&q.queue, keys, N * 4u, 0);
-    cw_queue_buffer(&q.queue, out, N * 4u, 1);
-    cw_queue_buffer(&q.queue, values, N * 4u, 1);
+    cw_queue_buffer(&q.queue, keys, n * 4u, 0);
+    cw_queue_buffer(&q.queue, out, n * 4u, 1);
+    cw_queue_buffer(&q.queue, values, n * 4u, 1);
     cw_queue_buffer(&q.queue, workspace, bytes, 1);
-    assert_int_equal(cw_grid_sort(&q.queue, &job, CW_GRID_SMALL, workspace), CW_OK);
-    for (uint32_t i = 1; i < N; i++)
+    if (cw_grid_enqueue(&q.queue, &table, &task, workspace))
+        fail_msg("%s", cw_last_error());
+    for (uint32_t i = 1; i < n; i++)
         assert_true(out[i - 1] <= out[i]);
     if (pairs)
-        assert_memory_equal(out, values, N * sizeof *out);
+        assert_memory_equal(out, values, n * sizeof *out);
     free(workspace);
     free(values);
     free(out);
     return s;
+}
+
+static struct seen sorted_with(const uint32_t *keys, int pairs)
+{
+    return sorted_in(keys, N, pairs, 0);
 }
 
 static struct seen sorted(const uint32_t *keys)
@@ -207,6 +224,51 @@ static void dense_ranges_have_bins_of_their_own(void **state)
     free(keys);
 }
 
+/* As 0 and -0 of floats are, beside keys that are far away and few. */
+static void frequent_neighbours_have_bins_of_their_own(void **state)
+{
+    const uint32_t n = CW_FULL_SHAPES ? N : 15013, far = CW_FULL_SHAPES ? 0x7fc00001u : 1u << 26;
+    uint32_t *const keys = (uint32_t *)malloc(n * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    struct seen s;
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t x = (uint32_t)cw_random_below(&r, 50);
+
+        keys[i] = 0x71234567u + (x ? x % 2u : far);
+    }
+    s = sorted_in(keys, n, 0, 0);
+    assert_int_equal(s.used, 1);
+    assert_true(s.longest < n / 20u);
+    free(keys);
+}
+
+/* Few values, in a short array, whose bins cannot be split again: one key each, copied by several blocks. */
+static void few_values_are_split_in_one_level(void **state)
+{
+    static const uint32_t values[][4] = {
+        {7, 7, 7, 0x80000000u}, {0, 1, 2, 3}, {5, 0x12345678u, 0x12345679u, 0xf0000000u}};
+    const uint32_t n = 15013;
+    uint32_t *const keys = (uint32_t *)malloc(n * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < 6 && !CW_FULL_SHAPES; kind++) {
+        struct seen s;
+
+        for (uint32_t i = 0; i < n; i++)
+            keys[i] = values[kind % 3][cw_random_below(&r, 4)];
+        s = sorted_in(keys, n, kind / 3, 1);
+        assert_int_equal(s.used, 1);
+        if (kind == 0) /* of the value that three of four have */
+            assert_true(s.mids > 2);
+    }
+    free(keys);
+}
+
 /* In sorts that need not be stable; if there is no room for that in the tree, all pairs go by turns. */
 static void pairs_of_a_frequent_key_share_bins(void **state)
 {
@@ -261,6 +323,8 @@ int main(void)
         cmocka_unit_test(skewed_keys_are_split_evenly),
         cmocka_unit_test(keys_outside_the_sample_are_sorted),
         cmocka_unit_test(dense_ranges_have_bins_of_their_own),
+        cmocka_unit_test(frequent_neighbours_have_bins_of_their_own),
+        cmocka_unit_test(few_values_are_split_in_one_level),
         cmocka_unit_test(pairs_of_a_frequent_key_share_bins),
         cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
     };

@@ -14,7 +14,7 @@
  *
  * In arrays of random keys ranks are in the middle of that, in sorted ones where p says: at the lower
  * end, if samples are the last of their lines.  For the last buckets, which have little room, 3/8 suits
- * both.  Where p differs from tile to tile (sample_place), it is the middle for both; and tiles that are
+ * both.  Where p differs from tile to tile (picked_place), it is the middle for both; and tiles that are
  * alike, or whose buckets have few lines of each, have samples of different ranks all the same.
  *
  * Items that are equal to a splitter may go to either side; how many do is decided where all counts
@@ -64,7 +64,7 @@ DEV void compare_sample(const struct compare_job *a)
             put_part(a->drawn, to + i, load_part(a, line + q - 1u, IS_NARROW(a)));
             if (a->spread)
                 put_part(a->picked, to + i,
-                         load_part(a, line + sample_place(tile, q), IS_NARROW(a)));
+                         load_part(a, line + picked_place(tile, q), IS_NARROW(a)));
         }
     }
 }

@@ -62,7 +62,7 @@ DEV void store_part(const struct compare_job *a, uint64_t i, part x)
 
 /* Where in every line of q items tile t of the array has the sample that splitters are chosen from: any q
  * tiles that follow each other have all places, and any few of them places far apart. */
-DEV uint32_t sample_place(uint32_t t, uint32_t q)
+DEV uint32_t picked_place(uint32_t t, uint32_t q)
 {
     return t * 13u & (q - 1u);
 }

@@ -57,20 +57,23 @@ DEV uint32_t window_slot(const struct pieces *p, uint32_t w)
     return (p->sum_high ? gm_ld4(p->sum_high + w) : all) - gm_ld4(p->sum_low + w);
 }
 
-/* The window that has the slot. */
-DEV uint32_t find_window(const struct pieces *p, uint32_t slot)
+/* The window that has the slot; its own first slot to `begin`. */
+DEV uint32_t find_window(const struct pieces *p, uint32_t slot, uint32_t *begin)
 {
     uint32_t low = 0;
     uint32_t high = (p->tiles + 31u) / 32u;
 
+    *begin = 0;
     ROLL while (high - low > 1u)
     {
         const uint32_t step = (high - low + 31u) / 32u;
         const uint32_t at = low + step * LANE_ID;
-        const int fits = at < high && window_slot(p, at) <= slot;
+        const uint32_t first = at < high ? window_slot(p, at) : 0xffffffffu;
+        const uint32_t which = bit_count(ballot(first <= slot)) - 1u;
 
-        low += step * (bit_count(ballot(fits)) - 1u);
+        low += step * which;
         high = high < low + step ? high : low + step;
+        *begin = shfl4(first, which);
     }
     return low;
 }
@@ -108,8 +111,8 @@ DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
 DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32_t list,
                      uint32_t marks)
 {
-    uint32_t w = find_window(p, from);
-    uint32_t slot = window_slot(p, w);
+    uint32_t slot;
+    uint32_t w = find_window(p, from, &slot);
     uint32_t count = 0;
 
     sh_st4(marks + 4u * LANE_ID, 0u);
@@ -132,7 +135,7 @@ DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32
         warp_sync();
         count += bit_count(votes);
         slot = shfl4(upto, 31);
-        w = votes ? w + 1u : find_window(p, slot);
+        w = votes ? w + 1u : find_window(p, slot, &slot);
     }
 }
 

@@ -188,7 +188,7 @@ DEV void draw_samples(key *x, const struct compare_job *a, uint32_t length)
 {
     const uint32_t q = a->at.every, per = (1u << a->log_tile) / q;
     const uint32_t from = THREAD_ID << COMPARE_LOG_K, line = from / q;
-    const uint32_t place = sample_place(BLOCK_ID, q) - from % q; /* in the thread's, or not */
+    const uint32_t place = picked_place(BLOCK_ID, q) - from % q; /* in the thread's, or not */
     const uint64_t to = (uint64_t)BLOCK_ID * per + line;
     const int whole = (line + 1u) * q <= length;
 

@@ -60,6 +60,7 @@
 #define GRID_TREE_ROOM   3840u
 #define GRID_TREE_ROOT   10u
 #define GRID_TREE_STEPS  3u
+#define GRID_TREE_SURE   5u  /* frequent keys that have room for nodes down to their own values */
 #define GRID_TREE_EDGES  16u /* splitters that cut bins, at most */
 #define GRID_QUEUE_SHARE 96u /* a bin of more than one of as many pairs: by turns, not by queues */
 #define GRID_SAMPLE      8192u
@@ -101,9 +102,10 @@
 
 #define GRID_TREE_RING    GRID_RING
 #define GRID_TREE_ITEMS   (GRID_ITEMS / 2)
-#define GRID_TREE_ROOM    1024u
+#define GRID_TREE_ROOM    2048u
 #define GRID_TREE_ROOT    6u
 #define GRID_TREE_STEPS   3u
+#define GRID_TREE_SURE    3u
 #define GRID_TREE_LEAST   12000u
 #define GRID_APART_LEAST  16000u
 #define GRID_NARROW_LEAST GRID_TREE_LEAST

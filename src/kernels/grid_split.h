@@ -220,6 +220,25 @@ DEV void mid_load(const struct grid_job *j, uint32_t i, struct grid_part *p)
     p->tree = 0;
 }
 
+/* Give a part to one block; if its keys are equal, so that they are only copied, to one for each chunk or
+ * more of it: these mids are longer than 2 row_most[1], so that lists have room for them. */
+DEV void pass_to_block(const struct grid_job *j, const struct grid_part *q)
+{
+    const uint64_t wide = 2u * (uint64_t)j->row_most[1];
+    const uint64_t piece = j->chunk > wide ? j->chunk : wide;
+    const uint32_t pieces =
+        q->last == 0 && q->len > piece && !j->drains ? (uint32_t)(q->len / piece) : 1u;
+    const uint32_t first = gm_add4(&j->state->mids, pieces);
+    struct grid_part p = *q;
+
+    ROLL for (uint32_t k = 0; k < pieces; k++)
+    {
+        p.start = q->start + k * piece;
+        p.len = k + 1u < pieces ? piece : q->len - k * piece;
+        mid_store(j, first + k, &p);
+    }
+}
+
 /* Give a part to the next level, or to one block if it is short or no level is left. */
 DEV void pass_on(const struct grid_job *j, struct grid_part *q)
 {
@@ -245,7 +264,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
         j->parts[side][i] = *q;
         ROLL for (uint32_t c = 0; c < q->chunks; c++) gm_st4(&j->chunk_part[side][q->first + c], i);
     } else {
-        mid_store(j, gm_add4(&j->state->mids, 1u), q);
+        pass_to_block(j, q);
     }
 }
 

@@ -31,7 +31,7 @@
 #include "kernels/warp_scan.h"
 
 #define TREE_MOST_BITS 8u /* of a node */
-#define TREE_FREQUENT  5u /* at least, around a frequent key */
+#define TREE_FREQUENT  5u /* at least, around a frequent key, if there are many */
 
 /* ---- the tree --------------------------------------------------------------------------------- */
 
@@ -152,7 +152,9 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
     const uint32_t end = low == 32u ? 0xffffffffu : t + ((1u << low) - 1u);
     const uint32_t bin = splitters_to(t);
     const uint32_t count = splitters_to(end) - bin;
+    const uint32_t left = step < GRID_TREE_STEPS ? GRID_TREE_STEPS - step : 1u; /* nodes */
     uint32_t bits = 2;
+    int frequent = 0;
     uint32_t want;
     uint32_t e = TREE_PLAIN(bin);
     uint32_t first;
@@ -160,16 +162,23 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
     if (count)
         e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
     /* A frequent key makes several splitters, of two values.  Its bin should be narrow, lest it is not
-     * exact (grid_exact.h), or has other keys (grid_spread.h): it gets many pieces, and the last of these
-     * is a bin. */
+     * exact (grid_exact.h), or has other keys (grid_spread.h), or those of a frequent neighbour (0 and -0):
+     * it gets many pieces, down to single values if there is room, and the last of these is a bin. */
     want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
     if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
                          (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
         e = TREE_PLAIN(bin + 1u);
-        bits = GRID_VALUES && sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u)) >> 16 <= 3u
-                   ? TREE_MOST_BITS /* there is room */
-                   : TREE_FREQUENT;
+        frequent = 1;
     }
+    if (count && sh_ld4(SAMPLE_SPLIT + 4u * bin) == t &&
+        sh_ld4(SAMPLE_SPLIT + 4u * bin + 4u) == t + 1u) { /* it is the piece's first value */
+        want += want == 1u;
+        frequent = 1;
+    }
+    if (frequent)
+        bits = sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u)) >> 16 <= GRID_TREE_SURE
+                   ? least4((low + left - 1u) / left, TREE_MOST_BITS)
+                   : TREE_FREQUENT;
     ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * want) bits++;
     bits = least4(bits, low);
     if (want > 1u && step < GRID_TREE_STEPS) {
@@ -338,8 +347,32 @@ DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 }
 #endif
 
+/* Whether a linear digit would put two of the frequent keys that are splitters into one bin. */
+DEV uint32_t sample_collides(const struct grid_job *j, const struct grid_part *p, struct digit d)
+{
+    const struct digit linear = part_digit(j, p);
+    const uint32_t k = THREAD_ID;
+    uint32_t count;
+
+    if (k == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    if (k && k < TREE_EVEN) {
+        const uint32_t t = sample_first(k), before = sample_first(k - 1u);
+
+        if (t != before && digit_of((key)(d.lo + first_offset(t, d.lead)), linear) ==
+                               digit_of((key)(d.lo + first_offset(before, d.lead)), linear))
+            sh_add4(SH_MISC + MISC_ENTRIES, 1u);
+    }
+    block_sync();
+    count = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return count;
+}
+
 /* By one block, after `begin`: choose a tree for the first level, or none.  None, too, for a few
- * keys that occur again and again, unless these are just counted. */
+ * keys that occur again and again, unless these are just counted, or the array is short, so that it
+ * has few levels, and a tree's bins of one key each spare one. */
 KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
 {
     struct grid_part p = arg->parts[0][0];
@@ -357,7 +390,8 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
     sample_take(arg, &d, t);
     sample_sort(t);
     few = sample_split() < GRID_BINS / 8u;
-    if (few && !(GRID_COUNTS && arg->fills))
+    if (few && !(GRID_COUNTS && arg->fills) &&
+        !(arg->both && (arg->levels < 2u || sample_collides(arg, &arg->parts[0][0], d))))
         return;
     steps = tree_build();
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM)
@@ -376,7 +410,7 @@ KERNEL(GRID_NAME(sample), struct grid_job, GRID_THREADS, 1)
 #endif
 #if GRID_COUNTS
     exact_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
-    if (few && sample_exact(d) < GRID_SAMPLE / 8u * 7u)
+    if (few && arg->fills && sample_exact(d) < GRID_SAMPLE / 8u * 7u)
         return;
 #endif
     ROLL for (uint32_t i = THREAD_ID; i < GRID_TREE_ROOM; i += BLOCK_DIM)
