@@ -69,6 +69,13 @@ DEV void compare_sample(const struct compare_job *a)
     }
 }
 
+/* Whether i + 1 of the first row are less than those of the second that are before sample c then. */
+DEV int before_second(const struct compare_job *a, uint64_t first, uint32_t m, uint32_t c,
+                      uint32_t i)
+{
+    return get_part(a->samples, first + i) < get_part(a->samples, first + m + (c - 1u - i));
+}
+
 /* Sample c of a segment, whose samples are two sorted rows, of m and k: as many of the first are before it as
  * are less than those of the second that then are.  The second is empty, nearly always. */
 DEV part sample_of(const struct compare_job *a, uint64_t first, uint32_t m, uint32_t k, uint32_t c)
@@ -77,14 +84,15 @@ DEV part sample_of(const struct compare_job *a, uint64_t first, uint32_t m, uint
     uint32_t high = c < m ? c : m;
     part x, y;
 
-    ROLL while (low < high)
+    ROLL while (low < high) /* three places at a time, which takes no longer than one */
     {
-        const uint32_t i = (low + high) / 2u;
+        const uint32_t i = (low + high) / 2u, left = (low + i) / 2u, right = (i + high) / 2u;
+        const int at_left = before_second(a, first, m, c, left);
+        const int at_i = before_second(a, first, m, c, i);
+        const int at_right = before_second(a, first, m, c, right);
 
-        if (get_part(a->samples, first + i) < get_part(a->samples, first + m + (c - 1u - i)))
-            low = i + 1u;
-        else
-            high = i;
+        low = at_right ? right + 1u : at_i ? i + 1u : at_left ? left + 1u : low;
+        high = at_right ? high : at_i ? right : at_left ? i : left;
     }
     x = low < m ? get_part(a->samples, first + low) : 0u;
     y = c - low < k ? get_part(a->samples, first + m + (c - low)) : x;

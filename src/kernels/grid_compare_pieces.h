@@ -111,8 +111,8 @@ DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
 DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32_t list,
                      uint32_t marks)
 {
-    uint32_t slot;
-    uint32_t w = find_window(p, from, &slot);
+    uint32_t slot = 0;
+    uint32_t w = p->tiles > 64u ? find_window(p, from, &slot) : 0u; /* or it is as soon passed by */
     uint32_t count = 0;
 
     sh_st4(marks + 4u * LANE_ID, 0u);
