@@ -153,6 +153,7 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
     const uint32_t bin = splitters_to(t);
     const uint32_t count = splitters_to(end) - bin;
     const uint32_t left = step < GRID_TREE_STEPS ? GRID_TREE_STEPS - step : 1u; /* nodes */
+    const int sure = sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u)) >> 16 <= GRID_TREE_SURE;
     uint32_t bits = 2;
     int frequent = 0;
     uint32_t want;
@@ -170,15 +171,13 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
         e = TREE_PLAIN(bin + 1u);
         frequent = 1;
     }
-    if (count && sh_ld4(SAMPLE_SPLIT + 4u * bin) == t &&
+    if (sure && count && sh_ld4(SAMPLE_SPLIT + 4u * bin) == t &&
         sh_ld4(SAMPLE_SPLIT + 4u * bin + 4u) == t + 1u) { /* it is the piece's first value */
         want += want == 1u;
         frequent = 1;
     }
     if (frequent)
-        bits = sh_ld4(SAMPLE_SUMS + 4u * (GRID_BINS - 1u)) >> 16 <= GRID_TREE_SURE
-                   ? least4((low + left - 1u) / left, TREE_MOST_BITS)
-                   : TREE_FREQUENT;
+        bits = sure ? least4((low + left - 1u) / left, TREE_MOST_BITS) : TREE_FREQUENT;
     ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * want) bits++;
     bits = least4(bits, low);
     if (want > 1u && step < GRID_TREE_STEPS) {
