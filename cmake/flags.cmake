@@ -7,7 +7,7 @@ endif()
 # Asserts stay on in everything but Release.  -O1 keeps the checked builds quick
 # enough for the whole suite and their reports readable.
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g")
-set(CMAKE_C_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer \
+set(CMAKE_C_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer \
 -fsanitize=address,undefined -fno-sanitize-recover=all")
 set(CMAKE_C_FLAGS_COVERAGE "-O1 -g --coverage")
 

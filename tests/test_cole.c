@@ -5,12 +5,6 @@
 #include "paper/cole.h"
 #include "test.h"
 
-#if defined(__SANITIZE_ADDRESS__) /* steps are the same there: less of what is large */
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
 /* ---- running it ------------------------------------------------------------ */
 
 struct bench {
@@ -174,7 +168,7 @@ static void every_0_1_input_is_sorted(void **state)
     cw_word a[14];
 
     (void)state;
-    for (int h = 1; h <= (SANITIZED ? 11 : (int)COUNT(a)); h++) {
+    for (int h = 1; h <= (CW_SANITIZED ? 11 : (int)COUNT(a)); h++) {
         struct bench b;
 
         bench_open(&b, h, 1, 0, 1, h);
@@ -194,7 +188,7 @@ static void every_interleaving_of_two_blocks_is_sorted(void **state)
     cw_word a[16];
 
     (void)state;
-    for (int h = 9; h <= (SANITIZED ? 12 : cw_long_run() ? 16 : 14); h++) {
+    for (int h = 9; h <= (CW_SANITIZED ? 11 : cw_long_run() ? 16 : 14); h++) {
         const int low = h / 2; /* rows of the first block */
         struct bench b;
 
@@ -233,21 +227,21 @@ static void any_number_of_rows_is_sorted(void **state)
 {
     (void)state;
     for (int h = 1; h <= 70; h++)
-        all_kinds(h, SANITIZED ? 1 : 2);
+        all_kinds(h, CW_SANITIZED ? 1 : 2);
     for (int h = 127; h <= 129; h++)
         all_kinds(h, 1);
     for (int h = 255; h <= 257; h++)
         all_kinds(h, 1);
     for (int h = 77; h <= 1100 && cw_long_run(); h += 11)
         all_kinds(h, 1);
-    all_kinds(SANITIZED ? 500 : 1000, 1);
+    all_kinds(CW_SANITIZED ? 500 : 1000, 1);
 }
 
 static void large_columns_are_sorted(void **state)
 {
     (void)state;
-    all_kinds(SANITIZED ? 512 : 2048, 1);
-    if (cw_long_run() && !SANITIZED) {
+    all_kinds(CW_SANITIZED ? 512 : 2048, 1);
+    if (cw_long_run() && !CW_SANITIZED) {
         all_kinds(3000, 1);
         all_kinds(4096, 1);
         all_kinds(1 << 14, 1);
@@ -313,7 +307,7 @@ static uint64_t worst_steps(int h, int times)
 static void a_column_of_1024_takes_at_most_1700_steps(void **state)
 {
     (void)state;
-    assert_true(worst_steps(1024, SANITIZED ? 4 : 12) <= 1700);
+    assert_true(worst_steps(1024, CW_SANITIZED ? 4 : 12) <= 1700);
 }
 
 static void steps_grow_as_the_logarithm_from_4096_rows_on(void **state)
@@ -322,7 +316,7 @@ static void steps_grow_as_the_logarithm_from_4096_rows_on(void **state)
     double before = 0;
 
     (void)state;
-    if (SANITIZED)
+    if (CW_SANITIZED)
         skip();
     for (int l = 12; l <= last; l++) {
         const double now = (double)worst_steps(1 << l, 2) / l;

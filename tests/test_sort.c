@@ -212,7 +212,7 @@ static void rows_that_find_no_room_are_sorted_all_the_same(void **state)
         struct array_case c = case_of(CW_U32, small() ? lengths[x] : 4 * lengths[x], 5000 + x);
 
         c.pattern = ARRAY_NESTED;
-        failed += x ? 0 : four_ways(c);
+        failed += x ? 0 : CW_SANITIZED ? array_case_run(context, &c) : four_ways(c);
         c.type = CW_U64;
         failed += x || !CW_SANITIZED ? array_case_run(context, &c) : 0;
     }
