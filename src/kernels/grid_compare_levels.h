@@ -2,7 +2,7 @@
  *
  * Tiles are sorted; then follow up to three cuts.  Each but the last makes buckets that are cut into
  * tiles again and sorted; the last makes buckets that one block sorts.  Whatever the keys are, a
- * bucket is at most its target, (P - 1)(q - 1) and q longer, in a segment of P tiles with samples of
+ * bucket is at most its target, (P - 1)(q - 1) and 2 q longer, in a segment of P tiles with samples of
  * every q-th item (grid_compare_cut.h).  So
  *
  *      the last level's buckets    fit in the longest tile;
