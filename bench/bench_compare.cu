@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include <cub/cub.cuh>
@@ -23,6 +24,7 @@
 #include "cuda/device.h"
 
 extern "C" {
+#include "inputs/adversary.h"
 #include "kernels/grid_compare.h"
 }
 
@@ -52,12 +54,14 @@ enum {
     LOW,
     PERIODIC,
     ADVERSARIAL,
+    RADIX,
     PHASED, /* the last: made for this very sort */
     INPUTS
 };
-static const char *const input_name[] = {"uniform",      "equal",    "two values",  "sorted",
-                                         "reverse",      "heavy",    "zipf",        "equal top 16",
-                                         "equal low 16", "periodic", "adversarial", "in phase"};
+static const char *const input_name[] = {
+    "uniform", "equal",        "two values",   "sorted",   "reverse",     "heavy",
+    "zipf",    "equal top 16", "equal low 16", "periodic", "adversarial", "adversarial radix",
+    "in phase"};
 
 static __device__ uint64_t mix(uint64_t x)
 {
@@ -119,7 +123,7 @@ static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, ui
             x = (x & ~(K)0xffff) | 0x1234;
         if (input == PERIODIC) /* every tile the same, every bucket a key of each */
             x = (K)mix(i % 16384);
-        if (input == PHASED) { /* every tile other keys, but the same samples (picked_place) */
+        if (input == PHASED) { /* every tile other keys, but the same samples (drawn_place) */
             const uint32_t q = tile / 512; /* of 17 * 2^23 items, or as many */
             const uint64_t at = i * 2654435761u % tile + q - (i / tile * 13 & (q - 1));
 
@@ -131,6 +135,24 @@ static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, ui
         if (values)
             values[to] = (uint32_t)i;
     }
+}
+
+/* Against radix sorts, which are made on the host. */
+template <typename K> static void fill_radix(K *keys, uint64_t n)
+{
+    std::vector<K> made(n);
+    std::vector<std::thread> threads;
+    struct cw_adversary a;
+
+    good(cw_adversary_of(NULL, sizeof(K), &a), "adversary");
+    for (uint64_t t = 0; t < 16; t++)
+        threads.emplace_back([&, t]() {
+            for (uint64_t i = n * t / 16; i < n * (t + 1) / 16; i++)
+                made[i] = (K)cw_adversary_radix(&a, n, sizeof(K), i);
+        });
+    for (std::thread &t : threads)
+        t.join();
+    ok(cudaMemcpy(keys, made.data(), n * sizeof(K), cudaMemcpyHostToDevice), "copy");
 }
 
 template <typename K>
@@ -261,6 +283,10 @@ static struct times case_of(const struct engine *e, struct data *d, uint64_t n, 
     else
         fill<<<1056, 256>>>((uint64_t *)d->in, (uint32_t *)NULL, n, input, 8192);
     ok(cudaDeviceSynchronize(), "fill");
+    if (input == RADIX && e->key_bytes == 4)
+        fill_radix((uint32_t *)d->in, n);
+    else if (input == RADIX)
+        fill_radix((uint64_t *)d->in, n);
     if (cw_compare_workspace(&job, CW_GRID_CUDA) > d->work_bytes)
         fprintf(stderr, "workspace\n"), exit(1);
     ok(cudaMemset(d->out, 0xa5, n * e->key_bytes), "memset");

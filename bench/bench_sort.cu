@@ -55,14 +55,14 @@ enum {
     ZIPF,
     TOP_EQUAL,
     LOW_EQUAL,
+    FAR_KEYS,
     NANS, /* from here on, floats only */
     NANS_ZEROS,
     INPUTS
 };
 static const char *const input_name[] = {
-    "uniform",          "equal", "two values",   "sorted",       "reverse",
-    "one heavy bucket", "zipf",  "equal top 16", "equal low 16", "NaNs among others",
-    "NaNs and zeros"};
+    "uniform", "equal",        "two values",   "sorted",   "reverse",           "one heavy bucket",
+    "zipf",    "equal top 16", "equal low 16", "far keys", "NaNs among others", "NaNs and zeros"};
 
 static int inputs_of(const struct engine *e)
 {
@@ -131,7 +131,7 @@ static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, in
             const double u = ((r >> 11) + 0.5) / 9007199254740992.0;
             x = (K)exp(u * log(1e7)); /* P(x) ~ 1/x, x < 10^7 */
         }
-        if (input == TOP_EQUAL)
+        if (input == TOP_EQUAL || (input == FAR_KEYS && mix(r) % 100000)) /* but for a few */
             x = (x & (K)((K) ~(K)0 >> 16)) | (K)0xabcd << (bits > 16 ? bits - 16 : 0);
         if (input == LOW_EQUAL)
             x = (x & ~(K)0xffff) | 0x1234;

@@ -25,6 +25,8 @@ struct seen {
     uint32_t turns;   /* of pairs, in the first level */
     uint32_t mids;    /* parts for one block each, after the last level */
     uint32_t shared;  /* bins of pairs that have items of the key of the bin before */
+    uint32_t open;    /* whether its range is that of the sample, and other keys are at its ends */
+    uint32_t fullest; /* items of the first level's bin that has most, if it has no tree */
 };
 
 static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
@@ -48,6 +50,19 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         s->mids = j->state->mids;
     if (l->kernel == CW_KERNEL_cw_grid_p32_count_tree)
         s->turns = j->state->level[0].turns;
+    if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample)
+        s->open = j->parts[0][0].open;
+    if ((l->kernel == CW_KERNEL_cw_grid_p32_split || l->kernel == CW_KERNEL_cw_grid_u32_split) &&
+        j->level == 0 && !s->used) {
+        const struct grid_part *const p = &j->parts[0][0];
+
+        for (uint32_t b = 0; b < p->bins; b++) {
+            const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : s->n;
+
+            if (end - j->starts[b] > s->fullest)
+                s->fullest = (uint32_t)(end - j->starts[b]);
+        }
+    }
     for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_grid_p32_count_tree && b < BINS; b++)
         s->shared += s->used && j->starts[b] && j->tree_ends[b] == j->tree_ends[b - 1u];
     if (l->kernel == CW_KERNEL_cw_grid_u32_count_tree && s->used) {
@@ -74,7 +89,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     }
 }
 
-/* Sort n of them; as pairs, their own values, if `pairs`; in so many levels, unless 0. */
+/* Sort n of them; as pairs, their own values, if `pairs` (2: in a stable way); in so many levels, unless 0. */
 static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32_t levels)
 {
     struct seen s = {.keys = keys, .n = n};
@@ -85,6 +100,7 @@ static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32
                              .in_values = pairs ? keys : NULL,
                              .out = out,
                              .out_values = pairs ? values : NULL,
+                             .stable = pairs == 2,
                              .map = cw_key_map_of(CW_U32, 0)};
     struct cw_emulated_queue q;
     struct grid_table table;
@@ -269,6 +285,37 @@ static void few_values_are_split_in_one_level(void **state)
     free(keys);
 }
 
+/* By digits of the sample's range, for which some keys, too rare for the sample, are too small or too
+ * large.  (A sample that has one of these sees a skewed array.) */
+static void narrow_ranges_are_split_at_once(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    uint32_t open = 0;
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t kind = 0; kind < 27 && !CW_FULL_SHAPES; kind++) {
+        const uint32_t levels = (kind / 9u + 1u) % 3u; /* 0: a longer array, of several */
+        const uint32_t n = levels ? 15013u : N, range = kind % 4u < 2u ? 65536u : 3000u;
+        const uint32_t least = kind % 2u ? 0x12345678u : 1u;
+        struct seen s;
+
+        for (uint32_t i = 0; i < n; i++)
+            keys[i] = least + (uint32_t)cw_random_below(&r, range);
+        keys[cw_random_below(&r, n)] = 0;
+        keys[cw_random_below(&r, n)] = UINT32_MAX - kind % 2u;
+        s = sorted_in(keys, n, (int)(kind % 3u), levels);
+        assert_true(s.open || s.used);
+        open += s.open;
+        if (s.open && s.fullest > n / 8u)
+            fail_msg("%u of %u items in a bin (kind %u, seed %llu)", s.fullest, n, kind,
+                     (unsigned long long)cw_test_seed());
+    }
+    assert_true(CW_FULL_SHAPES || open >= 15u);
+    free(keys);
+}
+
 /* In sorts that need not be stable; if there is no room for that in the tree, all pairs go by turns. */
 static void pairs_of_a_frequent_key_share_bins(void **state)
 {
@@ -325,6 +372,7 @@ int main(void)
         cmocka_unit_test(dense_ranges_have_bins_of_their_own),
         cmocka_unit_test(frequent_neighbours_have_bins_of_their_own),
         cmocka_unit_test(few_values_are_split_in_one_level),
+        cmocka_unit_test(narrow_ranges_are_split_at_once),
         cmocka_unit_test(pairs_of_a_frequent_key_share_bins),
         cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
     };

@@ -32,9 +32,8 @@ cw_status cw_adversary_of(const struct cw_adversary *asked, size_t key_bytes,
 cw_status cw_adversary_merge(const struct cw_adversary *a, size_t key_bytes, uint64_t n,
                              uint64_t seed, void *rank, size_t bytes);
 
-/* The key at place x as an unsigned number of `digits` digits of 8 bits. */
-cw_status cw_adversary_radix(const struct cw_adversary *a, uint64_t n, uint32_t digits, void *keys,
-                             size_t key_bytes);
+/* The key at place x of n, as an unsigned number of `digits` digits of 8 bits. */
+uint64_t cw_adversary_radix(const struct cw_adversary *a, uint64_t n, uint32_t digits, uint64_t x);
 
 /* ---- the heart of merge, for tests ---------------------------------------------------------- */
 

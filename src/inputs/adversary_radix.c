@@ -8,77 +8,38 @@
  * digit after all others, which moves no other digit's beginning.
  *
  * The digit is thus given by the place that a key has when the pass begins, and a pass moves keys
- * by that digit alone: digits are handed out pass by pass while the sort is followed, so that every
- * pass of the sort collides, not the first alone.
+ * by that digit alone.  So a key can be followed through the sort by itself: every pass collides, not the
+ * first alone.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "inputs/adversary.h"
-#include "machine/status.h"
 
 /* Away from 0 and 255, where digits of floats would make NaNs. */
 #define FIRST 24u
 #define STEP  6u
 #define REST  (FIRST + 32u * STEP)
 
-static uint32_t digit_at(uint64_t place, uint64_t n, uint32_t tile)
+/* The place to which a pass moves the key at `place`; its digit is added to the key. */
+static uint64_t follow(uint64_t place, uint64_t n, uint32_t tile, uint32_t pass, uint64_t *key)
 {
-    const uint64_t in = place % tile, left = n - (place - in);
-    const uint64_t keys = left < tile ? left : tile;
+    const uint64_t before = place / tile, in = place % tile; /* tiles, keys of this one */
+    const uint64_t left = n - before * tile, keys = left < tile ? left : tile;
+    const uint64_t whole = tile / 1024u * 32u;                      /* keys of a digit in a tile, */
+    const uint64_t all = n / tile * whole + n % tile / 1024u * 32u; /* .. in the array */
+    const uint64_t rest = keys / 1024u * 1024u; /* from there on: the last digit */
 
-    return in < keys / 1024u * 1024u ? FIRST + STEP * (uint32_t)(in % 32u) : REST;
+    if (in < rest) {
+        *key |= (FIRST + STEP * (in % 32u)) << 8u * pass;
+        return in % 32u * all + before * whole + in / 32u;
+    }
+    *key |= (uint64_t)REST << 8u * pass;
+    return 32u * all + before * (tile % 1024u) + in - rest;
 }
 
-static void add_digit(void *keys, size_t key_bytes, uint64_t i, uint32_t pass, uint32_t digit)
+uint64_t cw_adversary_radix(const struct cw_adversary *a, uint64_t n, uint32_t digits, uint64_t x)
 {
-    const uint16_t one = 1;
-    unsigned char *const key = (unsigned char *)keys + i * key_bytes;
-    const int little = *(const unsigned char *)&one;
+    uint64_t key = 0;
 
-    key[little ? pass : key_bytes - 1 - pass] = (unsigned char)digit;
-}
-
-/* Hand out the digits of a pass and move the places as the pass would. */
-static void follow(const struct cw_adversary *a, uint64_t n, uint32_t pass, void *keys,
-                   size_t key_bytes, const uint64_t *in, uint64_t *out)
-{
-    uint64_t begin[257] = {0};
-
-    for (uint64_t x = 0; x < n; x++)
-        begin[digit_at(x, n, a->tile) + 1]++;
-    for (uint32_t d = 0; d < 256; d++)
-        begin[d + 1] += begin[d];
-    for (uint64_t x = 0; x < n; x++) {
-        const uint32_t d = digit_at(x, n, a->tile);
-
-        add_digit(keys, key_bytes, in[x], pass, d);
-        out[begin[d]++] = in[x];
-    }
-}
-
-cw_status cw_adversary_radix(const struct cw_adversary *a, uint64_t n, uint32_t digits, void *keys,
-                             size_t key_bytes)
-{
-    uint64_t *in = (uint64_t *)malloc(n ? n * sizeof *in : 1);
-    uint64_t *out = (uint64_t *)malloc(n ? n * sizeof *out : 1);
-    cw_status status = CW_OK;
-
-    if (!in || !out)
-        status = cw_fail(CW_ERR_MEMORY, "out of memory for %llu places", (unsigned long long)n);
-    if (!status) {
-        memset(keys, 0, n * key_bytes);
-        for (uint64_t x = 0; x < n; x++)
-            in[x] = x;
-    }
-    for (uint32_t pass = 0; !status && pass < digits; pass++) {
-        uint64_t *const swap = in;
-
-        follow(a, n, pass, keys, key_bytes, in, out);
-        in = out;
-        out = swap;
-    }
-    free(in);
-    free(out);
-    return status;
+    for (uint32_t pass = 0; pass < digits; pass++)
+        x = follow(x, n, a->tile, pass, &key);
+    return key;
 }

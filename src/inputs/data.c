@@ -158,13 +158,13 @@ static cw_status merge_keys(struct maker *k, const struct cw_adversary *a, cw_ty
 
 /* A radix sort turns the bits of floats as the map does, but leaves NaNs where they fall; the
  * digits keep clear of those. */
-static cw_status radix_keys(struct maker *k, const struct cw_adversary *a, size_t bytes, void *out)
+static void radix_keys(const struct maker *k, const struct cw_adversary *a, size_t bytes, void *out)
 {
-    const cw_status status = cw_adversary_radix(a, k->n, (uint32_t)bytes, out, bytes);
+    for (uint64_t i = 0; i < k->n; i++) {
+        const uint64_t x = cw_adversary_radix(a, k->n, (uint32_t)bytes, i);
 
-    for (uint64_t i = 0; !status && i < k->n; i++)
-        put(out, i, bytes, key_of(&k->map, get(out, i, bytes) - k->map.bias));
-    return status;
+        put(out, i, bytes, key_of(&k->map, x - k->map.bias));
+    }
 }
 
 cw_status cw_data_make_against(enum cw_data kind, cw_type type, size_t n, uint64_t seed,
@@ -190,8 +190,10 @@ cw_status cw_data_make_against(enum cw_data kind, cw_type type, size_t n, uint64
         return status;
     if (kind == CW_DATA_MERGE)
         return merge_keys(&k, &a, type, seed, out);
-    if (kind == CW_DATA_RADIX)
-        return radix_keys(&k, &a, bytes, out);
+    if (kind == CW_DATA_RADIX) {
+        radix_keys(&k, &a, bytes, out);
+        return CW_OK;
+    }
     for (int x = 0; x < 16; x++)
         k.some[x] = cw_drawn_below(&k.state, k.limit);
     if (k.some[1] == k.some[0])

@@ -38,11 +38,9 @@ KERNEL(GRID_NAME(begin), struct grid_job, GRID_THREADS, 1)
         p.action = PART_SPLIT;
         p.first = 0;
         p.tree = 0;
+        p.open = 0;
         p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);
-        if (arg->levels == 1u)
-            choose_digit(&p, arg->row_items, GRID_ONE_BINS, GRID_ONE_BINS);
-        else
-            choose_digit(&p, arg->row_items, GRID_SPLIT_BINS, GRID_SPLIT_BINS);
+        sample_digit(&p, arg);
         if (arg->levels) {
             arg->state->level[0].parts = 1;
             arg->state->level[0].chunks = p.chunks;

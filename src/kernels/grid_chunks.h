@@ -74,15 +74,15 @@ DEV void count_chunk(const struct grid_job *j, uint32_t c, uint32_t i, struct di
     uint32_t way;
 
     if (!d.tree) {
-        const int mapped = d.mapped;
+        const int mapped = d.mapped, open = d.open != 0;
 
-        d = part_digit(j, &p);
+        d = part_digit(j, &p, open);
         d.mapped = mapped;
     }
     if (p.last == 0)
         return;
     list_turns(j, c, from, to, turns, &m);
-    if (d.tree && turns)
+    if ((d.tree || d.open) && turns)
         m.digits = j->digits;
 #if GRID_COUNTS
     if (d.tree) {
@@ -146,7 +146,7 @@ KERNEL(GRID_NAME(count), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
     struct digit d;
 
     digit_map(&d, arg);
-    if (!tree_used(arg))
+    if (!tree_takes(arg))
         count_chunks(arg, d, GRID_RING);
 }
 
@@ -156,7 +156,7 @@ KERNEL(GRID_NAME(count_plain), struct grid_job, GRID_THREADS, COUNT_BLOCKS)
 
     digit_map(&d, arg);
     d.mapped = 0;
-    if (!tree_used(arg))
+    if (!tree_takes(arg))
         count_chunks(arg, d, GRID_RING);
 }
 
@@ -180,11 +180,16 @@ KERNEL(GRID_NAME(count_tree), struct grid_job, GRID_THREADS, 1536 / GRID_THREADS
 #if GRID_COUNTS
         exact_end(arg, part_starts(arg, 0));
 #endif
-    } else if (arg->both) {
+    } else if (tree_takes(arg)) {
         struct digit d;
 
         digit_map(&d, arg);
-        count_chunks(arg, d, GRID_TREE_RING);
+        if (level_open(arg)) { /* a constant in each */
+            d.open = 1;
+            count_chunks(arg, d, GRID_TREE_RING);
+        } else {
+            count_chunks(arg, d, GRID_TREE_RING);
+        }
     }
 }
 

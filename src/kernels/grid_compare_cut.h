@@ -1,7 +1,6 @@
 /* grid_compare_cut.h - where a level's tiles are cut into buckets.
  *
- *      sample    of every tile, the last of every `every` items, q, a power of two; of the array's, which
- *                are many, one more of these q, elsewhere in every tile
+ *      sample    of every tile, one of every `every` items, q, a power of two
  *      cut       for every bucket's splitter and every tile: how many items are less, how many equal
  *
  * Between them samples of each segment are sorted.  In a segment of L items, P tiles and K buckets,
@@ -12,17 +11,15 @@
  * and q longer than L / K, whatever the keys are, and q more where a segment's last tile has items
  * past its last line.
  *
- * In arrays of random keys ranks are in the middle of that, in sorted ones where p says: at the lower
- * end, if samples are the last of their lines.  For the last buckets, which have little room, 3/8 suits
- * both.  Where p differs from tile to tile (picked_place), it is the middle for both; and tiles that are
- * alike, or whose buckets have few lines of each, have samples of different ranks all the same.
+ * In arrays of random keys ranks are in the middle of that, in sorted ones where p says.  p differs from tile
+ * to tile (drawn_place), so that this is the middle, too; and tiles that are alike, or whose buckets
+ * have few lines of each, have samples of different ranks all the same.
  *
  * Items that are equal to a splitter may go to either side; how many do is decided where all counts
  * are known (grid_compare_settle.h).
  *
  * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, then all
- * lanes together in the q items up to the next sample, by votes; these are one line or less of
- * memory.  Counts leave through shared memory, since tables have tiles next to each other: rows
+ * lanes together in the q items up to the next sample, by votes.  Counts leave through shared memory, since tables have tiles next to each other: rows
  * of 33 words, so that rows and columns are in 32 banks.
  */
 #ifndef CW_GRID_COMPARE_CUT_H
@@ -33,8 +30,9 @@
 
 #define CUT_THREADS 256u
 #define CUT_SHARED  (4u * 32u * 33u)
-#define CUT_TILES   4 /* that a warp searches at once */
-#define CUT_BATCH   8 /* lines of a tile that it reads at once */
+#define CUT_TILES   4                  /* that a warp searches at once */
+#define CUT_WIDTH   (128u >> PART_LOG) /* items that it looks at together: a line of memory */
+#define CUT_BATCH   8                  /* of these lines that it reads at once */
 
 DEV uint32_t tile_length(uint64_t items, uint32_t tile, uint32_t log_tile)
 {
@@ -54,17 +52,13 @@ DEV void compare_sample(const struct compare_job *a)
         const uint32_t tile = BLOCK_ID - gm_ld4(a->at.tiles + s);
         const uint64_t start = gm_ld8(a->at.start + s);
         const uint32_t length = tile_length(gm_ld8(a->at.start + s + 1) - start, tile, a->log_tile);
-        const uint64_t from = start + ((uint64_t)tile << a->log_tile);
+        const uint32_t place = drawn_place(tile, q, length >> a->log_tile);
+        const uint64_t from = start + ((uint64_t)tile << a->log_tile) + place;
         const uint64_t to = gm_ld8(a->at.samples + s) + (uint64_t)tile * ((1u << a->log_tile) / q);
 
         UNROLL4 for (uint32_t i = THREAD_ID; i < length / q; i += BLOCK_DIM)
         {
-            const uint64_t line = from + (uint64_t)i * q;
-
-            put_part(a->drawn, to + i, load_part(a, line + q - 1u, IS_NARROW(a)));
-            if (a->spread)
-                put_part(a->picked, to + i,
-                         load_part(a, line + picked_place(tile, q), IS_NARROW(a)));
+            put_part(a->drawn, to + i, load_part(a, from + (uint64_t)i * q, IS_NARROW(a)));
         }
     }
 }
@@ -100,19 +94,14 @@ DEV part sample_of(const struct compare_job *a, uint64_t first, uint32_t m, uint
 }
 
 /* The splitter before bucket b. */
-DEV part splitter(const struct compare_job *a, uint32_t s, uint32_t b, uint32_t buckets,
-                  uint32_t tiles)
+DEV part splitter(const struct compare_job *a, uint32_t s, uint32_t b, uint32_t buckets)
 {
     const uint64_t items = gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s);
     const uint64_t first = gm_ld8(a->at.samples + s);
     const uint64_t count = gm_ld8(a->at.samples + s + 1) - first;
     const uint32_t q = a->at.every, row = count < a->at.row ? (uint32_t)count : a->at.row;
-    const uint64_t low = q - 1u + (uint64_t)(tiles - 1u) * (q - 1u) * a->eighths / 8u;
-    uint64_t c = items * b / buckets;
+    const uint64_t c = items * b / buckets / q;
 
-    if (!a->spread)
-        c = c + q / 2u > low ? c + q / 2u - low : 0u;
-    c /= q;
     return sample_of(a, first, row, (uint32_t)count - row, (uint32_t)(c < count ? c : count - 1u));
 }
 
@@ -123,6 +112,7 @@ struct cut_tiles {
     uint32_t first; /* sample */
     uint32_t left;  /* items up to the segment's end */
     uint32_t tiles; /* from the block's first one on */
+    uint32_t tile;  /* of the segment: the first */
 };
 
 DEV uint32_t cut_step(const struct compare_job *a, uint32_t j)
@@ -137,6 +127,15 @@ DEV uint32_t cut_length(const struct compare_job *a, struct cut_tiles t, uint32_
     return left < 1u << a->log_tile ? left : 1u << a->log_tile;
 }
 
+/* How far tile j's lines, each of which a sample ends, begin before the tile. */
+DEV uint32_t cut_before(const struct compare_job *a, struct cut_tiles t, uint32_t j)
+{
+    const uint32_t q = a->at.every;
+    const int full = cut_length(a, t, j) >> a->log_tile;
+
+    return q - 1u - drawn_place(t.tile + CUT_THREADS / 32u * j, q, full);
+}
+
 /* Sample i of tile j. */
 DEV part cut_sample(const struct compare_job *a, struct cut_tiles t, uint32_t j, uint32_t i)
 {
@@ -148,115 +147,111 @@ DEV part cut_item(const struct compare_job *a, struct cut_tiles t, uint32_t j, u
     return load_part(a, t.start + cut_step(a, j) + i, IS_NARROW(a));
 }
 
-/* How many samples of each tile are less than v. */
-DEV void count_drawn(uint32_t *count, const struct compare_job *a, struct cut_tiles t, part v)
+/* Items of the line that a warp looks at together. */
+DEV uint32_t cut_width(const struct compare_job *a)
 {
-    const uint32_t log_q = low_bit(a->at.every);
+    return a->at.every < CUT_WIDTH ? a->at.every : CUT_WIDTH;
+}
 
-    UNROLL for (uint32_t j = 0; j < CUT_TILES; j++) count[j] = 0;
+/* Where cut_width items of each tile begin that v is among, below 0 if the first of them are none: by the
+ * tile's samples, and then by items, as far as a line is longer than that. */
+DEV void find_line(uint32_t *at, const struct compare_job *a, struct cut_tiles t, part v)
+{
+    const uint32_t q = a->at.every, log_q = low_bit(q);
+
+    UNROLL for (uint32_t j = 0; j < CUT_TILES; j++) at[j] = 0;
     ROLL for (uint32_t step = 1u << (a->log_tile - log_q); step; step /= 2u)
     {
         UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
         {
-            if (count[j] + step <= cut_length(a, t, j) >> log_q)
-                count[j] += cut_sample(a, t, j, count[j] + step - 1u) < v ? step : 0u;
+            if (at[j] + step <= cut_length(a, t, j) >> log_q)
+                at[j] += cut_sample(a, t, j, at[j] + step - 1u) < v ? step : 0u;
+        }
+    }
+    UNROLL for (uint32_t j = 0; j < CUT_TILES; j++) at[j] = at[j] * q - cut_before(a, t, j);
+    ROLL for (uint32_t step = q / 2u; step >= cut_width(a); step /= 2u)
+    {
+        UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
+        {
+            const uint32_t i = at[j] + step - 1u;
+
+            if ((int32_t)i < 0 || (i < cut_length(a, t, j) && cut_item(a, t, j, i) < v))
+                at[j] += step;
         }
     }
 }
 
-/* Of the 32 / q lines of items that rounds `from` to from + CUT_BATCH - 1 look at, those that are less
- * than their splitters, and those that are equal, as votes to the lanes of the splitters. */
+/* Of the items that rounds `from` to from + CUT_BATCH - 1 look at, those that are less than their
+ * splitters, and those that are equal, as votes to the lanes of the splitters. */
 DEV void vote_lines(uint32_t *less, uint32_t *equal, const struct compare_job *a,
-                    struct cut_tiles t, uint32_t j, uint32_t low, part v, uint32_t from)
+                    struct cut_tiles t, uint32_t j, uint32_t start, part v, uint32_t from)
 {
-    const uint32_t length = cut_length(a, t, j);
-    const uint32_t log_q = low_bit(a->at.every), each = 5u - log_q; /* log of splitters a round */
-    const uint32_t inside = LANE_ID & (a->at.every - 1u);
-    const uint32_t ones = 0xffffffffu >> (32u - a->at.every);
+    const uint32_t length = cut_length(a, t, j), width = cut_width(a);
+    const uint32_t log_w = low_bit(width), each = 5u - log_w; /* log of splitters a round */
+    const uint32_t ones = 0xffffffffu >> (32u - width);
     part x[CUT_BATCH];
 
     UNROLL for (uint32_t i = 0; i < CUT_BATCH; i++)
     {
-        const uint32_t lane = ((from + i) << each) + (LANE_ID >> log_q);
-        const uint32_t at = (shfl4(low, lane & 31u) << log_q) + inside;
+        const uint32_t lane = ((from + i) << each) + (LANE_ID >> log_w);
+        const uint32_t at = shfl4(start, lane & 31u) + (LANE_ID & (width - 1u));
 
         x[i] = at < length && lane < 32u ? cut_item(a, t, j, at) : 0u;
     }
     UNROLL for (uint32_t i = 0; i < CUT_BATCH; i++)
     {
-        const uint32_t lane = ((from + i) << each) + (LANE_ID >> log_q);
-        const uint32_t at = (shfl4(low, lane & 31u) << log_q) + inside;
+        const uint32_t lane = ((from + i) << each) + (LANE_ID >> log_w);
+        const uint32_t at = shfl4(start, lane & 31u) + (LANE_ID & (width - 1u));
         const part w = shfl_part(v, lane & 31u);
         const uint32_t below = ballot(at < length && x[i] < w);
         const uint32_t same = ballot(at < length && x[i] == w);
         const uint32_t mine = LANE_ID - ((from + i) << each);
 
         if (mine < 1u << each) {
-            *less = below >> (mine << log_q) & ones;
-            *equal = same >> (mine << log_q) & ones;
+            *less = below >> (mine << log_w) & ones;
+            *equal = same >> (mine << log_w) & ones;
         }
     }
 }
 
-/* Count of one tile: from that of its samples to that of items below, and 65536 times those of the
- * same line that are equal. */
-DEV uint32_t count_line(const struct compare_job *a, struct cut_tiles t, uint32_t j, uint32_t low,
+/* Items of one tile that are less, and 65536 times those that are equal, of the ones looked at. */
+DEV uint32_t count_line(const struct compare_job *a, struct cut_tiles t, uint32_t j, uint32_t start,
                         part v)
 {
     /* None, if no warp has the tile.  (That a compiler can see that all lanes agree keeps registers free.) */
-    const uint32_t rounds = CUT_THREADS / 32u * j < t.tiles ? a->at.every : 0u;
+    const uint32_t rounds = CUT_THREADS / 32u * j < t.tiles ? cut_width(a) : 0u;
     uint32_t less = 0, equal = 0;
 
     ROLL for (uint32_t from = 0; from < rounds; from += CUT_BATCH)
-        vote_lines(&less, &equal, a, t, j, low, v, from);
-    return (low * a->at.every + bit_count(less)) | bit_count(equal) << 16;
+        vote_lines(&less, &equal, a, t, j, start, v, from);
+    return (((int32_t)start < 0 ? 0u : start) + bit_count(less)) | bit_count(equal) << 16;
 }
 
-/* The same where q is more than 32: each lane for itself. */
-DEV uint32_t count_far(const struct compare_job *a, struct cut_tiles t, uint32_t j, uint32_t low,
-                       part v)
-{
-    const uint32_t q = a->at.every, length = cut_length(a, t, j);
-    const uint32_t end = (low + 1u) * q < length ? (low + 1u) * q : length;
-    uint32_t count = low * q, upto;
-
-    ROLL for (uint32_t step = q / 2u; step; step /= 2u)
-    {
-        if (count + step <= length)
-            count += cut_item(a, t, j, count + step - 1u) < v ? step : 0u;
-    }
-    upto = count;
-    ROLL for (uint32_t step = q; step; step /= 2u)
-    {
-        if (upto + step <= end)
-            upto += cut_item(a, t, j, upto + step - 1u) == v ? step : 0u;
-    }
-    return count | (upto - count) << 16;
-}
-
-/* Add the equal ones of more lines, if the next has any: by samples, of which there may be few more,
- * then in the line where they end. */
+/* Add the equal ones beyond, if the next is: by samples, of which there may be few more, then in the line
+ * where they end. */
 DEV uint32_t count_more(const struct compare_job *a, struct cut_tiles t, uint32_t j, uint32_t count,
                         part v)
 {
-    const uint32_t q = a->at.every, length = cut_length(a, t, j);
+    const uint32_t q = a->at.every, length = cut_length(a, t, j), before = cut_before(a, t, j);
+    const uint32_t samples = length >> low_bit(q);
     uint32_t upto = (count & 0xffffu) + (count >> 16);
-    uint32_t step = q;
+    uint32_t line = (upto + before) >> low_bit(q), step = 1;
 
-    if (!(count >> 16) || upto % q || upto == length || cut_item(a, t, j, upto) != v)
+    if (!(count >> 16) || (upto + before) % cut_width(a) || upto == length ||
+        cut_item(a, t, j, upto) != v)
         return count;
-    ROLL while (upto + step <= length &&
-                cut_sample(a, t, j, ((upto + step) >> low_bit(q)) - 1u) == v)
+    ROLL while (line + step <= samples && cut_sample(a, t, j, line + step - 1u) == v)
     {
-        upto += step;
+        line += step;
         step *= 2u;
     }
-    ROLL for (step /= 2u; step >= q; step /= 2u)
+    ROLL for (step /= 2u; step; step /= 2u)
     {
-        if (upto + step <= length && cut_sample(a, t, j, ((upto + step) >> low_bit(q)) - 1u) == v)
-            upto += step;
+        if (line + step <= samples && cut_sample(a, t, j, line + step - 1u) == v)
+            line += step;
     }
-    ROLL for (; step; step /= 2u)
+    upto = line * q > upto + before ? line * q - before : upto;
+    ROLL for (step = q / 2u; step; step /= 2u)
     {
         if (upto + step <= length && cut_item(a, t, j, upto + step - 1u) == v)
             upto += step;
@@ -287,7 +282,7 @@ DEV void compare_cut(const struct compare_job *a)
         const uint32_t samples = (uint32_t)gm_ld8(a->at.samples + s);
         const uint32_t b = bucket + LANE_ID;
         const int there = b > 0u && b < buckets;
-        const part v = there ? splitter(a, s, b, buckets, tiles) : 0u;
+        const part v = there ? splitter(a, s, b, buckets) : 0u;
         uint32_t *const out = a->raw + gm_ld4(a->at.cells + s);
         uint32_t count[CUT_TILES];
         struct cut_tiles t;
@@ -295,14 +290,12 @@ DEV void compare_cut(const struct compare_job *a)
         t.start = segment + ((tile + WARP_ID) << a->log_tile);
         t.first = samples + ((tile + WARP_ID) << (a->log_tile - low_bit(a->at.every)));
         t.tiles = tiles - tile;
+        t.tile = tile + WARP_ID;
         t.left = tile + WARP_ID < tiles ? items - ((tile + WARP_ID) << a->log_tile) : 0u;
-        count_drawn(count, a, t, v);
+        find_line(count, a, t, v);
         UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
         {
-            if (a->at.every > 32u)
-                count[j] = count_far(a, t, j, count[j], v);
-            else
-                count[j] = count_line(a, t, j, count[j], v);
+            count[j] = count_line(a, t, j, count[j], v);
         }
         if (there) {
             UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)

@@ -55,8 +55,7 @@ struct compare_job {
     struct compare_level at;   /* what the input is */
     struct compare_level next; /* what its buckets are */
     void *drawn;               /* samples as tiles have them, words of 4 or 8 bytes */
-    void *picked;              /* those that splitters are chosen from: the same, or others */
-    void *samples;             /* these, each row sorted */
+    void *samples;             /* these, each row of them sorted */
     uint32_t *raw;             /* a cell: items of the tile below the splitter, and 65536 times
                                   those that are equal to it */
     uint16_t *cuts;            /* a cell: items of the tile that are before the bucket */
@@ -66,10 +65,8 @@ struct compare_job {
     uint32_t whole; /* layout: of one segment, the array */
     uint32_t *list; /* of buckets that were too long */
     uint32_t *list_count;
-    uint32_t spread;  /* cut: splitters are chosen from others */
-    uint32_t eighths; /* .. or not: how far between the bounds on a sample's rank it is expected */
-    uint32_t draw;    /* first: whether it draws samples */
-    uint32_t one;     /* 1 (lane_sort.h) */
+    uint32_t draw; /* first: whether it draws samples */
+    uint32_t one;  /* 1 (lane_sort.h) */
 };
 
 #endif

@@ -60,11 +60,11 @@ DEV void store_part(const struct compare_job *a, uint64_t i, part x)
 }
 #endif
 
-/* Where in every line of q items tile t of the array has the sample that splitters are chosen from: any q
- * tiles that follow each other have all places, and any few of them places far apart. */
-DEV uint32_t picked_place(uint32_t t, uint32_t q)
+/* Where in every line of q items tile t of a segment has its sample: any q tiles that follow each other have
+ * all places, and any few of them places far apart.  A tile that is not full has it at the end. */
+DEV uint32_t drawn_place(uint32_t t, uint32_t q, int full)
 {
-    return t * 13u & (q - 1u);
+    return full ? t * 13u & (q - 1u) : q - 1u;
 }
 
 DEV part part_to_word(const struct compare_job *a, part x)

@@ -60,7 +60,7 @@ static cw_rows rows_of(const struct run *r, int l)
     rows.length = (size_t)(count <= row ? count : most(row, count - row));
     rows.offsets = r->level[l].rows;
     rows.items = (size_t)cw_compare_samples(r->t, &r->cuts, l, r->task->n);
-    rows.keys_in = r->job.picked;
+    rows.keys_in = r->job.drawn;
     rows.keys_out = r->job.samples;
     if (!rows.offsets)
         rows.offsets = (const uint64_t *)rows_of; /* any address: only its size is asked for */
@@ -74,7 +74,6 @@ static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
     uint64_t at = 0, sorting;
 
     r->job.drawn = take(base, &at, samples * r->t->part_bytes);
-    r->job.picked = l ? r->job.drawn : take(base, &at, samples * r->t->part_bytes);
     r->job.samples = take(base, &at, samples * r->t->part_bytes);
     r->job.raw = (uint32_t *)take(base, &at, 4u * cw_compare_cells(r->t, &r->cuts, l, n));
     if (l) {
@@ -255,7 +254,7 @@ static cw_status sort_samples(struct run *r, int l, void *rest)
     task.tables = r->task->tables;
     task.engine = keys_alone(r->t);
     task.n = cw_compare_samples(r->t, &r->cuts, 0, r->task->n);
-    task.in = r->job.picked;
+    task.in = r->job.drawn;
     task.mid = task.out = r->job.samples;
     task.map = cw_key_map_of(r->t->part_bytes == 8 ? CW_U64 : CW_U32, 0);
     task.mask = task.map.mask;
@@ -311,8 +310,6 @@ static cw_status cut(struct run *r, int l, void *idle)
 
     r->job.at = r->level[l];
     r->job.next = r->level[l + 1];
-    r->job.spread = l == 0;
-    r->job.eighths = l + 1 == r->cuts.count ? 3u : 4u;
     if (!draws(r, l))
         status =
             launch(r, t->sample, cw_compare_tiles(t, &r->cuts, l, r->task->n), t->cut_threads, 0);

@@ -188,12 +188,11 @@ DEV void draw_samples(key *x, const struct compare_job *a, uint32_t length)
 {
     const uint32_t q = a->at.every, per = (1u << a->log_tile) / q;
     const uint32_t from = THREAD_ID << COMPARE_LOG_K, line = from / q;
-    const uint32_t place = picked_place(BLOCK_ID, q) - from % q; /* in the thread's, or not */
+    const int full = (int)(length >> a->log_tile);
+    const uint32_t place = drawn_place(BLOCK_ID, q, full) - from % q; /* in the thread's, or not */
     const uint64_t to = (uint64_t)BLOCK_ID * per + line;
     const int whole = (line + 1u) * q <= length;
 
-    if (whole && from % q + COMPARE_K == q)
-        put_part(a->drawn, to, (part)(x[COMPARE_K - 1] >> (COMPARE_REST ? PAY : 0)));
     UNROLL for (uint32_t half = COMPARE_K / 2; half; half /= 2u)
     {
         UNROLL for (uint32_t r = 0; r < COMPARE_K / 2; r++)
@@ -203,7 +202,7 @@ DEV void draw_samples(key *x, const struct compare_job *a, uint32_t length)
         }
     }
     if (whole && place < COMPARE_K)
-        put_part(a->picked, to, (part)(x[0] >> (COMPARE_REST ? PAY : 0)));
+        put_part(a->drawn, to, (part)(x[0] >> (COMPARE_REST ? PAY : 0)));
 }
 
 /* Sort the tile in registers and store it. */

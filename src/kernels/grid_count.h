@@ -212,6 +212,10 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
         UNROLL for (uint32_t i = 0; i < GRID_COUNTED; i++)
         {
             count_key(&c, x[i], d);
+#if GRID_VALUES && !defined(GRID_OWN_DIGIT)
+            if (d.open && m.digits)
+                gm_st2(m.digits + at + i * GRID_THREADS + THREAD_ID, c.bin);
+#endif
             if (i % 8u == 0)
                 c.near += c.bin == shfl_xor4(c.bin, 1);
         }

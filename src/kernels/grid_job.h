@@ -24,6 +24,7 @@ struct grid_part {
     uint64_t lo, last;
     uint32_t lead, mult, bins;
     uint32_t tree;          /* whether its digit is that of the tree */
+    uint32_t open;          /* its first and its last bin are for keys beyond its range */
     uint32_t at;            /* which buffer it stands in */
     uint32_t action;        /* found by the kernel that splits */
     uint32_t first, chunks; /* of its level's */

@@ -50,6 +50,7 @@ DEV void stack_pop(struct grid_part *p, uint32_t top)
     p->last = sh_ld8(at + 24u);
     p->at = sh_ld4(at + 32u);
     p->tree = 0;
+    p->open = 0;
     block_sync();
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_TOP, top - 1u);
@@ -105,7 +106,7 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
             return;
         }
         choose_digit(p, j->row_items, least4(room, GRID_SPLIT_BINS), least4(room, GRID_SPLIT_BINS));
-        count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len, part_digit(j, p),
+        count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len, part_digit(j, p, 0),
                     p->bins, none);
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
@@ -122,12 +123,13 @@ DEV void split_alone(const struct grid_job *j, struct grid_part *p)
         stack_push(&q);
     block_sync();
     if (way & WAY_HOT && !j->stable)
-        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, way, GRID_RING);
+        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins, way,
+                  GRID_RING);
     else if (j->stable || way == WAY_TILES)
-        tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins,
+        tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins,
                       GRID_THREADS, TILE_PER_MIDS, 0);
     else
-        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p), p->bins, WAY_RING,
+        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins, WAY_RING,
                    GRID_RING);
 }
 

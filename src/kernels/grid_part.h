@@ -138,6 +138,7 @@ struct digit {
     key flip, toggle, bias;
     int mapped; /* 0: words are keys.  Kernels for these alone have it as a constant. */
     key lo, last;
+    uint32_t open; /* 0, a constant where it can be; or the bin of keys above lo + last */
     uint32_t lead, mult;
     uint32_t tree;   /* 0: none; else where its table stands in shared memory (grid_tree.h) */
     int deep;        /* whether some ways of the tree have GRID_TREE_STEPS nodes */
@@ -152,18 +153,28 @@ DEV void digit_map(struct digit *d, const struct grid_job *j)
     d->bias = (key)j->map.bias;
     d->mapped = 1;
     d->last = 0;
+    d->open = 0;
     d->tree = 0;
     d->deep = 1;
     d->spread = 0;
     d->noted = 0;
 }
 
-DEV struct digit part_digit(const struct grid_job *j, const struct grid_part *p)
+/* The bin of keys above an open part's range; 0: it has none. */
+DEV uint32_t bin_beyond(const struct grid_part *p)
+{
+    return p->open ? p->bins - 1u : 0u;
+}
+
+/* `open`, a constant: whether the part may be. */
+DEV struct digit part_digit(const struct grid_job *j, const struct grid_part *p, int open)
 {
     struct digit d;
 
     digit_map(&d, j);
     d.lo = (key)p->lo;
+    d.last = (key)p->last;
+    d.open = open ? bin_beyond(p) : 0u;
     d.lead = p->lead;
     d.mult = p->mult;
     return d;
@@ -243,6 +254,14 @@ DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
     return tree_bin_of(t, tree, 0);
 }
 
+/* Of words that may be beyond the range, which count as its ends. */
+DEV key offset_within(key word, struct digit d)
+{
+    const key offset = word < d.lo ? 0u : word - d.lo;
+
+    return offset < d.last ? offset : d.last;
+}
+
 /* Bins of four words, with BIN_EXACT if they are exact (grid_exact.h).  Four walks go side by side, so
  * that a word of the table is not waited for alone. */
 DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
@@ -251,9 +270,7 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 
     UNROLL for (uint32_t i = 0; i < 4u; i++)
     {
-        const key offset = word[i] < d.lo ? 0u : word[i] - d.lo;
-
-        t[i] = top_bits(offset < d.last ? offset : d.last, d.lead);
+        t[i] = top_bits(offset_within(word[i], d), d.lead);
         e[i] = sh_ld4(d.tree + 4u * (t[i] >> (32u - GRID_TREE_ROOT)));
         rest[i] = t[i] << GRID_TREE_ROOT;
     }
@@ -276,12 +293,13 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 
 DEV uint32_t digit_of(key word, struct digit d)
 {
-    if (d.tree) {
-        const key offset = word < d.lo ? 0u : word - d.lo;
-
-        return tree_bin_of(top_bits(offset < d.last ? offset : d.last, d.lead), d.tree, d.spread);
-    }
-    return high4(top_bits(word - d.lo, d.lead), d.mult);
+    if (d.tree)
+        return tree_bin_of(top_bits(offset_within(word, d), d.lead), d.tree, d.spread);
+    if (d.open && word < d.lo)
+        return 0;
+    if (d.open && word - d.lo > d.last)
+        return d.open;
+    return high4(top_bits(word - d.lo, d.lead), d.mult) + (d.open != 0);
 }
 
 /* Is a digit made of few instructions? */
@@ -370,15 +388,17 @@ DEV void choose_digit(struct grid_part *p, uint32_t row_items, uint32_t most, ui
         if (p->lead == 8u * KEY_BYTES - 1u)
             p->mult = 2u;
     } else {
-        p->mult = (uint32_t)((((want - 1u) << 32) + top - 1u) / top);
+        p->mult = (uint32_t)((want << 32) / ((uint64_t)top + 1u));
     }
     p->bins = (uint32_t)(((uint64_t)top * p->mult) >> 32) + 1u;
 }
 
-/* The largest offset in bin b. */
+/* The largest offset in bin b, of those within the range. */
 DEV uint64_t bin_last(const struct grid_part *p, uint32_t b)
 {
-    return b + 1u >= p->bins ? p->last : bin_offset(b + 1u, p->lead, p->mult) - 1u;
+    const uint32_t bins = p->bins - 2u * p->open;
+
+    return b + 1u >= bins ? p->last : bin_offset(b + 1u, p->lead, p->mult) - 1u;
 }
 
 DEV uint64_t bin_first(const struct grid_part *p, uint32_t b)

@@ -169,7 +169,7 @@ DEV void chunk_bases(const struct grid_job *j, const struct grid_part *p, uint32
     block_sync();
 }
 
-DEV void move_chunks(const struct grid_job *j, int mapped, uint32_t ring)
+DEV void move_chunks(const struct grid_job *j, int mapped, int open, uint32_t ring)
 {
     struct grid_part p;
     uint32_t c;
@@ -178,7 +178,7 @@ DEV void move_chunks(const struct grid_job *j, int mapped, uint32_t ring)
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
-        struct digit d = part_digit(j, &p);
+        struct digit d = part_digit(j, &p, open);
 
         d.mapped = mapped;
         if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_RING)
@@ -190,14 +190,14 @@ DEV void move_chunks(const struct grid_job *j, int mapped, uint32_t ring)
 
 KERNEL(GRID_NAME(move), struct grid_job, GRID_THREADS, GRID_BLOCKS)
 {
-    if (!tree_used(arg))
-        move_chunks(arg, 1, GRID_RING);
+    if (!tree_takes(arg))
+        move_chunks(arg, 1, 0, GRID_RING);
 }
 
 KERNEL(GRID_NAME(move_plain), struct grid_job, GRID_THREADS, GRID_BLOCKS)
 {
-    if (!tree_used(arg))
-        move_chunks(arg, 0, GRID_RING);
+    if (!tree_takes(arg))
+        move_chunks(arg, 0, 0, GRID_RING);
 }
 
 /* Take the next chunk, number *c, of those that do not go by queues alone, and its part; 0: there
@@ -231,7 +231,7 @@ KERNEL(GRID_NAME(hot), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
         if (p.action != PART_SPLIT || way == WAY_TILES)
             continue;
         chunk_bases(arg, &p, c);
-        ring_range(arg, p.at, from, to, part_digit(arg, &p), p.bins, way, GRID_RING);
+        ring_range(arg, p.at, from, to, part_digit(arg, &p, 1), p.bins, way, GRID_RING);
     }
 }
 
@@ -260,8 +260,10 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
     struct digit d;
 
     if (!tree_used(arg)) {
-        if (arg->both)
-            move_chunks(arg, 1, GRID_TREE_RING);
+        if (level_open(arg))
+            move_chunks(arg, 1, 1, GRID_TREE_RING);
+        else if (arg->both)
+            move_chunks(arg, 1, 0, GRID_TREE_RING);
         return;
     }
     if (GRID_VALUES && gm_ld4(&arg->tree->turns))
@@ -278,7 +280,7 @@ KERNEL(GRID_NAME(move_tree), struct grid_job, GRID_THREADS, 1024 / GRID_THREADS)
 }
 
 /* `tree`: 0, or where the table of the first level's digit comes to. */
-DEV void tile_chunks(const struct grid_job *j, uint32_t tree)
+DEV void tile_chunks(const struct grid_job *j, uint32_t tree, int open)
 {
     struct digit d;
     struct grid_part p;
@@ -292,7 +294,7 @@ DEV void tile_chunks(const struct grid_job *j, uint32_t tree)
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
 
         if (!tree)
-            d = part_digit(j, &p);
+            d = part_digit(j, &p, open);
         if (p.action == PART_COPY)
             copy_range(j, p.at, (uint32_t)AT_OUT, from, to);
         if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_TILES)
@@ -304,16 +306,18 @@ DEV void tile_chunks(const struct grid_job *j, uint32_t tree)
 
 KERNEL(GRID_NAME(tiles), struct grid_job, TILE_THREADS, TILE_BLOCKS)
 {
-    if (!tree_used(arg))
-        tile_chunks(arg, 0);
+    if (!tree_takes(arg))
+        tile_chunks(arg, 0, 0);
 }
 
 KERNEL(GRID_NAME(tiles_tree), struct grid_job, TILE_THREADS, TILE_BLOCKS)
 {
     if (tree_used(arg))
-        tile_chunks(arg, TILE_TREE);
+        tile_chunks(arg, TILE_TREE, 0);
+    else if (level_open(arg))
+        tile_chunks(arg, 0, 1);
     else if (arg->both)
-        tile_chunks(arg, 0);
+        tile_chunks(arg, 0, 0);
 }
 
 #endif

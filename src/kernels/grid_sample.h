@@ -48,6 +48,15 @@ DEV key sample_word(const struct grid_job *j, uint32_t i, uint32_t all, struct d
     return word_of(gm_ld_key((const key *)j->tmp + GRID_SAMPLE / all * i), d);
 }
 
+/* The linear digit of the first level; p->open says whether it has bins for keys beyond. */
+DEV void sample_digit(struct grid_part *p, const struct grid_job *j)
+{
+    const uint32_t bins = (j->levels == 1u ? GRID_ONE_BINS : GRID_SPLIT_BINS) - 2u * p->open;
+
+    choose_digit(p, j->row_items, bins, bins);
+    p->bins += 2u * p->open;
+}
+
 /* How many bins would be crowded by the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
  * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
  * of even keys in 10^12 has. */
@@ -56,6 +65,8 @@ DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
     const uint32_t most = 3u * GRID_SAMPLE_FEW / p->bins + 16u;
 
     d.lo = (key)p->lo;
+    d.last = (key)p->last;
+    d.open = bin_beyond(p);
     d.lead = p->lead;
     d.mult = p->mult;
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
@@ -73,8 +84,17 @@ DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
     return sh_ld4(SH_MISC + MISC_MOST);
 }
 
+/* The range of a sample's keys, a little larger, lest many keys be beyond: more than a row. */
+DEV void sample_range(struct grid_part *p, uint64_t least, uint64_t most, uint32_t levels)
+{
+    const uint64_t more = (most - least) / (levels < 2u ? 2048u : 512u);
+
+    p->lo = least > more ? least - more : 0u;
+    p->last = (most < KEY_MAX - more ? most + more : KEY_MAX) - p->lo;
+}
+
 /* Whether a linear digit, of the whole range or of that of the keys, would put too many into one
- * bin, and keys differ. */
+ * bin, and keys differ.  If that of their range does not, the first level takes it. */
 DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digit d)
 {
     key x[GRID_SAMPLE_FEW / GRID_THREADS];
@@ -93,11 +113,18 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
     if (!sample_crowd(p, d))
         return 0;
     range_of_block(r, SAMPLE_TREE);
-    p->lo = sh_ld8(SH_MISC + MISC_LESS);
-    p->last = sh_ld8(SH_MISC + MISC_LESS + 8u) - p->lo;
-    choose_digit(p, j->row_items, GRID_SPLIT_BINS, GRID_SPLIT_BINS);
+    sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_LESS + 8u), j->levels);
+    p->open =
+        !(GRID_COUNTS && j->fills && p->last < GRID_TALLY) && /* these are counted, not moved */
+        (!j->stable || j->digits); /* turns move by digits that were written down */
+    sample_digit(p, j);
     block_sync();
-    return p->last && (j->levels < 2u || sample_crowd(p, d)); /* it takes a level to find a range */
+    if (p->last == 0 || sample_crowd(p, d))
+        return p->last != 0;
+    p->open = p->open && (j->levels > 1u || p->last > p->bins); /* else bins of one key: a tree */
+    if (p->open && THREAD_ID == 0)
+        j->parts[0][0] = *p;
+    return !p->open && j->levels < 2u; /* it would take a level to find the range */
 }
 
 /* GRID_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The

@@ -32,7 +32,7 @@
 
 #if defined(__CUDACC__) || defined(GRID_GPU_SIZES) /* the latter: sizes without kernels */
 #define GRID_LEVELS_SET   0u
-#define GRID_TREE_LEAST   (1u << 17)
+#define GRID_TREE_LEAST   (GRID_VALUES ? (1u << 16) + 1u : 1u << 15) /* 6 us of 40, of 50 */
 #define GRID_APART_LEAST  ((1u << 23) + 1u)
 #define GRID_NARROW_LEAST (GRID_VALUES ? 1u << 23 : (1u << 25) + 1u)
 #define GRID_DRAIN_LEAST  (1u << 31)

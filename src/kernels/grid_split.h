@@ -45,14 +45,23 @@ DEV void part_of_bin(const struct grid_job *j, struct grid_part *q, const struct
         if (GRID_VALUES && len && first == last + 1u)
             first = last; /* of the key of a bin before (grid_spread.h) */
     } else {
-        first = bin_first(p, b);
-        last = bin_last(p, b);
+        first = bin_first(p, b - (p->open != 0));
+        last = bin_last(p, b - (p->open != 0));
     }
     q->start = sh_ld8(SH_BASE + 8u * b);
     q->len = len;
     q->lo = p->lo + first;
     q->last = last - first;
+    if (p->open && b == 0) {
+        q->lo = 0;
+        q->last = p->lo - 1u;
+    }
+    if (p->open && b + 1u == p->bins) {
+        q->lo = p->lo + p->last + 1u;
+        q->last = KEY_MAX - q->lo;
+    }
     q->tree = 0;
+    q->open = 0;
     q->at = moved_to(p->at);
     q->action = PART_SPLIT;
     q->first = 0;
@@ -111,13 +120,18 @@ DEV void join_rows(const struct grid_job *j, uint32_t bins)
 }
 
 /* Whether two neighbours might be joined: otherwise the walk is spared. */
-DEV void look_for_joins(const struct grid_job *j, uint32_t code, uint64_t len, uint32_t bins)
+DEV void look_for_joins(const struct grid_job *j, const struct grid_part *p, uint32_t code,
+                        uint64_t len)
 {
-    if (THREAD_ID + 1u < bins && code == BIN_ROW) {
+    if (THREAD_ID + 1u < p->bins && code == BIN_ROW) {
         const uint32_t next = sh_ld4(SH_BINS + 4u * (THREAD_ID + 1u));
         const uint64_t more = sh_ld8(SPLIT_LENS + 8u * (THREAD_ID + 1u));
+        const uint64_t end = sh_ld8(SH_BASE + 8u * THREAD_ID) + len;
+        const int beyond =
+            p->open && (THREAD_ID == 0 || THREAD_ID + 2u == p->bins); /* not worth it */
 
-        if ((next == BIN_ROW || more == 0) && len + more <= j->row_most[0])
+        if ((next == BIN_ROW || (more == 0 && end < p->start + p->len)) && !beyond &&
+            len + more <= j->row_most[0])
             sh_add4(SH_MISC + MISC_JOIN, 1u);
     }
 }
@@ -169,7 +183,7 @@ DEV uint32_t settle_bins(const struct grid_job *j, const struct grid_part *p, st
     if (b == 0)
         sh_st4(SH_MISC + MISC_JOIN, 0u);
     block_sync();
-    look_for_joins(j, code, len, p->bins);
+    look_for_joins(j, p, code, len);
     block_sync();
     if (WARP_ID == 0 && sh_ld4(SH_MISC + MISC_JOIN))
         join_rows(j, p->bins);
@@ -218,6 +232,7 @@ DEV void mid_load(const struct grid_job *j, uint32_t i, struct grid_part *p)
     p->last = gm_ld8(from + 3);
 #endif
     p->tree = 0;
+    p->open = 0;
 }
 
 /* Give a part to one block; if its keys are equal, so that they are only copied, to one for each chunk or
@@ -248,6 +263,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
                          : j->tree && gm_ld4(&j->tree->used) ? 2u
                                                              : 1u;
     const uint64_t chunk = j->chunk / cut; /* where parts differ in length, chunks are shorter */
+    const uint64_t huge = j->both && j->level == 0 && cut == 1u ? j->huge / 2u : j->huge;
     uint32_t i = 0xffffffffu;
 
 #if GRID_COUNTS
@@ -255,7 +271,7 @@ DEV void pass_on(const struct grid_job *j, struct grid_part *q)
         return;
 #endif
     choose_digit(q, j->row_items, least4(GRID_ONE_BINS, j->part_bins), j->part_bins);
-    if (j->level + 1u < j->levels && q->len > j->huge)
+    if (j->level + 1u < j->levels && q->len > huge)
         i = gm_add4(&next->parts, 1u);
     if (i < j->most_parts) {
         q->chunks = (uint32_t)((q->len + chunk / 2u) / chunk);
@@ -291,7 +307,7 @@ DEV void place_bins(uint64_t len, uint64_t start, uint32_t bins)
 /* A part whose keys keep to less than a 16th of its range: its range is that of its keys. */
 DEV int narrow(struct grid_part *p, uint64_t least, uint64_t most)
 {
-    if (most - least > p->last >> 4)
+    if (p->open || most - least > p->last >> 4)
         return 0;
     p->lo = least;
     p->last = most - least;

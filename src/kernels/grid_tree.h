@@ -349,7 +349,7 @@ DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 /* Whether a linear digit would put two of the frequent keys that are splitters into one bin. */
 DEV uint32_t sample_collides(const struct grid_job *j, const struct grid_part *p, struct digit d)
 {
-    const struct digit linear = part_digit(j, p);
+    const struct digit linear = part_digit(j, p, 0);
     const uint32_t k = THREAD_ID;
     uint32_t count;
 

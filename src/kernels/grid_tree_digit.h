@@ -9,6 +9,19 @@ DEV int tree_used(const struct grid_job *j)
     return j->tree && j->level == 0 && gm_ld4(&j->tree->used);
 }
 
+/* Whether the level's one part is open (grid_sample.h). */
+DEV int level_open(const struct grid_job *j)
+{
+    return j->tree && j->level == 0 && gm_ld4(&j->parts[0][0].open);
+}
+
+/* Whether the tree's kernels count and move the level: if it goes by a tree, or is open, or the array is
+ * short. */
+DEV int tree_takes(const struct grid_job *j)
+{
+    return j->level == 0 && (j->both || tree_used(j) || level_open(j));
+}
+
 /* The digit by the tree, whose table comes to shared memory at `at`. */
 DEV struct digit tree_digit(const struct grid_job *j, uint32_t at)
 {

@@ -156,7 +156,7 @@ KERNEL(GRID_NAME(turns), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
     struct digit d;
 
-    if (tree_used(arg))
+    if (tree_used(arg) || level_open(arg))
         return;
     digit_map(&d, arg);
     take_turns(arg, d);
@@ -166,7 +166,7 @@ KERNEL(GRID_NAME(turns_plain), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
     struct digit d;
 
-    if (tree_used(arg))
+    if (tree_used(arg) || level_open(arg))
         return;
     digit_map(&d, arg);
     d.mapped = 0;
@@ -177,7 +177,7 @@ KERNEL(GRID_NAME(turns_tree), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
     struct digit d;
 
-    if (!tree_used(arg))
+    if (!tree_used(arg) && !level_open(arg))
         return;
     if (arg->digits) { /* constants in each */
         digit_map(&d, arg);

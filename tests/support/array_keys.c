@@ -104,6 +104,10 @@ static uint64_t pattern_key(const struct array_case *c, size_t i, uint64_t r)
         return r >> 63 ? (r & all >> 8) | (uint64_t)0x5a << (bits - 8) : r;
     case ARRAY_ZIPF:
         return (uint64_t)exp((double)(r >> 11) / 9007199254740992.0 * 16.0);
+    case ARRAY_FAR:
+        if (r >> 32 & 8191)
+            return (r & low) | (low & 0x5a5aa5a5) << bits / 2;
+        return r * 0x9e3779b97f4a7c15u;
     case ARRAY_TOP_EQUAL:
         return (r & low) | (low & 0xabcdef12) << bits / 2;
     case ARRAY_LOW_EQUAL:
