@@ -136,7 +136,7 @@ DEV row_bits row_key(const struct grid_job *j, row_bits word)
 #define ROW_NET(log_n)    (8u << (log_n))
 #define ROW_MISC(log_n)   (ROW_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K)))
 #define ROW_SHARED(log_n) ((uint32_t)ROW_MISC(log_n) + 16u * 33u)
-#define ROW_RUN           24u /* items that one thread puts into order, at most */
+#define ROW_RUN           10u /* items that one thread puts into order, at most */
 
 #if ROW_WIDE
 #define item_word(x) (x)
