@@ -18,9 +18,10 @@
  * Items that are equal to a splitter may go to either side; how many do is decided where all counts
  * are known (grid_compare_settle.h).
  *
- * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, then all
- * lanes together in the q items up to the next sample, by votes.  Counts leave through shared memory, since tables have tiles next to each other: rows
- * of 33 words, so that rows and columns are in 32 banks.
+ * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, and in the
+ * items up to the next one until 128 bytes of these are left; then all lanes together in these, by votes.
+ * Counts leave through shared memory, since tables have tiles next to each other: rows of 33 words, so
+ * that rows and columns are in 32 banks.
  */
 #ifndef CW_GRID_COMPARE_CUT_H
 #define CW_GRID_COMPARE_CUT_H
