@@ -7,8 +7,8 @@
 const char *verify_pattern_name(enum verify_pattern p)
 {
     static const char *const names[KEYS_PATTERNS] = {
-        "random",     "sorted",  "reverse",   "equal",       "0-1",
-        "few values", "special", "pad words", "interleaved", "skewed"};
+        "random",  "sorted",    "reverse",     "equal",  "0-1", "few values",
+        "special", "pad words", "interleaved", "skewed", "even"};
 
     return names[p];
 }
@@ -109,6 +109,8 @@ static uint64_t any_key(cw_type t, enum verify_pattern p, uint32_t column, uint3
         return pad(t, r);
     case KEYS_SKEWED:
         return (r & mask_of(t)) >> (r >> 58) % bits_of(t);
+    case KEYS_EVEN:
+        return mask_of(t) / length * column;
     case KEYS_INTERLEAVED:
         return reversed(column, length);
     default:

@@ -18,7 +18,9 @@ enum verify_pattern {
     KEYS_SPECIAL,     /* extremes of integers; NaNs, infinities and both zeros */
     KEYS_PAD,         /* the words that fill rows up, among others */
     KEYS_INTERLEAVED, /* places with their bits reversed: every merge takes turns */
-    KEYS_SKEWED,      /* as many of 2^k .. 2^(k+1) for every k; only where it is asked for */
+    /* only where asked for */
+    KEYS_SKEWED, /* as many of 2^k .. 2^(k+1) for every k */
+    KEYS_EVEN,   /* sorted, from end to end of what bits can be */
     KEYS_PATTERNS
 };
 

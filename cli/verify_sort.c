@@ -5,8 +5,10 @@
  * kernels for rows: these are left out of the notes, as on a GPU arrays have to be longer for that.
  */
 #include "verify_batch.h"
+#include "verify_keys.h"
 
-/* Rows alone of each length, a split into rows, and one into the longest rows. */
+/* Rows alone of each length, a split into rows, and one into the longest rows, by queues: of random keys, and of a
+ * narrow range. */
 static const uint32_t lengths[] = {1000, 2000, 4096, 20011, 125003};
 
 #define LENGTHS (sizeof lengths / sizeof *lengths)
@@ -67,19 +69,23 @@ void verify_alone(struct verify *v)
     }
 }
 
-/* Long and skewed: the first level goes by a sample. */
-static void verify_skewed(struct verify *v)
+/* Long ones, of which a sample is taken: skewed, so that the first level goes by it, and not; sorted, so that it goes by
+ * tiles. */
+static void verify_sampled(struct verify *v)
 {
-    static const struct rows_form forms[] = {{CW_U32, 0, 0, 0, 0},
-                                             {CW_U64, 0, 0, 0, 0},
-                                             {CW_U32, 0, 4, 0, 0},
+    static const enum verify_pattern keys[] = {KEYS_SKEWED, KEYS_RANDOM, KEYS_EVEN};
+    static const struct rows_form forms[] = {{CW_U32, 0, 0, 0, 0},        {CW_U64, 0, 0, 0, 0},
+                                             {CW_U32, 0, 4, 0, 0},        {CW_I32, 0, 0, 0, 0},
+                                             {CW_I64, 0, 0, 0, 0},        {CW_I32, 0, 4, 0, 0},
                                              {CW_I32, CW_STABLE, 4, 0, 0}};
 
-    for (uint32_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        const struct rows_case x = {
-            .form = forms[f], .rows = 1, .length = 20011, .array = 1, .skewed = 1};
+    for (uint32_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        for (uint32_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+            const struct rows_case x = {
+                .form = forms[f], .rows = 1, .length = 20011, .array = 1, .keys = 1u + keys[k]};
 
-        batch_run(v, x);
+            batch_run(v, x);
+        }
     }
 }
 
@@ -92,14 +98,16 @@ void verify_sort(struct verify *v)
 
     for (uint32_t e = 0; e < 3; e++) {
         for (uint32_t k = 0; k < LENGTHS; k++) {
-            const int all = lengths[k] == 20011;
+            const int all = lengths[k] == 20011, longest = k + 1 == LENGTHS;
 
-            for (uint32_t f = 0; f < (all ? 4 : 1); f++) {
+            for (uint32_t f = 0; f < (all ? 4u : longest ? 2u : 1u); f++) {
+                const enum verify_pattern keys = f ? KEYS_INTERLEAVED : KEYS_RANDOM;
                 const struct rows_case x = {.form = engines[e][all ? f : k % 4],
                                             .rows = 1,
                                             .length = lengths[k],
                                             .array = 1,
-                                            .shift = f % 2};
+                                            .shift = f % 2,
+                                            .keys = longest ? 1u + keys : 0u};
 
                 batch_run(v, x);
             }
@@ -115,7 +123,7 @@ void verify_sort(struct verify *v)
 
         batch_run(v, x);
     }
-    verify_skewed(v);
+    verify_sampled(v);
     verify_compare(v);
     for (uint32_t e = 0; e < 3; e++) { /* the longest rows, alone */
         const struct rows_case x = {.form = engines[e][0], .rows = 1, .length = 4501, .array = 1};
