@@ -5,8 +5,7 @@
  *
  * u32, u64, p32 (pairs of u32 in any order of equals): Gkey/s of Clearway and of CUB, and their
  * ratio, for uniform keys; medians of 9, events.  -s: for n from 2^10 on too.  -f: flatness: both
- * over all inputs, with the slowest over the fastest of each at the end, without and with one that knows
- * where this sort takes its samples; n is 17 * 2^(x - 5) then, the largest below 2^x for which there are
+ * over all inputs, with the slowest over the fastest of each at the end; n is 17 * 2^(x - 5) then, the largest below 2^x for which there are
  * inputs after Berney and Sitchinava (below).  -t: the time of every launch.  Every output of Clearway
  * is checked: ascending, and the items of the input by a sum that order does not change.
  */
@@ -55,7 +54,7 @@ enum {
     PERIODIC,
     ADVERSARIAL,
     RADIX,
-    PHASED, /* the last: made for this very sort */
+    PHASED, /* made for this very sort */
     INPUTS
 };
 static const char *const input_name[] = {
@@ -308,27 +307,18 @@ static struct times case_of(const struct engine *e, struct data *d, uint64_t n, 
     return t;
 }
 
-static void print_range(const struct engine *e, uint64_t n, const char *of, const struct times *low,
-                        const struct times *high)
-{
-    printf("%s,%llu,slowest over fastest%s,%.3f,CUB,%.3f\n", e->name, (unsigned long long)n, of,
-           high->ours / low->ours, high->cub / low->cub);
-}
-
 static void flatness(const struct engine *e, struct data *d, uint64_t n, int steps)
 {
     struct times low = {1e9, 1e9}, high = {0, 0};
 
     for (int input = 0; input < INPUTS; input++) {
-        struct times t;
+        const struct times t = case_of(e, d, n, input, steps);
 
-        if (input == PHASED)
-            print_range(e, n, "", &low, &high);
-        t = case_of(e, d, n, input, steps);
         low.ours = std::min(low.ours, t.ours), high.ours = std::max(high.ours, t.ours);
         low.cub = std::min(low.cub, t.cub), high.cub = std::max(high.cub, t.cub);
     }
-    print_range(e, n, " with it", &low, &high);
+    printf("%s,%llu,slowest over fastest,%.3f,CUB,%.3f\n", e->name, (unsigned long long)n,
+           high.ours / low.ours, high.cub / low.cub);
 }
 
 int main(int argc, char **argv)

@@ -68,7 +68,8 @@ static uint64_t item_of(const struct verify_array *a, size_t bytes, size_t x)
 
 static enum verify_pattern pattern_of(const struct batch *b, uint32_t row)
 {
-    return b->c->keys ? (enum verify_pattern)(b->c->keys - 1u) : verify_pattern_of(row, b->c->salt);
+    return b->c->keys != KEYS_BY_SALT ? (enum verify_pattern)b->c->keys
+                                      : verify_pattern_of(row, b->c->salt);
 }
 
 static void fill(struct batch *b)

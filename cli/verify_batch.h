@@ -25,7 +25,7 @@ struct rows_case {
     uint32_t once;         /* long classes have one row each, not two */
     uint32_t array;        /* one row, for cw_sort */
     uint32_t shift;        /* items that arrays begin after 256 bytes */
-    uint32_t keys;         /* 1 + their pattern; 0: what the salt says */
+    uint32_t keys;         /* their pattern (verify_keys.h) */
     uint32_t salt;
 };
 

@@ -7,8 +7,8 @@
 const char *verify_pattern_name(enum verify_pattern p)
 {
     static const char *const names[KEYS_PATTERNS] = {
-        "random",  "sorted",    "reverse",     "equal",  "0-1", "few values",
-        "special", "pad words", "interleaved", "skewed", "even"};
+        "by salt",    "random",  "sorted",    "reverse",     "equal",  "0-1",
+        "few values", "special", "pad words", "interleaved", "skewed", "even"};
 
     return names[p];
 }

@@ -7,6 +7,7 @@
 #include "clearway.h"
 
 enum verify_pattern {
+    KEYS_BY_SALT, /* none: verify_pattern_of says which */
     KEYS_RANDOM,
     /* structured */
     KEYS_SORTED,

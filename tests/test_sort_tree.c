@@ -44,14 +44,14 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     const struct grid_job *const j = (const struct grid_job *)l->arg;
 
     (void)e;
-    if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample)
+    if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample) {
         s->used = (int)j->tree->used;
+        s->open = j->parts[0][0].open;
+    }
     if (l->kernel == CW_KERNEL_cw_grid_u32_mids || l->kernel == CW_KERNEL_cw_grid_p32_mids)
         s->mids = j->state->mids;
     if (l->kernel == CW_KERNEL_cw_grid_p32_count_tree)
         s->turns = j->state->level[0].turns;
-    if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample)
-        s->open = j->parts[0][0].open;
     if ((l->kernel == CW_KERNEL_cw_grid_p32_split || l->kernel == CW_KERNEL_cw_grid_u32_split) &&
         j->level == 0 && !s->used) {
         const struct grid_part *const p = &j->parts[0][0];

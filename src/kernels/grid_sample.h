@@ -60,15 +60,11 @@ DEV void sample_digit(struct grid_part *p, const struct grid_job *j)
 /* How many bins would be crowded by the first GRID_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
  * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
  * of even keys in 10^12 has. */
-DEV uint32_t sample_crowd(const struct grid_part *p, struct digit d)
+DEV uint32_t sample_crowd(const struct grid_job *j, const struct grid_part *p)
 {
     const uint32_t most = 3u * GRID_SAMPLE_FEW / p->bins + 16u;
+    const struct digit d = part_digit(j, p, 1);
 
-    d.lo = (key)p->lo;
-    d.last = (key)p->last;
-    d.open = bin_beyond(p);
-    d.lead = p->lead;
-    d.mult = p->mult;
     ROLL for (uint32_t b = THREAD_ID; b < GRID_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_MOST, 0u);
@@ -110,7 +106,7 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
         sh_st8(SAMPLE_KEYS + 8u * (i * GRID_THREADS + THREAD_ID), (uint64_t)x[i]);
     }
     block_sync();
-    if (!sample_crowd(p, d))
+    if (!sample_crowd(j, p))
         return 0;
     range_of_block(r, SAMPLE_TREE);
     sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_LESS + 8u), j->levels);
@@ -119,7 +115,7 @@ DEV int sample_skewed(const struct grid_job *j, struct grid_part *p, struct digi
         (!j->stable || j->digits); /* turns move by digits that were written down */
     sample_digit(p, j);
     block_sync();
-    if (p->last == 0 || sample_crowd(p, d))
+    if (p->last == 0 || sample_crowd(j, p))
         return p->last != 0;
     p->open = p->open && (j->levels > 1u || p->last > p->bins); /* else bins of one key: a tree */
     if (p->open && THREAD_ID == 0)
