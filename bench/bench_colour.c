@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "paper/inputs.h"
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 
 struct result {
     cw_status status;

@@ -20,11 +20,11 @@
 #include <cub/cub.cuh>
 
 #include "clearway.h"
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 extern "C" {
 #include "inputs/adversary.h"
-#include "kernels/grid_compare.h"
+#include "sort/sample_sort/request.h"
 }
 
 #define BENCH "bench_compare"
@@ -198,8 +198,11 @@ static cw_array job_of(const struct engine *e, const struct data *d, uint64_t n)
 
 static void print_sort(const cw_array *job, void *work)
 {
-    print_steps([&](struct cw_queue *q) { return cw_compare_sort(q, job, CW_GRID_CUDA, work); }, 2,
-                "   ", 3, 0.006f);
+    print_steps(
+        [&](struct cw_queue *q) {
+            return cw_sample_sort_enqueue_job(q, job, CW_SHAPES_LARGE, work);
+        },
+        2, "   ", 3, 0.006f);
 }
 
 struct less {
@@ -286,10 +289,10 @@ static struct times case_of(const struct engine *e, struct data *d, uint64_t n, 
         fill_radix((uint32_t *)d->in, n);
     else if (input == RADIX)
         fill_radix((uint64_t *)d->in, n);
-    if (cw_compare_workspace(&job, CW_GRID_CUDA) > d->work_bytes)
+    if (cw_sample_sort_workspace(&job, CW_SHAPES_LARGE) > d->work_bytes)
         fprintf(stderr, "workspace\n"), exit(1);
     ok(cudaMemset(d->out, 0xa5, n * e->key_bytes), "memset");
-    good(cw_compare_sort(&d->q.queue, &job, CW_GRID_CUDA, d->work), "sort");
+    good(cw_sample_sort_enqueue_job(&d->q.queue, &job, CW_SHAPES_LARGE, d->work), "sort");
     ok(cudaDeviceSynchronize(), "sort");
     sum(e, d, n, 0, a);
     sum(e, d, n, 1, b);
@@ -297,8 +300,10 @@ static struct times case_of(const struct engine *e, struct data *d, uint64_t n, 
         printf("WRONG: sums %s, %llu descents\n", a[0] == b[0] ? "agree" : "differ", b[1]);
     t.cub = median_ms([&]() { cub_sort(e, d, n); }, 9, inner);
     t.ours = median_ms(
-        [&]() { good(cw_compare_sort(&d->q.queue, &job, CW_GRID_CUDA, d->work), "sort"); }, 9,
-        inner);
+        [&]() {
+            good(cw_sample_sort_enqueue_job(&d->q.queue, &job, CW_SHAPES_LARGE, d->work), "sort");
+        },
+        9, inner);
     printf("%s,%llu,%s,%.4f,%.2f,%.4f,%.2f,%.3f\n", e->name, (unsigned long long)n,
            input_name[input], t.ours, n / t.ours / 1e6, t.cub, n / t.cub / 1e6, t.cub / t.ours);
     if (steps)

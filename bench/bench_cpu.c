@@ -20,7 +20,7 @@
 #include <time.h>
 
 #include "clearway.h"
-#include "cpu/sort.h"
+#include "cpu/sort/sort.h"
 
 struct bench {
     const char *name;

@@ -17,9 +17,9 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "cpu/partition.h"
-#include "cpu/permute.h"
-#include "cpu/transpose.h"
+#include "cpu/partition/partition.h"
+#include "cpu/permute/permute.h"
+#include "cpu/transpose/transpose.h"
 
 enum { SPOTS = 65536 };
 

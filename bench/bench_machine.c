@@ -23,8 +23,8 @@
 #include <time.h>
 
 #include "dev/dev.h"
-#include "machine/emu.h"
-#include "machine/trace.h"
+#include "machine/emu/emu.h"
+#include "machine/trace/trace.h"
 
 #define MUST 20.0  /* million accesses a second at w = 1024 */
 #define AIM  100.0 /* the same */
@@ -48,7 +48,7 @@ static void own_row(struct cw_model *s, const void *arg)
 }
 
 /* w and m are powers of two with w >= m, so that rows i and i + w / m would meet
- * without the rotation (paper/convert.h has the general form). */
+ * without the rotation (paper/convert/convert.h has the general form). */
 static void conversion(struct cw_model *s, const void *arg)
 {
     const struct shape *a = (const struct shape *)arg;

@@ -18,10 +18,10 @@
 #include <cub/cub.cuh>
 
 #include "clearway.h"
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 extern "C" {
-#include "kernels/split_partition.h"
+#include "partition/request.h"
 }
 
 #define BENCH "bench_partition"
@@ -125,8 +125,8 @@ template <typename F> static double median(F run)
 static void print_partition(const cw_partition_job *job, void *work)
 {
     print_steps(
-        [&](struct cw_queue *q) { return cw_split_partition(q, job, CW_GRID_CUDA, work, 1); }, 3,
-        "#  ", 9, -1.0f);
+        [&](struct cw_queue *q) { return cw_partition_request(q, job, CW_SHAPES_LARGE, work, 1); },
+        3, "#  ", 9, -1.0f);
 }
 
 struct question {

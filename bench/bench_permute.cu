@@ -18,10 +18,10 @@
 #include <cuda_runtime.h>
 
 #include "clearway.h"
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 extern "C" {
-#include "kernels/permute_plan.h"
+#include "permute/plan.h"
 }
 
 #define BENCH "bench_permute"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "clearway.h"
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 extern "C" {
 #include "offline/plan.h"

@@ -21,10 +21,10 @@
 #include <cub/cub.cuh>
 
 #include "clearway.h"
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 extern "C" {
-#include "kernels/grid_sort.h"
+#include "sort/sort.h"
 }
 
 #define BENCH "bench_sort"
@@ -210,8 +210,8 @@ static cw_array job_of(const struct engine *e, const struct data *d, uint64_t n,
 static void print_sort(cw_array job, void *work)
 {
     job.bits = 8u * (unsigned)cw_type_bytes(job.type);
-    print_steps([&](struct cw_queue *q) { return cw_grid_sort(q, &job, CW_GRID_CUDA, work); }, 2,
-                "   ", 8, 0.004f);
+    print_steps([&](struct cw_queue *q) { return cw_sort_enqueue(q, &job, CW_SHAPES_LARGE, work); },
+                2, "   ", 8, 0.004f);
 }
 
 static void cub_sort(const struct engine *e, struct data *d, uint64_t n)

@@ -17,10 +17,10 @@
 #include <cuda_runtime.h>
 
 #include "clearway.h"
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 extern "C" {
-#include "kernels/transpose_plan.h"
+#include "transpose/plan.h"
 }
 
 #define BENCH "bench_transpose"

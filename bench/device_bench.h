@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "clearway.h"
-#include "cuda/device.h"
-#include "kernels/queue.h"
+#include "backend/cuda/device.h"
+#include "backend/queue.h"
 
 static void ok(cudaError_t status, const char *what)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "emulated/queue.h"
+#include "backend/emulated/queue.h"
 #include "options.h"
 #include "paper/paper.h"
 

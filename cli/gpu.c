@@ -1,11 +1,11 @@
 #include "gpu.h"
 
-#include "machine/status.h"
+#include "base/status.h"
 
 #ifdef CW_HAVE_CUDA
 #include <stdlib.h>
 
-#include "cuda/paper.h"
+#include "backend/cuda/paper.h"
 #include "paper/inputs.h"
 #include "paper/verify.h"
 

@@ -7,14 +7,14 @@
 
 #include "cli.h"
 #include "clearway.h"
-#include "emulated/queue.h"
-#include "machine/trace.h"
+#include "backend/emulated/queue.h"
+#include "machine/trace/trace.h"
 #include "options.h"
 #include "paper/paper.h"
 #include "request.h"
 
 #if defined(CW_HAVE_CUDA)
-#include "cuda/about.h"
+#include "backend/cuda/about.h"
 #endif
 
 #ifndef CLEARWAY_BUILT /* CMake says what it found */

@@ -2,7 +2,7 @@
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 #include "request.h"
 
 struct input {

@@ -11,7 +11,7 @@
 #include "cli.h"
 
 #if defined(CW_HAVE_CUDA)
-#include "cuda/timing.h"
+#include "backend/cuda/timing.h"
 #endif
 
 #define RUNS_MAX 9

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "cli.h"
-#include "kernels/key_map.h"
+#include "prim/key_map.h"
 #include "verify_keys.h"
 
 static const char *const rules[] = {"label", "bits", "splitters", "hash", NULL};

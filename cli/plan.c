@@ -5,7 +5,7 @@
 #include "cli.h"
 #include "input.h"
 #include "paper/inputs.h"
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 #include "run.h"
 
 static int told(cw_status status)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define LANE_BYTES 8192 /* of its stack, what a lane comes to touch */
 #define MATRICES   4    /* the machine's, the input, the output and the reference for it */

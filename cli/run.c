@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "gpu.h"
-#include "machine/status.h"
-#include "machine/trace.h"
+#include "base/status.h"
+#include "machine/trace/trace.h"
 #include "paper/inputs.h"
 #include "paper/verify.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "verify_keys.h"
 
 /* ---- shape ---------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "tiles/tiles.h"
 #include "verify.h"
 
 #define PATTERNS 8u

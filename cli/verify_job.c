@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/grid_compare.h"
-#include "kernels/rows_plan.h"
+#include "sort/sample_sort/request.h"
+#include "rows/plan.h"
 #include "verify_batch.h"
 
 /* ---- does a job launch the kernel that is asked for? ---------------------------------------- */
@@ -37,8 +37,8 @@ static cw_status dry_copy(struct cw_queue *q, void *to, const void *from, size_t
 
 static int wanted(const struct batch *b)
 {
-    const enum cw_grid_kernels kernels =
-        b->v->context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    const enum cw_shapes kernels =
+        b->v->context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
     struct dry_queue d;
 
     if (b->v->only < 0)
@@ -50,9 +50,9 @@ static int wanted(const struct batch *b)
     d.queue.processors = 1;
     d.kernel = b->v->only;
     if (b->c->array && b->array.flags & CW_CONFLICT_FREE)
-        (void)cw_compare_sort(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+        (void)cw_sample_sort_enqueue_job(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
     else if (b->c->array)
-        (void)cw_grid_sort(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+        (void)cw_sort_enqueue(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
     else
         (void)cw_rows_enqueue(&d.queue, &b->job, b->a[WORKSPACE].there);
     return d.found;

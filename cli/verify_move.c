@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "verify.h"
 
 /* Is a kernel asked for that is none of this family? */
@@ -223,7 +223,7 @@ static const char *check_split(const struct split_case *c, const struct verify_a
     return wrong;
 }
 
-enum { KEYS, SPLIT, OFFSETS, SPACE, FROM, TO, PLACES, PLACED, PADDED, SPLIT_ARRAYS };
+enum { KEYS, SPLIT, OFFSETS, SPACE, FROM, TO, PLACES, PLACED, PADDED, PARTITION_ARRAYS };
 
 static cw_status split(struct verify *v, const struct split_case *c, struct verify_array *a)
 {
@@ -243,7 +243,7 @@ static cw_status split(struct verify *v, const struct split_case *c, struct veri
     size_t room = 0;
     cw_status status = CW_OK;
 
-    for (int x = 0; x < SPLIT_ARRAYS && !status; x++)
+    for (int x = 0; x < PARTITION_ARRAYS && !status; x++)
         status = fill(v, &a[x], bytes[x]);
     if (status)
         return status;
@@ -280,11 +280,11 @@ static cw_status split(struct verify *v, const struct split_case *c, struct veri
 
 static void split_case(struct verify *v, const struct split_case *c)
 {
-    struct verify_array a[SPLIT_ARRAYS];
+    struct verify_array a[PARTITION_ARRAYS];
     const char *wrong = NULL;
     cw_status status;
 
-    if (verify_skip(v, SPLIT_ARRAYS))
+    if (verify_skip(v, PARTITION_ARRAYS))
         return;
     memset(a, 0, sizeof a);
     verify_begin(v, "partition of %u %s into %u%s", c->n, cw_type_name(c->type), c->buckets,
@@ -293,7 +293,7 @@ static void split_case(struct verify *v, const struct split_case *c)
     if (!status)
         wrong = check_split(c, &a[KEYS], &a[SPLIT], (const uint64_t *)a[OFFSETS].host);
     verify_end(v, status ? cw_last_error() : wrong);
-    for (int x = 0; x < SPLIT_ARRAYS; x++)
+    for (int x = 0; x < PARTITION_ARRAYS; x++)
         verify_array_free(v, &a[x]);
 }
 
@@ -302,7 +302,7 @@ void verify_split(struct verify *v)
     static const cw_rule rules[] = {CW_BY_BITS, CW_BY_HASH, CW_BY_LABEL};
     static const uint32_t buckets[] = {2, 16, 32, 64, 256, 1024};
 
-    if (left_out(v, "cw_split_"))
+    if (left_out(v, "cw_partition_"))
         return;
     for (int rule = 0; rule < 3; rule++) {
         for (int b = 0; b < 6; b++) {

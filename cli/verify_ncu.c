@@ -118,7 +118,7 @@ struct reader {
     struct progress *progress;
 };
 
-/* ==PROF== Profiling "cw_rows_sift" - 3: 0%....50%....100% - 1 pass */
+/* ==PROF== Profiling "cw_rows_classes" - 3: 0%....50%....100% - 1 pass */
 static void follow(struct reader *r, const char *line, struct verify_gpu *out)
 {
     const char *const end = strstr(line, "100% - ");
@@ -136,7 +136,7 @@ static void follow(struct reader *r, const char *line, struct verify_gpu *out)
  * match on the emulator. */
 static struct verify_notes *list_of(const char *name, struct verify_gpu *out)
 {
-    if (out->alone.count || !strncmp(name, "cw_compare_", 11))
+    if (out->alone.count || !strncmp(name, "cw_sample_sort_", 11))
         return &out->alone;
     return verify_compared(name) ? &out->same : NULL;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/paper_launch.h"
-#include "machine/status.h"
+#include "paper/warp/launch.h"
+#include "base/status.h"
 #include "paper/inputs.h"
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 #include "paper/verify.h"
 #include "run.h"
 #include "verify.h"

@@ -1,5 +1,5 @@
 /* verify_rows.c - jobs of cw_sort_rows that reach every row kernel, class by class. */
-#include "kernels/rows_shapes.h"
+#include "tuning/rows.h"
 #include "verify_batch.h"
 
 #define FORMS   6

@@ -1,6 +1,6 @@
 /* verify_sort.c - arrays for cw_sort that launch every kernel of the whole-device sort.
  *
- * The emulator's kernels have smaller blocks, chunks and bins than a GPU's (kernels/grid_shapes.h), so
+ * The emulator's kernels have smaller blocks, chunks and bins than a GPU's (tuning/sort_radix.h), so
  * their launches are not compared.  Nor are those of the comparison sort, which sorts samples by the
  * kernels for rows: these are left out of the notes, as on a GPU arrays have to be longer for that.
  */

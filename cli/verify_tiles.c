@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "tiles/tiles.h"
 #include "verify.h"
 
 static uint32_t blocks_of(struct cw_tiles_shape s, uint64_t count)

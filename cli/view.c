@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/trace.h"
+#include "machine/trace/trace.h"
 #include "options.h"
 #include "page.h"
 #include "run.h"

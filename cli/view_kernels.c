@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "page.h"
 #include "verify.h"
 

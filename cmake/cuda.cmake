@@ -5,7 +5,7 @@
 
 set(CLEARWAY_CUDA_SOURCES)
 set(CLEARWAY_CUDA_LIBRARIES)
-file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu)
+file(GLOB cuda_sources CONFIGURE_DEPENDS src/backend/cuda/*.cu)
 
 if(CLEARWAY_CUDA STREQUAL "OFF")
     set(CLEARWAY_CUDA_SAYS "CUDA no (CLEARWAY_CUDA=OFF)")
@@ -47,7 +47,7 @@ else()
             $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>
             $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${CLEARWAY_WERROR}>>:-Werror=all-warnings>)
         target_compile_definitions(clearway_flags INTERFACE CW_HAVE_CUDA=1)
-        set(CLEARWAY_CUDA_SOURCES ${cuda_sources})
+        set(CLEARWAY_CUDA_SOURCES ${cuda_sources} ${CLEARWAY_CUDA_INSTANCES})
         set(CLEARWAY_CUDA_LIBRARIES CUDA::cudart_static)
         string(REPLACE ";" " " targets "${CMAKE_CUDA_ARCHITECTURES}")
         set(CLEARWAY_CUDA_SAYS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} (${targets})")

@@ -11,7 +11,7 @@
 #include "paper_cases.h"
 #include "probes.h"
 
-#include "kernels/paper_launch.h"
+#include "paper/warp/launch.h"
 
 extern "C" const void *cw_paper_warp4_entry(void);
 extern "C" const void *cw_paper_warp8_entry(void);

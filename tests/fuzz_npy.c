@@ -1,7 +1,7 @@
 /* fuzz_npy.c - a libFuzzer target: any bytes as the beginning of a .npy file.
  *
  *      clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *          -Iinclude -Isrc tests/fuzz_npy.c src/files/npy.c src/api/types.c src/machine/status.c \
+ *          -Iinclude -Isrc tests/fuzz_npy.c src/files/npy.c src/api/types.c src/base/status.c \
  *          -o fuzz_npy
  *      ./fuzz_npy -max_len=512 -max_total_time=120 [CORPUS]
  *

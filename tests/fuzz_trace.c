@@ -1,8 +1,8 @@
 /* fuzz_trace.c - a libFuzzer target: any bytes as a trace, read from its head to its end.
  *
  *      clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *          -Iinclude -Isrc tests/fuzz_trace.c src/machine/trace_read.c src/machine/cursor.c \
- *          src/machine/status.c -o fuzz_trace
+ *          -Iinclude -Isrc tests/fuzz_trace.c src/machine/trace/trace_read.c src/machine/trace/cursor.c \
+ *          src/base/status.c -o fuzz_trace
  *      ./fuzz_trace -max_len=4096 -max_total_time=120 [CORPUS]
  *
  * Magic, version and checksum are made right first, so that the fuzzer gets past them; the last byte
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/trace.h"
+#include "machine/trace/trace.h"
 
 static void must(int holds, const char *what)
 {

@@ -14,10 +14,10 @@
 extern "C" {
 #endif
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "paper/inputs.h"
 #include "paper/paper.h"
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 #include "paper/report.h"
 #include "paper/verify.h"
 

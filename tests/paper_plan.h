@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "paper/inputs.h"
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 #include "test.h"
 
 static inline uint64_t *make_labels(uint32_t w, uint32_t m, const char *input, uint64_t seed)

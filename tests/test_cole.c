@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paper/cole.h"
+#include "paper/sort/cole.h"
 #include "test.h"
 
 /* ---- running it ------------------------------------------------------------ */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paper/cole.h"
+#include "paper/sort/cole.h"
 #include "test.h"
 
 /* ---- how long the lists are ------------------------------------------------- */

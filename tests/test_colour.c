@@ -22,8 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "paper/colour.h"
-#include "paper/plan.h"
+#include "paper/permute/colour.h"
+#include "paper/permute/plan.h"
 
 /* Every allocation of the program passes here, to be counted and to fail on demand;
  * the sanitizers want it for themselves. */

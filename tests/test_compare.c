@@ -13,15 +13,15 @@
 #include "rows_case.h"
 
 #include "api/context.h"
-#include "kernels/grid_compare.h"
-#include "kernels/grid_compare_job.h"
+#include "sort/sample_sort/request.h"
+#include "sort/sample_sort/job.h"
 
 static cw_context *context;
 static unsigned launched[CW_KERNEL_COUNT];
 static uint64_t requests, excess, too_long;
 
-/* Whatever the keys are, the buckets of a cut are not longer than grid_compare_cut.h says. */
-static void check_buckets(const struct compare_job *j)
+/* Whatever the keys are, the buckets of a cut are not longer than radix_compare_cut.h says. */
+static void check_buckets(const struct sample_sort_job *j)
 {
     for (uint32_t s = 0; s < *j->at.count; s++) {
         const uint64_t items = j->at.start[s + 1] - j->at.start[s];
@@ -55,8 +55,8 @@ static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
         (void)cw_emu_report(e, stdout);
         excess++;
     }
-    if (l->kernel == CW_KERNEL_cw_compare_settle)
-        check_buckets((const struct compare_job *)l->arg);
+    if (l->kernel == CW_KERNEL_cw_sample_sort_bucket_scan)
+        check_buckets((const struct sample_sort_job *)l->arg);
 }
 
 static int open_context(void **state)
@@ -245,7 +245,7 @@ static void every_kernel_was_launched_and_none_had_a_conflict(void **state)
     if (!launched[CW_KERNEL_##name] && !CW_FEW)        \
         print_message("%s was not launched\n", #name); \
     assert_true(launched[CW_KERNEL_##name] > 0 || CW_FEW);
-    CW_COMPARE_KERNELS(LAUNCHED)
+    CW_SAMPLE_SORT_KERNELS(LAUNCHED)
 #undef LAUNCHED
 }
 
@@ -268,7 +268,7 @@ static void workspace_grows_with_n(void **state)
             job.bits = 8u * (unsigned)cw_type_bytes(job.type);
             job.value_bytes = k ? 4 : 0;
             for (job.n = 1; job.n < 5000000; job.n += 1 + job.n / 37) {
-                now = cw_compare_workspace(&job, CW_GRID_SMALL);
+                now = cw_sample_sort_workspace(&job, CW_SHAPES_TINY);
                 assert_true(now >= before);
                 before = now;
             }

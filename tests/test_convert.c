@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "paper/convert_in_place.h"
+#include "paper/convert/convert_in_place.h"
 #include "paper/paper.h"
-#include "paper/transpose.h"
+#include "paper/convert/transpose.h"
 
 enum move { R2C, C2R, R2C_IN_PLACE, C2R_IN_PLACE, R2C_UNTURNED, SQUARE };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/partition.h"
+#include "cpu/partition/partition.h"
 #include "values.h"
 
 #define GUARD  64

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/permute.h"
-#include "cpu/permute_work.h"
+#include "cpu/permute/permute.h"
+#include "cpu/permute/work.h"
 #include "values.h"
 
 #define GUARD  64

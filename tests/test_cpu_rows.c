@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/rows.h"
+#include "cpu/rows/rows.h"
 #include "cpu/work.h"
 #include "values.h"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cpu/rows.h"
+#include "cpu/rows/rows.h"
 #include "values.h"
 
 /* NaNs of other bits: nothing is said of their order, but they are last and none is lost. */

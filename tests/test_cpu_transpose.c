@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/transpose.h"
+#include "cpu/transpose/transpose.h"
 
 #define GUARD  64
 #define CANARY 0x96

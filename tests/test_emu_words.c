@@ -123,7 +123,7 @@ static void shuffles_votes_and_match_are_those_of_their_warp(void **state)
 
 /* ---- a grid ------------------------------------------------------------------ */
 
-struct grid_job {
+struct radix_job {
     const uint32_t *in;
     uint32_t *out, *calls;
     uint64_t *sum;
@@ -131,7 +131,7 @@ struct grid_job {
 };
 
 /* Every block sums its share by a shared atomic and adds it to the sum; out says who did it. */
-DEV void sum_up(struct grid_job job)
+DEV void sum_up(struct radix_job job)
 {
     const uint32_t i = BLOCK_ID * BLOCK_DIM + THREAD_ID;
 
@@ -152,7 +152,7 @@ DEV void sum_up(struct grid_job job)
 static void run_sum_up(struct cw_emu *s, const void *arg)
 {
     (void)s;
-    sum_up(*(const struct grid_job *)arg);
+    sum_up(*(const struct radix_job *)arg);
 }
 
 static void a_grid_runs_block_by_block_with_all_that_atomics_add(void **state)
@@ -160,7 +160,7 @@ static void a_grid_runs_block_by_block_with_all_that_atomics_add(void **state)
     enum { N = 1000, BLOCKS = 11, BLOCK = 96 };
     static uint32_t in[N], out[N], calls[1 + BLOCKS];
     uint64_t sum = 5, expected = 5;
-    const struct grid_job job = {in, out, calls, &sum, N};
+    const struct radix_job job = {in, out, calls, &sum, N};
     const struct cw_emu_buffer buffers[] = {
         {in, sizeof in, 0}, {out, sizeof out, 1}, {calls, sizeof calls, 1}, {&sum, sizeof sum, 1}};
     const struct cw_emu_launch launch = {run_sum_up, &job, BLOCKS, buffers, 4};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "marks.h"
-#include "paper/sort_square.h"
+#include "paper/sort/sort_square.h"
 #include "patterns.h"
 #include "trial.h"
 

@@ -1,7 +1,7 @@
 /* test_full_shapes.c - kernels whose shapes are small on the emulator sort, partition and permute there
  * with those of a GPU, too.
  *
- * This program alone is linked with kernels that were compiled with GRID_FULL_SHAPES (CMakeLists.txt).
+ * This program alone is linked with kernels that were compiled with RADIX_FULL_SHAPES (CMakeLists.txt).
  * For more, build all tests so: cmake -DCMAKE_C_FLAGS=-DGRID_FULL_SHAPES.
  */
 #include <stdio.h>
@@ -78,14 +78,14 @@ static void arrays_are_sorted(void **state)
         failed += array_case_run(context, &c);
     }
     assert_int_equal(failed, 0);
-    RAN(cw_grid_u32_count_tree, 512);
-    RAN(cw_grid_u32_move_tree, 512);
-    RAN(cw_grid_digits_move, 256);
-    RAN(cw_grid_u64_move_plain, 512);
-    RAN(cw_grid_u64_hot, 512);
-    RAN(cw_grid_p32_tiles, 512);
-    RAN(cw_grid_p32_mids, 512);
-    RAN(cw_compare_u32_first, 512);
+    RAN(cw_sort_radix_u32_histogram_tree, 512);
+    RAN(cw_sort_radix_u32_scatter_tree, 512);
+    RAN(cw_sort_lsd_scatter, 256);
+    RAN(cw_sort_radix_u64_scatter_plain, 512);
+    RAN(cw_sort_radix_u64_scatter_heavy, 512);
+    RAN(cw_sort_radix_p32_scatter_tiles, 512);
+    RAN(cw_sort_radix_p32_medium, 512);
+    RAN(cw_sample_sort_u32_tiles, 512);
 }
 
 static void arrays_are_partitioned(void **state)
@@ -111,10 +111,10 @@ static void arrays_are_partitioned(void **state)
         failed += partition_case_run(context, &c);
     }
     assert_int_equal(failed, 0);
-    RAN(cw_split_k32_tile8, 512);
-    RAN(cw_split_p32_wide, 1024);
-    RAN(cw_split_p32_ring, 512);
-    RAN(cw_split_p32_tile5, 512);
+    RAN(cw_partition_k32_scatter8, 512);
+    RAN(cw_partition_p32_scatter8_wide, 1024);
+    RAN(cw_partition_p32_combining, 512);
+    RAN(cw_partition_p32_scatter5, 512);
 }
 
 /* out[p[i]] = in[i], or the other way round. */

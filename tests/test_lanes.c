@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "dev/dev.h"
-#include "machine/model_state.h"
+#include "machine/model/model_state.h"
 
 #define LANES  50
 #define ROUNDS 20

@@ -14,7 +14,7 @@
 
 static int left_out = -1; /* the round of balancing that is not done */
 #define LEMMA2_SKIP_ROUND left_out
-#include "paper/lemma2.h"
+#include "paper/partition/lemma2.h"
 
 /* ---- lemma 2 as a sort, rows merged, for the trials ------------------------- */
 

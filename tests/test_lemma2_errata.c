@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "paper/lemma2.h"
+#include "paper/partition/lemma2.h"
 
 /* The paper's children: w / (m d) rows with d = 2 log_m w, as a power of two. */
 static int printed_child(int h, int m)

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "dev/dev.h"
-#include "machine/model_state.h"
+#include "machine/model/model_state.h"
 
 #define W 10
 

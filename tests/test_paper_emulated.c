@@ -11,7 +11,7 @@
 
 #include "test.h"
 
-#include "emulated/paper.h"
+#include "backend/emulated/paper.h"
 #include "paper_cases.h"
 
 static struct cw_emulated_batch batch_of(const struct paper_trial *t, uint32_t matrices,

@@ -67,8 +67,9 @@ static void partitions(struct cw_trial *t, const char *kind, uint64_t seed)
 
 /* ---- many shapes ---------------------------------------------------------- */
 
-static const uint32_t grid_w[] = {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31, 32, 33, 48, 64, 100, 127};
-static const uint32_t grid_m[] = {1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 16, 17, 24, 31, 32, 33, 50, 64};
+static const uint32_t radix_w[] = {1,  2,  3,  4,  5,  7,  8,  9,   13,
+                                   16, 17, 31, 32, 33, 48, 64, 100, 127};
+static const uint32_t radix_m[] = {1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 16, 17, 24, 31, 32, 33, 50, 64};
 
 static const uint32_t more[][2] = {
     {128, 8},  {256, 8},  {512, 8},  {1024, 8}, {128, 16}, {256, 16}, {512, 16}, {1024, 16},
@@ -112,9 +113,9 @@ static void every_shape_is_partitioned_without_conflicts(void **state)
     uint64_t shapes = 0, runs = 0;
 
     (void)state;
-    for (size_t i = 0; i < COUNT(grid_w); i++)
-        for (size_t j = 0; j < COUNT(grid_m); j++)
-            runs += partitions_shape(alg, grid_w[i], grid_m[j], shapes++);
+    for (size_t i = 0; i < COUNT(radix_w); i++)
+        for (size_t j = 0; j < COUNT(radix_m); j++)
+            runs += partitions_shape(alg, radix_w[i], radix_m[j], shapes++);
     for (size_t k = 0; k < COUNT(more); k++)
         runs += partitions_shape(alg, more[k][0], more[k][1], shapes++);
     print_message("    %llu shapes, %llu runs\n", (unsigned long long)shapes,

@@ -8,7 +8,7 @@ static int mutant; /* which rule the copies of the algorithm in this file break 
 
 #include "paper/inputs.h"
 #include "paper/paper.h"
-#include "paper/permute.h"
+#include "paper/permute/permute.h"
 #include "test.h"
 
 extern const struct cw_algorithm cw_alg_permute;

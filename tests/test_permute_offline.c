@@ -10,7 +10,7 @@
 
 #include "paper/inputs.h"
 #include "paper/paper.h"
-#include "paper/plan.h"
+#include "paper/permute/plan.h"
 #include "paper/report.h"
 
 extern const struct cw_algorithm cw_alg_permute_offline;

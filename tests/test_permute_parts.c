@@ -15,7 +15,7 @@ static int mutant;
 
 #include "paper/inputs.h"
 #include "paper/paper.h"
-#include "paper/permute.h"
+#include "paper/permute/permute.h"
 
 extern const struct cw_algorithm cw_alg_permute;
 

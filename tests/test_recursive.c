@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "paper/report.h"
-#include "paper/sort_recursive.h"
+#include "paper/sort/sort_recursive.h"
 
 static const struct cw_algorithm *recursive(void)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 /* ---- the list ---------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
-#include "paper/rows.h"
+#include "base/status.h"
+#include "paper/sort/rows.h"
 #include "trial.h"
 
 #define ROWS  3

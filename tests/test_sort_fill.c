@@ -1,5 +1,5 @@
-/* test_sort_fill.c - keys alone that take few values are counted and written, not moved (grid_fill.h,
- * grid_exact.h): which parts of an array are, looked at on the emulator, and what comes out. */
+/* test_sort_fill.c - keys alone that take few values are counted and written, not moved (radix_fill.h,
+ * radix_exact.h): which parts of an array are, looked at on the emulator, and what comes out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_sort_large.c - cw_sort of arrays as long as it takes to meet every level: on a GPU tens of
- * millions of keys, where skewed ones are split by a tree (grid_tree.h) and the comparison sort cuts
+ * millions of keys, where skewed ones are split by a tree (radix_tree.h) and the comparison sort cuts
  * twice and three times; on the emulator tens of thousands.
  *
  * Keys are held against the host context's sort, which test_cpu_sort.c holds against qsort; values are
@@ -16,7 +16,7 @@
 #include "case_memory.h"
 #include "rows_case.h"
 
-#include "cpu/threads.h"
+#include "base/threads.h"
 
 #define CHUNK ((size_t)1 << 16) /* keys that a thread makes at a time */
 

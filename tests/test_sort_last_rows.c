@@ -1,11 +1,11 @@
 /* test_sort_last_rows.c - the last stage of a sort of 4-byte keys, on the emulator: rows of a list that keep to 2^16
- * values or not, two of which are sorted at a time (grid_rows_keys.h). */
+ * values or not, two of which are sorted at a time (radix_rows_keys.h). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulated/queue.h"
-#include "kernels/grid_job.h"
-#include "kernels/grid_table.h"
+#include "backend/emulated/queue.h"
+#include "sort/radix/job.h"
+#include "sort/radix/table.h"
 #include "test.h"
 
 #define ROWS 17u
@@ -98,15 +98,15 @@ static void count(void *user, const struct cw_launch *l, const struct cw_emu *e)
 static void run(struct list *l, const struct cw_key_map *map, unsigned log, uint32_t blocks,
                 int narrow)
 {
-    struct grid_state *const state = (struct grid_state *)calloc(1, sizeof *state);
-    struct grid_job job;
-    struct grid_table table;
+    struct radix_state *const state = (struct radix_state *)calloc(1, sizeof *state);
+    struct radix_job job;
+    struct radix_table table;
     struct cw_emulated_queue q;
 
     assert_non_null(state);
     memset(&job, 0, sizeof job);
     memset(&table, 0, sizeof table);
-    cw_grid_u32_rows_small(&table);
+    cw_sort_radix_u32_rows_small(&table);
     state->rows[0][0] = ROWS;
     job.state = state;
     job.in = l->in;
@@ -125,7 +125,7 @@ static void run(struct list *l, const struct cw_key_map *map, unsigned log, uint
     cw_queue_buffer(&q.queue, l->entry, sizeof l->entry, 0);
     cw_queue_buffer(&q.queue, state, sizeof *state, 1);
     {
-        const struct grid_row_kernel *const k = &table.row[narrow][log - GRID_ROW_FIRST];
+        const struct radix_row_kernel *const k = &table.row[narrow][log - RADIX_ROW_FIRST];
         const struct cw_launch launch = {k->kernel, blocks, 1u << (log - 5u), k->shared, &job};
 
         assert_int_equal(q.queue.launch(&q.queue, &launch), CW_OK);

@@ -1,11 +1,11 @@
 /* test_sort_lists.c - sorts of arrays so long that lists of rows and parts are worked off after every
- * level (grid_plan.c), looked at on the emulator, for whose kernels 20001 keys are long. */
+ * level (radix_plan.c), looked at on the emulator, for whose kernels 20001 keys are long. */
 #include <stdlib.h>
 
 #include "array_case.h"
-#include "emulated/queue.h"
-#include "kernels/grid_job.h"
-#include "kernels/grid_sort.h"
+#include "backend/emulated/queue.h"
+#include "sort/radix/job.h"
+#include "sort/sort.h"
 #include "test.h"
 
 struct seen {
@@ -18,18 +18,18 @@ struct seen {
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct seen *const s = (struct seen *)user;
-    const struct grid_job *const j = (const struct grid_job *)l->arg;
+    const struct radix_job *const j = (const struct radix_job *)l->arg;
     uint32_t waiting = 0;
 
     (void)e;
-    if (l->kernel != CW_KERNEL_cw_grid_u32_mids)
+    if (l->kernel != CW_KERNEL_cw_sort_radix_u32_medium)
         return;
     s->drains += j->drains;
-    for (uint32_t b = 0; b < GRID_MIDS_MOST; b++)
+    for (uint32_t b = 0; b < RADIX_MIDS_MOST; b++)
         waiting += j->state->waiting[b] != 0;
     s->waits += waiting != 0;
     s->left += j->forced ? waiting : 0u;
-    for (int c = 0; c < GRID_ROWS; c++)
+    for (int c = 0; c < RADIX_ROWS; c++)
         s->full += j->state->rows[j->turn][c] > j->row_room[c];
 }
 
@@ -41,7 +41,7 @@ static struct seen sorted(uint32_t n, uint32_t mask)
     uint32_t *const keys = (uint32_t *)malloc(n * sizeof *keys);
     uint32_t *const out = (uint32_t *)malloc(n * sizeof *out);
     cw_array job = {.type = CW_U32, .n = n, .bits = 32, .keys_in = keys, .keys_out = out};
-    const size_t bytes = cw_grid_workspace(&job, CW_GRID_SMALL);
+    const size_t bytes = cw_sort_bytes(&job, CW_SHAPES_TINY);
     void *const workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     struct cw_emulated_queue q;
     uint64_t sum = 0;
@@ -55,7 +55,7 @@ static struct seen sorted(uint32_t n, uint32_t mask)
     cw_queue_buffer(&q.queue, keys, n * 4u, 0);
     cw_queue_buffer(&q.queue, out, n * 4u, 1);
     cw_queue_buffer(&q.queue, workspace, bytes, 1);
-    assert_int_equal(cw_grid_sort(&q.queue, &job, CW_GRID_SMALL, workspace), CW_OK);
+    assert_int_equal(cw_sort_enqueue(&q.queue, &job, CW_SHAPES_TINY, workspace), CW_OK);
     for (uint32_t i = 0; i < n; i++) {
         sum -= out[i];
         assert_true(!i || out[i - 1] <= out[i]);
@@ -81,7 +81,7 @@ static void parts_wait_until_there_is_room_for_their_rows(void **state)
 
     (void)state;
     assert_true(s.drains > 0);
-#if !defined(GRID_FULL_SHAPES) /* which have more room */
+#if !defined(RADIX_FULL_SHAPES) /* which have more room */
     assert_true(s.waits > 0);
 #endif
     assert_int_equal(s.full, 0);

@@ -1,5 +1,5 @@
 /* test_sort_narrow.c - long parts of an array whose keys take few values, in a narrow range or a power of two apart, are
- * counted, not split (grid_fill.h). */
+ * counted, not split (radix_fill.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,9 +4,9 @@
 
 #include "clearway.h"
 #include "gpu_sizes.h"
-#include "kernels/grid_compare_levels.h"
-#include "kernels/grid_plan.h"
-#include "kernels/grid_sort.h"
+#include "sort/sample_sort/levels.h"
+#include "sort/radix/plan.h"
+#include "sort/sort.h"
 #include "test.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -24,7 +24,7 @@ static const uint64_t lengths[] = {0,
                                    (uint64_t)1 << 33,
                                    (uint64_t)1 << 36};
 
-static struct grid_table gpu[3];
+static struct radix_table gpu[3];
 
 static int fill_tables(void **state)
 {
@@ -112,8 +112,8 @@ static uint64_t on_gpu(const struct all *a, uint64_t n)
 
     if (!job.bits)
         job.bits = 8u * (unsigned)cw_type_bytes(a->type);
-    assert_null(cw_grid_refuses(&job));
-    return n ? cw_grid_workspace_of(&job, &gpu[cw_grid_engine(&job)]) : 0;
+    assert_null(cw_sort_refuses(&job));
+    return n ? cw_sort_bytes_of(&job, &gpu[cw_sort_engine(&job)]) : 0;
 }
 
 static uint64_t asked(const struct all *a, uint64_t n)
@@ -171,13 +171,13 @@ static void hold_by_comparing(const struct all *a)
 }
 
 /* Every segment is a row of samples that can be sorted, and every bucket of the last level a tile. */
-static void hold_bounds(const struct compare_table *t)
+static void hold_bounds(const struct sample_sort_table *t)
 {
     for (uint64_t x = 1; x < t->most + x / 3001u + 1u; x += x / 3001u + 1u) {
         const uint64_t n = x < t->most ? x : t->most;
-        struct compare_cuts c;
+        struct sample_sort_cuts c;
 
-        cw_compare_cuts(t, n, &c);
+        cw_sample_sort_cuts(t, n, &c);
         assert_true(c.level[c.count].longest <= (uint64_t)1 << t->log_a);
         for (int l = 0; l < c.count; l++) {
             assert_true(l || c.level[l].every > 1u);
@@ -210,7 +210,7 @@ static void lists_are_as_short_as_documented(void **state)
         const uint64_t item = gpu[e].key_bytes + gpu[e].value_bytes;
 
         for (uint64_t n = (uint64_t)1 << 20; n <= (uint64_t)1 << 40; n *= 2) {
-            const uint64_t rest = cw_grid_bytes(&gpu[e], n) - n * item;
+            const uint64_t rest = cw_radix_bytes(&gpu[e], n) - n * item;
 
             assert_true(rest <= (n <= (uint64_t)1 << 30 ? most[e] : 62u) * MIB);
         }
@@ -226,14 +226,14 @@ static void workspace_of_any_length_is_known_with_conflict_free(void **state)
 
 static void cuts_are_bounded_as_far_as_a_table_goes(void **state)
 {
-    struct compare_table t;
+    struct sample_sort_table t;
 
     (void)state;
-#define SMALL(type)                \
-    memset(&t, 0, sizeof t);       \
-    cw_compare_##type##_small(&t); \
+#define SMALL(type)                    \
+    memset(&t, 0, sizeof t);           \
+    cw_sample_sort_##type##_small(&t); \
     hold_bounds(&t);
-    CW_COMPARE_ENGINES(SMALL)
+    CW_SAMPLE_SORT_ENGINES(SMALL)
 #undef SMALL
     gpu_sizes_compare(&t);
     assert_int_equal(t.most, 1u << 30);

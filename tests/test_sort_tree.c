@@ -1,12 +1,12 @@
-/* test_sort_tree.c - the first level of a sort of skewed keys: bins by a sample (grid_tree.h), looked
+/* test_sort_tree.c - the first level of a sort of skewed keys: bins by a sample (radix_tree.h), looked
  * at on the emulator right after they were found. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulated/queue.h"
-#include "kernels/grid_job.h"
-#include "kernels/grid_plan.h"
+#include "backend/emulated/queue.h"
+#include "sort/radix/job.h"
+#include "sort/radix/plan.h"
 #include "test.h"
 
 #define N    (CW_FULL_SHAPES ? 60013u : 30011u)
@@ -41,20 +41,23 @@ static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct seen *const s = (struct seen *)user;
-    const struct grid_job *const j = (const struct grid_job *)l->arg;
+    const struct radix_job *const j = (const struct radix_job *)l->arg;
 
     (void)e;
-    if (l->kernel == CW_KERNEL_cw_grid_u32_sample || l->kernel == CW_KERNEL_cw_grid_p32_sample) {
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_sample ||
+        l->kernel == CW_KERNEL_cw_sort_radix_p32_sample) {
         s->used = (int)j->tree->used;
         s->open = j->parts[0][0].open;
     }
-    if (l->kernel == CW_KERNEL_cw_grid_u32_mids || l->kernel == CW_KERNEL_cw_grid_p32_mids)
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_medium ||
+        l->kernel == CW_KERNEL_cw_sort_radix_p32_medium)
         s->mids = j->state->mids;
-    if (l->kernel == CW_KERNEL_cw_grid_p32_count_tree)
+    if (l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree)
         s->turns = j->state->level[0].turns;
-    if ((l->kernel == CW_KERNEL_cw_grid_p32_split || l->kernel == CW_KERNEL_cw_grid_u32_split) &&
+    if ((l->kernel == CW_KERNEL_cw_sort_radix_p32_classify ||
+         l->kernel == CW_KERNEL_cw_sort_radix_u32_classify) &&
         j->level == 0 && !s->used) {
-        const struct grid_part *const p = &j->parts[0][0];
+        const struct radix_part *const p = &j->parts[0][0];
 
         for (uint32_t b = 0; b < p->bins; b++) {
             const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : s->n;
@@ -63,9 +66,9 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
                 s->fullest = (uint32_t)(end - j->starts[b]);
         }
     }
-    for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_grid_p32_count_tree && b < BINS; b++)
+    for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree && b < BINS; b++)
         s->shared += s->used && j->starts[b] && j->tree_ends[b] == j->tree_ends[b - 1u];
-    if (l->kernel == CW_KERNEL_cw_grid_u32_count_tree && s->used) {
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree && s->used) {
         const uint32_t bins = j->parts[0][0].bins;
         uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
 
@@ -95,25 +98,25 @@ static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32
     struct seen s = {.keys = keys, .n = n};
     uint32_t *const out = (uint32_t *)malloc(n * sizeof *out);
     uint32_t *const values = (uint32_t *)malloc(n * sizeof *values);
-    struct grid_task task = {.n = n,
-                             .in = keys,
-                             .in_values = pairs ? keys : NULL,
-                             .out = out,
-                             .out_values = pairs ? values : NULL,
-                             .stable = pairs == 2,
-                             .map = cw_key_map_of(CW_U32, 0)};
+    struct radix_task task = {.n = n,
+                              .in = keys,
+                              .in_values = pairs ? keys : NULL,
+                              .out = out,
+                              .out_values = pairs ? values : NULL,
+                              .stable = pairs == 2,
+                              .map = cw_key_map_of(CW_U32, 0)};
     struct cw_emulated_queue q;
-    struct grid_table table;
+    struct radix_table table;
     void *workspace;
     size_t bytes;
 
     memset(&table, 0, sizeof table);
-    (pairs ? cw_grid_p32_passes_small : cw_grid_u32_passes_small)(&table);
-    (pairs ? cw_grid_p32_rows_small : cw_grid_u32_rows_small)(&table);
+    (pairs ? cw_sort_radix_p32_passes_small : cw_sort_radix_u32_passes_small)(&table);
+    (pairs ? cw_sort_radix_p32_rows_small : cw_sort_radix_u32_rows_small)(&table);
     if (pairs)
-        cw_grid_p32_turns_small(&table);
+        cw_sort_radix_p32_turns_small(&table);
     table.levels = levels ? levels : table.levels;
-    bytes = (size_t)cw_grid_bytes(&table, n);
+    bytes = (size_t)cw_radix_bytes(&table, n);
     workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     assert_non_null(out);
     assert_non_null(values);
@@ -125,7 +128,7 @@ static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32
     cw_queue_buffer(&q.queue, out, n * 4u, 1);
     cw_queue_buffer(&q.queue, values, n * 4u, 1);
     cw_queue_buffer(&q.queue, workspace, bytes, 1);
-    if (cw_grid_enqueue(&q.queue, &table, &task, workspace))
+    if (cw_radix_enqueue(&q.queue, &table, &task, workspace))
         fail_msg("%s", cw_last_error());
     for (uint32_t i = 1; i < n; i++)
         assert_true(out[i - 1] <= out[i]);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 static void every_status_has_a_name_and_a_text(void **state)
 {

@@ -2,7 +2,7 @@
  * bank asked twice, and by one trace for all contents. */
 #include "tile_run.h"
 
-#include "kernels/block_transpose.h"
+#include "tiles/transpose.h"
 
 /* ---- scan ----------------------------------------------------------------------------------- */
 

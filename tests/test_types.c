@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/key_map.h"
+#include "prim/key_map.h"
 #include "values.h"
 
 #define SAMPLE 1500

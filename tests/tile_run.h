@@ -12,11 +12,12 @@
 #include "test.h"
 
 #include "dev/kernel.h"
-#include "kernels/tiles.h"
+#include "backend/kernel_list.h"
+#include "tiles/tiles.h"
 
 #define DECLARE(name, type, free, oblivious) \
     void name##_emulated(struct cw_emu *e, const void *arg);
-CW_TILES(DECLARE)
+CW_TILES_KERNELS(DECLARE)
 
 #define TILES 3u
 

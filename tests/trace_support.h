@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "dev/dev.h"
-#include "machine/trace.h"
+#include "machine/trace/trace.h"
 
 #define SUPPORT static __attribute__((unused))
 

@@ -19,7 +19,7 @@ for slice in 0/3 4/3 3 1/2x a/b; do
     refuses 2 "not a slice such as 2/4" verify --part $slice
 done
 refuses 2 "cannot read none" verify --counters none
-refuses 2 "nothing to compare" verify --gpu --kernel cw_grid_u32_count
+refuses 2 "nothing to compare" verify --gpu --kernel cw_sort_radix_u32_histogram
 if ! nvidia-smi -L >/dev/null 2>&1; then
     refuses 1 "--gpu: " verify --gpu
     refuses 1 "" verify --cases-on-gpu
@@ -32,20 +32,7 @@ valid_json
 [[ $out == '{"passed": true, '* ]] || bad "does not pass"
 is wrong 0
 kernels=$(grep '"name": ' out)
-listed=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/kernels/*.h)
-shipped=$(grep -v '##' <<<"$listed")
-for type in u32 u64 p32; do
-    shipped+=$'\n'$(sed -n "s/^\(cw_grid_\)##type##/\1$type/p" <<<"$listed")
-done
-for type in k32 p32; do
-    shipped+=$'\n'$(sed -n "s/^\(cw_split_\)##type##/\1$type/p" <<<"$listed")
-done
-for bytes in 1 2 4 8 16; do
-    shipped+=$'\n'$(sed -n "s/_b##bytes##/_b$bytes/p" <<<"$listed")
-done
-for bytes in 4 8 16 odd_4 odd_8 odd_16; do
-    shipped+=$'\n'$(sed -n "s/_##bytes$/_$bytes/p" <<<"$listed")
-done
+shipped=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/backend/kernel_list.h)
 [ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
 [ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
 for name in $shipped; do
@@ -55,10 +42,10 @@ for name in $shipped; do
     [ "$(field excess "$line")" -eq $excess ] || bad "$name: excess is not $excess"
     [ "$(field wavefronts "$line")" -ge "$(field requests "$line")" ] || bad "$name: too few"
     case $name in
-    cw_grid_* | cw_rows_places_* | cw_plan_p* | cw_permute_* | cw_split_* | cw_transpose_*) # not all are marked
+    cw_sort_radix_* | cw_rows_index_* | cw_plan_p* | cw_permute_* | cw_partition_* | cw_transpose_*) # not all are marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
-    *_sift | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory
+    *_classes | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory
         [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
     *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;
     esac
@@ -99,7 +86,7 @@ works verify --kernel $kernel --counters same.csv --json
 valid_json
 is agree '"yes"'
 
-sed '4s/.*/&\n"9","cw_grid_u32_count","(1, 1, 1)","5","5"/' same.csv >with_sort.csv
+sed '4s/.*/&\n"9","cw_sort_radix_u32_histogram","(1, 1, 1)","5","5"/' same.csv >with_sort.csv
 works verify --kernel $kernel --counters with_sort.csv # not compared
 
 differs() # differs FILE TEXT: exit 1 and a complaint
@@ -115,8 +102,8 @@ differs other.csv "GPU 7"
 [[ $out =~ $kernel\ .*\ \ NO ]] || bad "agrees"
 sed '6d' same.csv >fewer.csv
 differs fewer.csv "7 launches on the emulator, 6 on the GPU"
-sed "5s/$kernel/cw_rows_sift/" same.csv >renamed.csv
-differs renamed.csv "launch 1 is $kernel on the emulator, cw_rows_sift on the GPU"
+sed "5s/$kernel/cw_rows_classes/" same.csv >renamed.csv
+differs renamed.csv "launch 1 is $kernel on the emulator, cw_rows_classes on the GPU"
 sed '/"ID"/d' same.csv >headless.csv
 refuses 2 "no column" verify --kernel $kernel --counters headless.csv
 sed '5s/,"[0-9,]*"$/,"n\/a"/' same.csv >damaged.csv
@@ -124,8 +111,8 @@ refuses 2 "without figures" verify --kernel $kernel --counters damaged.csv
 
 # ---- launches that only a GPU makes ------------------------------------------------------
 
-sort='"8","cw_compare_u32_first","(1, 1, 1)","1,200","1,200"
-"9","cw_rows_sift","(1, 1, 1)","0","0"'
+sort='"8","cw_sample_sort_u32_tiles","(1, 1, 1)","1,200","1,200"
+"9","cw_rows_classes","(1, 1, 1)","0","0"'
 awk -v more="$sort" '/Disconnected/ { print more } { print }' same.csv >alone.csv
 works verify --kernel $kernel --counters alone.csv # what comes after it has no match
 part=13 # a slice without such launches on the emulator
@@ -134,11 +121,11 @@ works verify --part $part/60 --launches
 as_ncu <out >slice.csv
 awk -v more="$sort" '/Disconnected/ { print more } { print }' slice.csv >alone.csv
 works verify --part $part/60 --counters alone.csv
-[[ $out =~ cw_compare_u32_first\ +1\ +1200\ +1200\ \ yes ]] || bad "does not tell of it"
+[[ $out =~ cw_sample_sort_u32_tiles\ +1\ +1200\ +1200\ \ yes ]] || bad "does not tell of it"
 sed 's/"1,200","1,200"/"1,201","1,200"/' alone.csv >excess.csv
 run verify --part $part/60 --counters excess.csv
 [ $status -eq 1 ] || bad "exit $status, not 1"
-[[ $err == *"cw_compare_u32_first, on the GPU alone: 1201 wavefronts, ideal 1200"* ]] || bad "says '$err'"
+[[ $err == *"cw_sample_sort_u32_tiles, on the GPU alone: 1201 wavefronts, ideal 1200"* ]] || bad "says '$err'"
 
 # ---- slices --------------------------------------------------------------------------------
 

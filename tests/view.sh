@@ -58,7 +58,7 @@ left=$(ls | grep -v -x -e '[abn].cwt' -e '.*\.html' -e said)
 "$tool" view --kernel cw_paper_warp4 --source "$2" -o k.html || bad "view --kernel"
 sed -n 's/.*id="clearway-index">\([A-Za-z0-9+\/=]*\)<.*/\1/p' k.html | base64 -d >index
 grep -q '"name": "cw_paper_warp4", "marked": true' index || bad "the kernel is not in its page"
-grep -q '"site": "src/kernels/warp_paper.h:[0-9]*"' index || bad "no source line in the page"
+grep -q '"site": "src/paper/warp/kernel.h:[0-9]*"' index || bad "no source line in the page"
 grep -q 'bank_write(s, row, c' index || bad "no source in the page"
 
 # refusals

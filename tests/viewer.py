@@ -199,7 +199,7 @@ def fits_a_phone(b):
 
 
 def shows_kernels_by_source_line(b):
-    Tool("view", "--kernel", "cw_grid_p32_move_plain", "--source",
+    Tool("view", "--kernel", "cw_sort_radix_p32_scatter_plain", "--source",
          os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "-o", os.path.abspath("k.html"))
     b.open("k.html")
     Say("lines with conflicts are red", b.js("document.querySelectorAll('tr.over td.over').length") > 0)

@@ -1,7 +1,7 @@
 /* checks.c - arrays that a call was given: alignment and overlap. */
 #include "api/checks.h"
 
-#include "machine/status.h"
+#include "base/status.h"
 
 static int overlap(const struct cw_given *a, const struct cw_given *b)
 {

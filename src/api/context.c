@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 static cw_status open_cuda(cw_context *c)
 {

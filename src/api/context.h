@@ -2,10 +2,10 @@
 #ifndef CW_API_CONTEXT_H
 #define CW_API_CONTEXT_H
 
-#include "emulated/queue.h"
+#include "backend/emulated/queue.h"
 
 #if defined(CW_HAVE_CUDA)
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 #endif
 
 struct cw_context {

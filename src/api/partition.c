@@ -3,9 +3,9 @@
 
 #include "api/checks.h"
 #include "api/context.h"
-#include "cpu/partition.h"
-#include "kernels/split_partition.h"
-#include "machine/status.h"
+#include "cpu/partition/partition.h"
+#include "partition/request.h"
+#include "base/status.h"
 
 #define ALL_FLAGS (CW_UNSTABLE | CW_CHECK)
 #define ARRAYS    8  /* besides those of payloads */
@@ -168,16 +168,16 @@ static size_t need_of(cw_backend backend, const cw_partition_job *job)
         return 0;
     if (backend == CW_CPU || backend == CW_AUTO)
         need = cw_cpu_partition_workspace(job);
-    if (cw_split_refuses(job))
+    if (cw_partition_request_refuses(job))
         return need;
     if (backend == CW_EMULATOR || backend == CW_AUTO) {
-        const size_t small = cw_split_workspace(job, CW_GRID_SMALL);
+        const size_t small = cw_partition_request_bytes(job, CW_SHAPES_TINY);
 
         need = small > need ? small : need;
     }
 #if defined(CW_HAVE_CUDA)
     if (backend == CW_CUDA || backend == CW_AUTO) {
-        const size_t cuda = cw_split_workspace(job, CW_GRID_CUDA);
+        const size_t cuda = cw_partition_request_bytes(job, CW_SHAPES_LARGE);
 
         need = cuda > need ? cuda : need;
     }
@@ -217,17 +217,18 @@ static void open_queue(const cw_context *context, const cw_partition_job *job,
 static cw_status enqueue(const cw_context *context, const cw_partition_job *job, void *workspace,
                          size_t bytes, cw_stream stream)
 {
-    const enum cw_grid_kernels kernels = context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    const enum cw_shapes kernels = context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
     const int mark = context->backend == CW_CUDA && !(job->flags & CW_CHECK);
     union cw_any_queue q;
     cw_status status;
 
     open_queue(context, job, job->payload_count ? job->payloads : NULL, workspace, bytes, stream,
                &q);
-    status = cw_split_partition(&q.queue, job, kernels, workspace, mark);
-    for (size_t x = 0; x < job->payload_count && job->n && cw_split_gathers(job) && !status; x++) {
+    status = cw_partition_request(&q.queue, job, kernels, workspace, mark);
+    for (size_t x = 0;
+         x < job->payload_count && job->n && cw_partition_request_gathers(job) && !status; x++) {
         open_queue(context, job, &job->payloads[x], workspace, bytes, stream, &q);
-        status = cw_split_payload(&q.queue, job, kernels, workspace, &job->payloads[x]);
+        status = cw_partition_request_payload(&q.queue, job, kernels, workspace, &job->payloads[x]);
     }
     return status;
 }
@@ -267,8 +268,8 @@ cw_status cw_partition(cw_context *context, const cw_partition_job *job, void *w
         status = check_pointers(job);
     if (status)
         return status;
-    if (context->backend != CW_CPU && cw_split_refuses(job))
-        return cw_fail(CW_ERR_ARGUMENT, "%zu items: %s", job->n, cw_split_refuses(job));
+    if (context->backend != CW_CPU && cw_partition_request_refuses(job))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu items: %s", job->n, cw_partition_request_refuses(job));
     need = need_of(context->backend, job);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (!status)

@@ -3,9 +3,9 @@
 
 #include "api/checks.h"
 #include "api/context.h"
-#include "cpu/permute.h"
-#include "kernels/permute_plan.h"
-#include "machine/status.h"
+#include "cpu/permute/permute.h"
+#include "permute/plan.h"
+#include "base/status.h"
 
 #define ALL_FLAGS (CW_GATHER | CW_CHECK)
 #define ARRAYS    4

@@ -3,7 +3,7 @@
 
 #include "api/checks.h"
 #include "api/context.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define ARRAYS 4
 

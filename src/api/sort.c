@@ -1,10 +1,10 @@
 /* sort.c - cw_sort: what may be asked, and who does it. */
 #include "api/checks.h"
 #include "api/context.h"
-#include "cpu/sort.h"
-#include "kernels/grid_compare.h"
-#include "kernels/grid_sort.h"
-#include "machine/status.h"
+#include "cpu/sort/sort.h"
+#include "sort/sample_sort/request.h"
+#include "sort/sort.h"
+#include "base/status.h"
 
 #define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE)
 #define ARRAYS    6
@@ -101,17 +101,18 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
 /* ---- the calls ------------------------------------------------------------------------------ */
 
 /* Of the two engines, the one that the flags ask for. */
-static const char *refuses(const cw_array *job, enum cw_grid_kernels kernels)
+static const char *refuses(const cw_array *job, enum cw_shapes kernels)
 {
-    return job->flags & CW_CONFLICT_FREE ? cw_compare_refuses(job, kernels) : cw_grid_refuses(job);
+    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_refuses(job, kernels)
+                                         : cw_sort_refuses(job);
 }
 
-static size_t grid_workspace(const cw_array *job, enum cw_grid_kernels kernels)
+static size_t radix_workspace(const cw_array *job, enum cw_shapes kernels)
 {
     if (refuses(job, kernels))
         return 0;
-    return job->flags & CW_CONFLICT_FREE ? cw_compare_workspace(job, kernels)
-                                         : cw_grid_workspace(job, kernels);
+    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_workspace(job, kernels)
+                                         : cw_sort_bytes(job, kernels);
 }
 
 /* What the backend needs; CW_AUTO: any of them. */
@@ -124,13 +125,13 @@ static size_t need_of(cw_backend backend, const cw_array *job)
     if (backend == CW_CPU || backend == CW_AUTO)
         need = cw_cpu_sort_workspace(job);
     if (backend == CW_EMULATOR || backend == CW_AUTO) {
-        const size_t small = grid_workspace(job, CW_GRID_SMALL);
+        const size_t small = radix_workspace(job, CW_SHAPES_TINY);
 
         need = small > need ? small : need;
     }
 #if defined(CW_HAVE_CUDA)
     if (backend == CW_CUDA || backend == CW_AUTO) {
-        const size_t cuda = grid_workspace(job, CW_GRID_CUDA);
+        const size_t cuda = radix_workspace(job, CW_SHAPES_LARGE);
 
         need = cuda > need ? cuda : need;
     }
@@ -152,15 +153,15 @@ cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
     return status;
 }
 
-static enum cw_grid_kernels kernels_of(const cw_context *context)
+static enum cw_shapes kernels_of(const cw_context *context)
 {
-    return context->backend == CW_CUDA ? CW_GRID_CUDA : CW_GRID_SMALL;
+    return context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
 }
 
 static cw_status enqueue(const cw_context *context, const cw_array *job, const struct cw_given *all,
                          cw_stream stream)
 {
-    const enum cw_grid_kernels kernels = kernels_of(context);
+    const enum cw_shapes kernels = kernels_of(context);
     void *const workspace = (void *)(uintptr_t)all[ARRAYS - 1].data;
     union cw_any_queue q;
 
@@ -168,8 +169,8 @@ static cw_status enqueue(const cw_context *context, const cw_array *job, const s
     for (size_t x = 0; x < ARRAYS; x++)
         cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
     if (job->flags & CW_CONFLICT_FREE)
-        return cw_compare_sort(&q.queue, job, kernels, workspace);
-    return cw_grid_sort(&q.queue, job, kernels, workspace);
+        return cw_sample_sort_enqueue_job(&q.queue, job, kernels, workspace);
+    return cw_sort_enqueue(&q.queue, job, kernels, workspace);
 }
 
 cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, size_t workspace_bytes,

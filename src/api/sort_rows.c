@@ -3,9 +3,9 @@
 
 #include "api/checks.h"
 #include "api/context.h"
-#include "cpu/rows.h"
-#include "kernels/rows_plan.h"
-#include "machine/status.h"
+#include "cpu/rows/rows.h"
+#include "rows/plan.h"
+#include "base/status.h"
 
 #define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE | CW_CHECK)
 

@@ -1,9 +1,9 @@
 /* transpose.c - cw_transpose: what may be asked, and who does it. */
 #include "api/checks.h"
 #include "api/context.h"
-#include "cpu/transpose.h"
-#include "kernels/transpose_plan.h"
-#include "machine/status.h"
+#include "cpu/transpose/transpose.h"
+#include "transpose/plan.h"
+#include "base/status.h"
 
 #define ARRAYS  3
 #define ELEMENT 16u /* bytes, at most */

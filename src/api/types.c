@@ -1,6 +1,6 @@
 /* types.c - the types of keys: sizes, names, and their order as unsigned numbers. */
 #include "clearway.h"
-#include "kernels/key_map.h"
+#include "prim/key_map.h"
 
 enum kind { UNSIGNED, SIGNED, FLOAT };
 

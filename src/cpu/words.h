@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cpu/inline.h"
-#include "cpu/threads.h"
+#include "base/threads.h"
 #include "cpu/work.h"
 #include "cpu/word.h"
 

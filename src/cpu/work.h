@@ -16,7 +16,7 @@
 #define CW_CPU_WORK_H
 
 #include "clearway.h"
-#include "kernels/key_map.h"
+#include "prim/key_map.h"
 
 /* Words to sort, and where to; in may be out. */
 struct cw_leaf {

@@ -1,4 +1,4 @@
-/* dev_emu.h - the kernels' vocabulary on the emulator (machine/emu.h).
+/* dev_emu.h - the kernels' vocabulary on the emulator (machine/emu/emu.h).
  *
  * The words of dev_cuda.h, with the same meaning; there is their list.  Each carries the line
  * that it stands in, so that costs and errors have a place in the source.
@@ -13,7 +13,7 @@
 #error "a source file speaks one vocabulary: dev_model.h or dev_emu.h"
 #endif
 
-#include "machine/emu.h"
+#include "machine/emu/emu.h"
 #include "machine/wavefronts.h"
 
 #define DEV_INLINE static __attribute__((unused))

@@ -1,8 +1,8 @@
-/* dev_model.h - the vocabulary of dev.h on the model (machine/model.h). */
+/* dev_model.h - the vocabulary of dev.h on the model (machine/model/model.h). */
 #ifndef CW_DEV_MODEL_H
 #define CW_DEV_MODEL_H
 
-#include "machine/model.h"
+#include "machine/model/model.h"
 
 #define DEV static __attribute__((unused))
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 #define ONE_CALL (UINT64_C(1) << 30) /* Linux does not do more than 2 GiB at a time */
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpu/threads.h"
+#include "base/threads.h"
 #include "files/array_file.h"
 #include "files/external_state.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define MIB          (UINT64_C(1) << 20)
 #define THREAD_LEAST (12 * MIB)

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/sort.h"
+#include "cpu/sort/sort.h"
 #include "files/array_file.h"
 #include "files/external_state.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define PLACES 65536u /* that are made at a time */
 

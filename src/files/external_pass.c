@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/threads.h"
+#include "base/threads.h"
 #include "files/array_file.h"
 #include "files/external_state.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define CHUNK 65536u /* keys that are read at a time */
 

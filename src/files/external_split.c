@@ -9,7 +9,7 @@
 
 #include "files/external_state.h"
 #include "inputs/random.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define PIECES 1024u
 #define PIECE  64u

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "files/external.h"
-#include "kernels/key_map.h"
+#include "prim/key_map.h"
 
 #define CW_EXTERNAL_BUCKETS 4096u /* before frequent values get theirs */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 static int little_endian(void)
 {

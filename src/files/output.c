@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "files/array_file.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 #define ATTEMPTS 100
 

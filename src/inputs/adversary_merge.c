@@ -15,7 +15,7 @@
 
 #include "inputs/adversary.h"
 #include "inputs/random.h"
-#include "machine/status.h"
+#include "base/status.h"
 
 cw_status cw_adversary_of(const struct cw_adversary *asked, size_t key_bytes,
                           struct cw_adversary *out)

@@ -1,4 +1,4 @@
-/* data.c - every kind makes words: unsigned numbers in the order of the keys (kernels/key_map.h),
+/* data.c - every kind makes words: unsigned numbers in the order of the keys (prim/key_map.h),
  * NaNs at the end.  Keys are made of words at the end, the same way for all types. */
 #include "inputs/data.h"
 
@@ -8,8 +8,8 @@
 
 #include "inputs/adversary.h"
 #include "inputs/random.h"
-#include "kernels/key_map.h"
-#include "machine/status.h"
+#include "prim/key_map.h"
+#include "base/status.h"
 
 #define ZIPF_VALUES (UINT64_C(1) << 20)
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 #ifdef CW_LANES_ASAN
 #include <sanitizer/asan_interface.h>

@@ -2,7 +2,7 @@
 #ifndef CW_OFFLINE_BITS_H
 #define CW_OFFLINE_BITS_H
 
-#include "kernels/plan_args.h"
+#include "offline/kernels/job.h"
 
 #define CW_BITS_MOST 31u /* of an index */
 

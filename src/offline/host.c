@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/threads.h"
-#include "cpu/transpose.h"
-#include "machine/status.h"
+#include "base/threads.h"
+#include "cpu/transpose/transpose.h"
+#include "base/status.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "offline/plan.h"
 
 /* What was fastest on an H200, by bytes of tiles: one that leaves room for no other, if there are

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "offline/bits.h"
 
 static int reason(void)

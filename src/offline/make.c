@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/threads.h"
-#include "machine/status.h"
+#include "base/threads.h"
+#include "base/status.h"
 #include "offline/plan.h"
 
 #define NONE         UINT32_MAX

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "clearway.h"
-#include "kernels/queue.h"
+#include "backend/queue.h"
 
 #define CW_PLAN_MOST   ((uint64_t)1 << 31) /* items */
 #define CW_PLAN_ITEM   16u                 /* bytes of an item, at most */
@@ -37,7 +37,7 @@ struct cw_plan_level {
     uint32_t fan;     /* tiles of a bucket */
     uint32_t buckets; /* of a group, at most */
     uint16_t *counts; /* tiles x buckets: items of a tile for a bucket of its group */
-    uint64_t *lines;  /* tiles x tile/32, see kernels/plan_args.h */
+    uint64_t *lines;  /* tiles x tile/32, see offline/kernels/job.h */
     uint32_t *bases;  /* one a run */
     uint32_t *first;  /* tiles + 1: the first run of a tile; not in the table */
 };

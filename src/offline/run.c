@@ -4,12 +4,12 @@
  *                    inside each tile of out, where it lies
  *      all others    one launch, no workspace
  */
-#include "kernels/transpose_plan.h"
+#include "transpose/plan.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
 
 #define SIMPLE_THREADS 256u
-#define TURN_ITEMS     (4u * SIMPLE_THREADS) /* of a block, as in kernels/plan_simple.h */
+#define TURN_ITEMS     (4u * SIMPLE_THREADS) /* of a block, as in offline/kernels/simple.h */
 #define PASS_THREADS   1024u
 #define PASS_LOADS     14u /* of 16 bytes, a thread; so two or more blocks have the registers */
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 unsigned cw_file_arrays(const cw_plan *plan, struct cw_file_array *out)
 {

@@ -1,23 +1,23 @@
 /* bodies.h - what each processor runs for a job: the algorithms bound to their areas.
  *
- * The registry's rows (host side) and the GPU's kernel (kernels/warp_paper.h) both start here, so
+ * The registry's rows (host side) and the GPU's kernel (paper/warp/kernel.h) both start here, so
  * that an algorithm is the same on every machine.
  */
 #ifndef CW_PAPER_BODIES_H
 #define CW_PAPER_BODIES_H
 
-#include "paper/blocked_bitonic.h"
-#include "paper/convert_in_place.h"
-#include "paper/lemma2.h"
+#include "paper/sort/blocked_bitonic.h"
+#include "paper/convert/convert_in_place.h"
+#include "paper/partition/lemma2.h"
 #include "paper/paper.h"
-#include "paper/permute_offline.h"
+#include "paper/permute/permute_offline.h"
 #include "paper/report.h"
-#include "paper/sort_recursive.h"
-#include "paper/sort_tall.h"
-#include "paper/transpose.h"
+#include "paper/sort/sort_recursive.h"
+#include "paper/sort/sort_tall.h"
+#include "paper/convert/transpose.h"
 
 #if WORD_BITS >= 64
-#include "paper/permute.h" /* its hash functions compute in 64 bits */
+#include "paper/permute/permute.h" /* its hash functions compute in 64 bits */
 #endif
 
 #define LABEL_SHIFT (WORD_BITS / 2) /* an item with a label has it in its upper half */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 
 static const char *const key_names[] = {"uniform", "sorted", "reverse", "equal",
                                         "zeroone", "few",    "organ",   NULL};

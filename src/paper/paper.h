@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "machine/model.h"
+#include "machine/model/model.h"
 
 #define CW_AREAS 8 /* auxiliary areas that one algorithm may ask for */
 

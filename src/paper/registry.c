@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "paper/registry.h"
 
 #define DEFAULT_WAYS  4

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/status.h"
+#include "base/status.h"
 #include "paper/inputs.h"
 
 static int by_word(const void *a, const void *b)

@@ -10,7 +10,7 @@
 
 #include "marks.h"
 #include "paper/paper.h"
-#include "paper/sort_tall.h"
+#include "paper/sort/sort_tall.h"
 
 /* One look: at the end of a phase, with one threshold. */
 struct cw_look {

@@ -7,8 +7,8 @@
 #ifndef CW_CPU_SORT_CASE_H
 #define CW_CPU_SORT_CASE_H
 
-#include "cpu/sort.h"
-#include "cpu/sort_work.h"
+#include "cpu/sort/sort.h"
+#include "cpu/sort/work.h"
 #include "cpu_sort_data.h"
 
 struct sort_run {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulated/queue.h"
-#include "kernels/grid_sort.h"
+#include "backend/emulated/queue.h"
+#include "sort/sort.h"
 
-#define TILES 1u /* ways to move of grid_count.h */
+#define TILES 1u /* ways to move of radix_count.h */
 #define NONE  4u
 
 static size_t bytes_of(const struct fill_sort *s)
@@ -18,11 +18,11 @@ static size_t bytes_of(const struct fill_sort *s)
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct fill_sort *const s = (struct fill_sort *)user;
-    const struct grid_job *const j = (const struct grid_job *)l->arg;
+    const struct radix_job *const j = (const struct radix_job *)l->arg;
 
     (void)e;
-    if (l->kernel == CW_KERNEL_cw_grid_u32_count_tree ||
-        l->kernel == CW_KERNEL_cw_grid_u64_count_tree) {
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree ||
+        l->kernel == CW_KERNEL_cw_sort_radix_u64_histogram_tree) {
         s->tree = (int)j->tree->used;
         s->chunks = j->state->level[0].chunks;
         for (uint32_t c = 0; s->tree && c < s->chunks; c++) {
@@ -30,11 +30,12 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
             s->tiles += j->chunk_way[c] == TILES;
         }
     }
-    if (l->kernel != CW_KERNEL_cw_grid_u32_fill && l->kernel != CW_KERNEL_cw_grid_u64_fill)
+    if (l->kernel != CW_KERNEL_cw_sort_radix_u32_write_out &&
+        l->kernel != CW_KERNEL_cw_sort_radix_u64_write_out)
         return;
     s->launched = 1;
-    for (uint32_t i = 0; i < j->state->fills && i < GRID_FILLS; i++) {
-        const struct grid_fill *const f = &j->fills[i];
+    for (uint32_t i = 0; i < j->state->fills && i < RADIX_FILLS; i++) {
+        const struct radix_fill *const f = &j->fills[i];
         uint64_t sum = 0;
 
         for (uint32_t v = 0; v < f->values; v++)
@@ -114,7 +115,7 @@ void fill_sort_run(struct fill_sort *s)
     job.bits = s->bits ? s->bits : 8u * (unsigned)b;
     job.keys_in = in + s->shift * b;
     job.keys_out = (s->in_place ? in : to) + s->shift * b;
-    bytes = cw_grid_workspace(&job, CW_GRID_SMALL);
+    bytes = cw_sort_bytes(&job, CW_SHAPES_TINY);
     workspace = aligned_alloc(256, (bytes + 255) / 256 * 256);
     assert_non_null(workspace);
     memset(workspace, 0xa5, bytes);
@@ -125,7 +126,7 @@ void fill_sort_run(struct fill_sort *s)
     if (!s->in_place)
         cw_queue_buffer(&q.queue, job.keys_out, s->n * b, 1);
     cw_queue_buffer(&q.queue, workspace, bytes, 1);
-    assert_int_equal(cw_grid_sort(&q.queue, &job, CW_GRID_SMALL, workspace), CW_OK);
+    assert_int_equal(cw_sort_enqueue(&q.queue, &job, CW_SHAPES_TINY, workspace), CW_OK);
     compare(s, keep, job.keys_out);
     free(workspace);
     free(keep);

@@ -1,8 +1,8 @@
-/* fill_sort.h - sorts on the emulator, watched: what was counted and written instead of moved (grid_fill.h). */
+/* fill_sort.h - sorts on the emulator, watched: what was counted and written instead of moved (radix_fill.h). */
 #ifndef FILL_SORT_H
 #define FILL_SORT_H
 
-#include "kernels/grid_job.h"
+#include "sort/radix/job.h"
 #include "test.h"
 
 #define N     (CW_FULL_SHAPES ? 60013u : 30011u) /* lists are worked off after every level */

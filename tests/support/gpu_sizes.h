@@ -2,12 +2,12 @@
 #ifndef CW_GPU_SIZES_H
 #define CW_GPU_SIZES_H
 
-#include "kernels/grid_compare_table.h"
-#include "kernels/grid_table.h"
+#include "sort/sample_sort/table.h"
+#include "sort/radix/table.h"
 
-void gpu_sizes_u32(struct grid_table *t);
-void gpu_sizes_u64(struct grid_table *t);
-void gpu_sizes_p32(struct grid_table *t);
-void gpu_sizes_compare(struct compare_table *t); /* what grid_compare_levels.h looks at */
+void gpu_sizes_u32(struct radix_table *t);
+void gpu_sizes_u64(struct radix_table *t);
+void gpu_sizes_p32(struct radix_table *t);
+void gpu_sizes_compare(struct sample_sort_table *t); /* what radix_compare_levels.h looks at */
 
 #endif

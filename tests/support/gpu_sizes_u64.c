@@ -1,17 +1,17 @@
 /* gpu_sizes_u64.c - what a GPU's kernels of this type make of an array, without a GPU. */
-#ifndef GRID_FULL_SHAPES
-#define GRID_FULL_SHAPES
+#ifndef RADIX_FULL_SHAPES
+#define RADIX_FULL_SHAPES
 #endif
-#define GRID_GPU_SIZES
-#define KEY_LOG     3
-#define GRID_VALUES 0
+#define RADIX_GPU_SIZES
+#define KEY_LOG       3
+#define PAYLOAD_BYTES 0
 
 #include "gpu_sizes.h"
 
-#include "kernels/grid_shapes.h"
-#include "kernels/grid_sizes.h"
+#include "tuning/sort_radix.h"
+#include "sort/radix/sizes.h"
 
-void gpu_sizes_u64(struct grid_table *t)
+void gpu_sizes_u64(struct radix_table *t)
 {
-    grid_sizes(t);
+    radix_sizes(t);
 }

@@ -8,7 +8,7 @@
 #ifndef CW_TEST_MARKS_H
 #define CW_TEST_MARKS_H
 
-#include "machine/model.h"
+#include "machine/model/model.h"
 
 struct cw_marks {
     uint32_t rows, cols;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "case_memory.h"
-#include "kernels/key_map.h"
+#include "prim/key_map.h"
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #ifndef CW_TEST_PATTERNS_H
 #define CW_TEST_PATTERNS_H
 
-#include "machine/model.h"
+#include "machine/model/model.h"
 
 extern const uint32_t cw_pattern_count;
 const char *cw_pattern_name(uint32_t k);

@@ -3,7 +3,7 @@
 #define CW_PERMUTE_CASE_H
 
 #include "api/context.h"
-#include "kernels/permute_plan.h"
+#include "permute/plan.h"
 #include "test.h"
 
 /* Of CW_TEST_BACKEND (emulator, unless told): opened and closed around the tests of a program. */

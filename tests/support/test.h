@@ -22,7 +22,7 @@ unsigned cw_test_cases(unsigned usual);
 
 /* Does the emulator have a GPU's shapes (cmake -DCMAKE_C_FLAGS=-DGRID_FULL_SHAPES)?  Then arrays must
  * be longer to meet every kernel. */
-#if defined(GRID_FULL_SHAPES)
+#if defined(RADIX_FULL_SHAPES)
 #define CW_FULL_SHAPES 1
 #else
 #define CW_FULL_SHAPES 0

@@ -1,0 +1,48 @@
+/* queue.h - where kernels are sent: a stream of a GPU, or the emulator.
+ *
+ * What an operation does is written once, as launches into a queue; src/cuda and src/emulated each
+ * make a queue.
+ */
+#ifndef CW_BACKEND_QUEUE_H
+#define CW_BACKEND_QUEUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clearway.h"
+#include "backend/kernel_list.h"
+#include "base/buffer.h"
+
+#define CW_QUEUE_BUFFERS 16
+
+struct cw_launch {
+    enum cw_kernel kernel;
+    uint32_t blocks; /* 0: nothing to do */
+    uint32_t threads;
+    uint32_t shared; /* bytes */
+    const void *arg;
+};
+
+struct cw_queue {
+    cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
+    cw_status (*clear)(struct cw_queue *q, void *at, size_t bytes); /* to 0 */
+    cw_status (*copy)(struct cw_queue *q, void *to, const void *from, size_t bytes);
+    uint32_t processors; /* multiprocessors: more blocks than they hold may as well take turns */
+
+    /* Memory that kernels may touch (the emulator holds them to it). */
+    struct cw_emu_buffer buffers[CW_QUEUE_BUFFERS];
+    uint32_t buffer_count;
+};
+
+/* One more; NULL or empty ones are left out. */
+static inline void cw_queue_buffer(struct cw_queue *q, const void *data, size_t bytes, int writable)
+{
+    if (data && bytes && q->buffer_count < CW_QUEUE_BUFFERS) {
+        q->buffers[q->buffer_count].data = data;
+        q->buffers[q->buffer_count].bytes = bytes;
+        q->buffers[q->buffer_count].writable = writable;
+        q->buffer_count++;
+    }
+}
+
+#endif

@@ -1,4 +1,0 @@
-/* Columns of 16-byte words for AVX2. */
-#define WORD_LOG 4
-#define CPU_AVX2
-#include "cpu/columns.h"

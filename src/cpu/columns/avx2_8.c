@@ -1,4 +1,0 @@
-/* Columns of 8-byte words for AVX2. */
-#define WORD_LOG 3
-#define CPU_AVX2
-#include "cpu/columns.h"

@@ -1,3 +1,0 @@
-/* Columns of 4-byte words for any processor. */
-#define WORD_LOG 2
-#include "cpu/columns.h"

@@ -1,0 +1,341 @@
+/* partition.c - an array partitioned by threads of the host: count, add up, move.
+ *
+ * The array is cut into as many stretches as there are threads.  Each thread counts the items of
+ * its stretch for each bucket; a sum over buckets, and in each over threads, says where its items
+ * go; then it sends them there, with all that moves along.  Items are read twice and written once,
+ * and keep their order inside a bucket.
+ *
+ * Up to LINED buckets, rows of 1, 2, 4, 8 or 16 bytes are gathered into lines of memory on their
+ * way (sort/lines.h); others are copied one by one.
+ */
+#include "cpu/partition/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/partition/labels.h"
+#include "cpu/sort/lines.h"
+#include "base/threads.h"
+#include "base/status.h"
+
+#define BLOCK     CW_LABELS_BLOCK
+#define LINED     4096u        /* buckets */
+#define PAST      (8u << 20)   /* bytes of an array that is written past the caches, at least */
+#define A_THREAD  16384u       /* items for each, at least */
+#define ALIGNMENT CW_SORT_LINE /* of a thread's memory */
+
+/* One of the arrays that move. */
+struct moved {
+    const char *in; /* NULL: the index, which is made */
+    char *out;
+    size_t bytes;
+};
+
+/* One thread's memory. */
+struct hand {
+    size_t *at, *begin; /* of each bucket: where its next item goes, its first went */
+    char *lines;        /* of all arrays, buckets * CW_SORT_LINE each */
+    size_t bad;         /* the first item with a bad label, or n */
+};
+
+struct job {
+    const cw_partition_job *given;
+    struct cw_labels labels;
+    struct moved *moved;
+    size_t arrays;
+    unsigned threads;
+    struct hand *hand;
+};
+
+size_t cw_cpu_partition_workspace(const cw_partition_job *job)
+{
+    return job->buckets * sizeof(size_t);
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static int has_lines(const struct job *j, const struct moved *m)
+{
+    return j->given->buckets <= LINED && (m->bytes & (m->bytes - 1)) == 0 && m->bytes <= 16;
+}
+
+static void list_arrays(struct job *j)
+{
+    const cw_partition_job *g = j->given;
+
+    if (g->keys_out) {
+        const struct moved keys = {(const char *)g->keys_in, (char *)g->keys_out, j->labels.bytes};
+
+        j->moved[j->arrays++] = keys;
+    }
+    for (size_t x = 0; x < g->payload_count; x++) {
+        const struct moved rows = {(const char *)g->payloads[x].in, (char *)g->payloads[x].out,
+                                   g->payloads[x].bytes};
+
+        j->moved[j->arrays++] = rows;
+    }
+    if (g->index_out) {
+        const struct moved index = {NULL, (char *)g->index_out, g->index_bytes};
+
+        j->moved[j->arrays++] = index;
+    }
+}
+
+/* All that is needed, in one piece that free frees. */
+static char *allocate(struct job *j)
+{
+    const size_t most = j->given->payload_count + 2, buckets = j->given->buckets;
+    const size_t list = aligned(most * sizeof *j->moved),
+                 hands = aligned(j->threads * sizeof *j->hand);
+    const size_t places = aligned(buckets * sizeof(size_t));
+    const size_t lines = buckets <= LINED ? buckets * CW_SORT_LINE : 0;
+    const size_t each = 2 * places + most * lines;
+    char *const memory = (char *)aligned_alloc(ALIGNMENT, list + hands + j->threads * each);
+    char *at = memory;
+
+    if (!memory) {
+        cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", each, j->threads);
+        return NULL;
+    }
+    j->moved = (struct moved *)at;
+    j->hand = (struct hand *)(at + list);
+    at += list + hands;
+    for (unsigned t = 0; t < j->threads; t++, at += each) {
+        const struct hand h = {(size_t *)at, (size_t *)(at + places), at + 2 * places, j->given->n};
+
+        j->hand[t] = h;
+    }
+    list_arrays(j);
+    return memory;
+}
+
+/* ---- count ---------------------------------------------------------------------------------- */
+
+/* Where stretch t begins, and stretch t - 1 ends. */
+static size_t stretch(const struct job *j, unsigned t)
+{
+    const size_t n = j->given->n, more = n % j->threads;
+
+    return n / j->threads * t + (t < more ? t : more);
+}
+
+static void count(const struct job *j, unsigned t)
+{
+    struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1);
+    uint16_t bucket[BLOCK];
+
+    memset(h->at, 0, j->given->buckets * sizeof *h->at);
+    for (size_t x = stretch(j, t); x < end; x += BLOCK) {
+        const uint32_t n = end - x < BLOCK ? (uint32_t)(end - x) : BLOCK;
+        const uint32_t good = cw_labels_find(&j->labels, x, n, bucket);
+
+        if (good < n) {
+            h->bad = x + good;
+            return;
+        }
+        for (uint32_t k = 0; k < n; k++)
+            h->at[bucket[k]]++;
+    }
+}
+
+static cw_status check(const struct job *j)
+{
+    for (unsigned t = 0; t < j->threads; t++) {
+        const size_t x = j->hand[t].bad, bytes = j->labels.bytes;
+        const char *keys = (const char *)j->given->keys_in;
+        uint32_t label = 0;
+
+        if (x == j->given->n)
+            continue;
+        memcpy(&label, keys + x * bytes, bytes); /* the low bytes come first */
+        return cw_fail(CW_ERR_LABEL, "label %zu is %u: no number below %u", x, label,
+                       j->given->buckets);
+    }
+    return CW_OK;
+}
+
+/* Counts become places. */
+static void add_up(const struct job *j)
+{
+    const cw_partition_job *g = j->given;
+    uint64_t all = 0, padded = 0;
+
+    for (uint32_t b = 0; b < g->buckets; b++) {
+        const uint64_t from = all;
+
+        for (unsigned t = 0; t < j->threads; t++) {
+            const size_t n = j->hand[t].at[b];
+
+            j->hand[t].at[b] = j->hand[t].begin[b] = (size_t)all;
+            all += n;
+        }
+        if (g->offsets)
+            g->offsets[b] = from;
+        if (g->padded) {
+            g->padded[b] = padded;
+            padded += (all - from + g->pad_to - 1) / g->pad_to * g->pad_to;
+        }
+    }
+    if (g->offsets)
+        g->offsets[g->buckets] = all;
+    if (g->padded)
+        g->padded[g->buckets] = padded;
+}
+
+/* ---- move ----------------------------------------------------------------------------------- */
+
+/* A block of items on their way. */
+struct block {
+    size_t from;
+    uint32_t n;
+    uint16_t bucket[BLOCK];
+    size_t to[BLOCK];
+    uint64_t index[BLOCK];
+};
+
+static void count_up(size_t from, uint32_t n, size_t bytes, void *to)
+{
+    uint32_t *to4 = (uint32_t *)to;
+    uint64_t *to8 = (uint64_t *)to;
+
+    for (uint32_t x = 0; x < n && bytes == 4; x++)
+        to4[x] = (uint32_t)(from + x);
+    for (uint32_t x = 0; x < n && bytes == 8; x++)
+        to8[x] = from + x;
+}
+
+static void move_rows(const struct moved *m, const char *in, const struct block *b)
+{
+    for (uint32_t k = 0; k < b->n; k++)
+        memcpy(m->out + b->to[k] * m->bytes, in + k * m->bytes, m->bytes);
+}
+
+static void move_array(const struct job *j, const struct hand *h, size_t a, struct block *b)
+{
+    const struct moved *m = &j->moved[a];
+    const char *in = m->in ? m->in + b->from * m->bytes : (const char *)b->index;
+
+    if (!m->in)
+        count_up(b->from, b->n, m->bytes, b->index);
+    if (has_lines(j, m)) {
+        const struct cw_stream s =
+            cw_stream_to(m->out, m->bytes, h->lines + a * j->given->buckets * CW_SORT_LINE,
+                         h->begin, j->given->n * m->bytes >= PAST);
+
+        cw_stream_send(&s, in, b->bucket, b->to, b->n);
+    } else {
+        move_rows(m, in, b);
+    }
+}
+
+static void write_places(const struct job *j, const struct block *b)
+{
+    const size_t bytes = j->given->index_bytes;
+    char *out = (char *)j->given->inverse_out + b->from * bytes;
+
+    for (uint32_t k = 0; k < b->n; k++)
+        memcpy(out + k * bytes, &b->to[k], bytes); /* the low bytes come first */
+}
+
+static void end_lines(const struct job *j, const struct hand *h)
+{
+    const uint32_t buckets = j->given->buckets;
+
+    for (size_t a = 0; a < j->arrays; a++) {
+        const struct moved *m = &j->moved[a];
+        const struct cw_stream s =
+            cw_stream_to(m->out, m->bytes, h->lines + a * buckets * CW_SORT_LINE, h->begin,
+                         j->given->n * m->bytes >= PAST);
+
+        if (has_lines(j, m))
+            cw_stream_end(&s, buckets, h->at);
+    }
+}
+
+/* Items that are a single array. */
+static void move_one(const struct job *j, unsigned t)
+{
+    const struct hand *h = &j->hand[t];
+    const struct moved *m = &j->moved[0];
+    const size_t end = stretch(j, t + 1);
+    const struct cw_stream s =
+        cw_stream_to(m->out, m->bytes, h->lines, h->begin, j->given->n * m->bytes >= PAST);
+    uint16_t bucket[BLOCK];
+
+    for (size_t x = stretch(j, t); x < end; x += BLOCK) {
+        const uint32_t n = end - x < BLOCK ? (uint32_t)(end - x) : BLOCK;
+
+        cw_labels_find(&j->labels, x, n, bucket);
+        cw_stream_deal(&s, m->in + x * m->bytes, bucket, h->at, n);
+    }
+    cw_stream_end(&s, j->given->buckets, h->at);
+}
+
+static void move(const struct job *j, unsigned t)
+{
+    const struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1);
+    struct block b;
+
+    for (b.from = stretch(j, t); b.from < end; b.from += BLOCK) {
+        b.n = end - b.from < BLOCK ? (uint32_t)(end - b.from) : BLOCK;
+        cw_labels_find(&j->labels, b.from, b.n, b.bucket);
+        for (uint32_t k = 0; k < b.n; k++)
+            b.to[k] = h->at[b.bucket[k]]++;
+        for (size_t a = 0; a < j->arrays; a++)
+            move_array(j, h, a, &b);
+        if (j->given->inverse_out)
+            write_places(j, &b);
+    }
+    end_lines(j, h);
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+static cw_status partition(const struct job *j)
+{
+    cw_status status;
+
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
+    for (unsigned t = 0; t < j->threads; t++)
+        count(j, t);
+    status = check(j);
+    if (status)
+        return status;
+    add_up(j);
+    if (!j->arrays && !j->given->inverse_out)
+        return CW_OK;
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
+    for (unsigned t = 0; t < j->threads; t++) {
+        if (j->arrays == 1 && j->moved->in && has_lines(j, j->moved) && !j->given->inverse_out)
+            move_one(j, t);
+        else
+            move(j, t);
+    }
+    return CW_OK;
+}
+
+cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, unsigned threads)
+{
+    struct job j = {job, {0}, NULL, 0, cw_threads(threads), NULL};
+    cw_status status = cw_labels_open(job, &j.labels);
+    char *memory;
+
+    if (status)
+        return status;
+    if (job->n / A_THREAD < j.threads)
+        j.threads = (unsigned)(job->n / A_THREAD) + 1;
+    memory = allocate(&j);
+    if (memory && job->n)
+        j.hand[0].at = (size_t *)workspace;
+    status = memory ? partition(&j) : CW_ERR_MEMORY;
+    free(memory);
+    cw_labels_close(&j.labels);
+    return status;
+}

@@ -1,0 +1,157 @@
+/* permute.c - cw_permute on threads of the host: short arrays, wide elements, and the check.
+ *
+ * Elements that stay in cache, or fill lines of memory by themselves, are moved one by one, each
+ * thread those of a stretch.  Others go by way of windows (permute/windows.c).
+ */
+#include "cpu/permute/permute.h"
+
+#include "cpu/permute/work.h"
+#include "base/threads.h"
+#include "base/status.h"
+
+#define LONG     ((size_t)6 << 20) /* bytes of an array that is permuted in passes, at least */
+#define A_THREAD 16384u            /* elements for each, at least */
+#define AHEAD    24u               /* elements that are asked for before they are needed */
+
+static size_t bits_bytes(const cw_permute_job *job)
+{
+    return (job->n + 63) / 64 * 8;
+}
+
+/* ---- the check ------------------------------------------------------------------------------ */
+
+/* Name the first index that is out of range, or was there before; `bits`: n of them. */
+static cw_status check(const cw_permute_job *job, uint64_t *bits)
+{
+    memset(bits, 0, bits_bytes(job));
+    for (size_t i = 0; i < job->n; i++) {
+        const uint64_t p = cw_permute_index(job, i);
+
+        if (p >= job->n)
+            return cw_fail(CW_ERR_LABEL, "index %zu is %llu: out of range, n is %zu", i,
+                           (unsigned long long)p, job->n);
+        if (bits[p / 64] >> p % 64 & 1)
+            return cw_fail(CW_ERR_LABEL, "index %zu is %llu: there was one before", i,
+                           (unsigned long long)p);
+        bits[p / 64] |= UINT64_C(1) << p % 64;
+    }
+    return CW_OK;
+}
+
+/* ---- one by one ----------------------------------------------------------------------------- */
+
+/* Elements i .. end - 1; `bytes` is a constant where that helps. */
+CW_INLINE void scatter(const cw_permute_job *job, size_t i, size_t end, size_t bytes)
+{
+    const char *in = (const char *)job->in;
+    char *out = (char *)job->out;
+
+    for (; i < end; i++) {
+        const uint64_t p = cw_permute_index(job, i);
+
+        if (p < job->n)
+            memcpy(out + p * bytes, in + i * bytes, bytes);
+    }
+}
+
+CW_INLINE void gather(const cw_permute_job *job, size_t i, size_t end, size_t bytes)
+{
+    const char *in = (const char *)job->in;
+    char *out = (char *)job->out;
+
+    for (; i < end; i++) {
+        const uint64_t p = cw_permute_index(job, i);
+
+#if defined(__GNUC__)
+        if (i + AHEAD < end)
+            __builtin_prefetch(in + cw_permute_index(job, i + AHEAD) % job->n * bytes);
+#endif
+        if (p < job->n)
+            memcpy(out + i * bytes, in + p * bytes, bytes);
+    }
+}
+
+CW_INLINE void move(const cw_permute_job *job, size_t i, size_t end, size_t bytes)
+{
+    if (job->flags & CW_GATHER)
+        gather(job, i, end, bytes);
+    else
+        scatter(job, i, end, bytes);
+}
+
+static void move_stretch(const cw_permute_job *job, size_t i, size_t end)
+{
+    switch (job->bytes) {
+    case 1:
+        move(job, i, end, 1);
+        break;
+    case 2:
+        move(job, i, end, 2);
+        break;
+    case 4:
+        move(job, i, end, 4);
+        break;
+    case 8:
+        move(job, i, end, 8);
+        break;
+    case 16:
+        move(job, i, end, 16);
+        break;
+    default:
+        move(job, i, end, job->bytes);
+    }
+}
+
+static void move_all(const cw_permute_job *job, unsigned threads)
+{
+    const unsigned most = job->n / A_THREAD < threads ? (unsigned)(job->n / A_THREAD) + 1 : threads;
+    const size_t step = job->n / most + 1;
+
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)most) if (most > 1))
+    for (unsigned t = 0; t < most; t++) {
+        const size_t from = t * step < job->n ? t * step : job->n;
+
+        move_stretch(job, from, job->n - from < step ? job->n : from + step);
+    }
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+size_t cw_cpu_permute_workspace_by(const cw_permute_job *job, size_t least)
+{
+    const struct cw_windows w = cw_permute_windows(job, least);
+    const size_t bits = job->flags & CW_CHECK ? bits_bytes(job) : 0;
+    const size_t passes = w.count ? cw_permute_windows_bytes(job, &w) : 0;
+
+    return bits > passes ? bits : passes;
+}
+
+cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, unsigned threads,
+                            size_t least)
+{
+    const struct cw_windows w = cw_permute_windows(job, least);
+    cw_status status = CW_OK;
+
+    threads = cw_threads(threads);
+    if (w.count) {
+        status = cw_permute_by_windows(job, &w, workspace, threads);
+        if (status == CW_ERR_LABEL)
+            return check(job, (uint64_t *)workspace); /* says which */
+        return status;
+    }
+    if (job->flags & CW_CHECK)
+        status = check(job, (uint64_t *)workspace);
+    if (!status)
+        move_all(job, threads);
+    return status;
+}
+
+size_t cw_cpu_permute_workspace(const cw_permute_job *job)
+{
+    return cw_cpu_permute_workspace_by(job, LONG);
+}
+
+cw_status cw_cpu_permute(const cw_permute_job *job, void *workspace, unsigned threads)
+{
+    return cw_cpu_permute_by(job, workspace, threads, LONG);
+}

@@ -1,0 +1,403 @@
+/* windows.c - a long array permuted in passes that stay in cache.
+ *
+ * An element sent to a random place of a long array costs a miss of every cache and of address
+ * translation.  So the side that the index points at is cut into windows that a thread's cache
+ * holds, and elements are first dealt by windows, gathered into lines of memory (sort/lines.h):
+ *
+ *      scatter   deal (element, place in its window) by windows; then window by window each
+ *                element to its place
+ *      gather    deal places by windows; window by window fetch the elements of the places, in
+ *                the order in which these were dealt; then walk the index again and take from
+ *                every window the next element that was fetched
+ *
+ * Each thread deals a stretch, and knows from a count before that where its share of a window goes.
+ * Windows belong to one thread, so the check, that as many elements as a window has fill all of its
+ * places, needs no atomics, and is done before anything is written to the output.
+ *
+ * Time: the index is read twice (gather: three times), the elements twice.  Space: an array, and
+ * 2 bytes an element (4 above 2^27 elements).
+ */
+#include <stdlib.h>
+
+#include "cpu/permute/work.h"
+#include "cpu/sort/lines.h"
+#include "base/threads.h"
+#include "base/status.h"
+
+#define WINDOWS   2048u             /* at most */
+#define WINDOW    ((size_t)1 << 18) /* bytes, while there are no more than that */
+#define ALIGNMENT 256u
+#define PAST      ((size_t)8 << 20) /* bytes of an array written past the caches, at least */
+#define A_THREAD  16384u
+
+struct hand {
+    size_t *at, *begin; /* of each window: where the next element goes, the first went */
+    char *lines, *offset_lines;
+    unsigned char *filled; /* a byte for each place of a window */
+    size_t left_out;       /* indices out of range */
+};
+
+struct job {
+    const cw_permute_job *given;
+    struct cw_windows w;
+    char *dealt, *offsets; /* elements and places, by windows */
+    size_t *end;           /* of each window */
+    unsigned threads;
+    struct hand *hand;
+};
+
+/* ---- windows -------------------------------------------------------------------------------- */
+
+struct cw_windows cw_permute_windows(const cw_permute_job *job, size_t least)
+{
+    const size_t bytes = job->bytes;
+    struct cw_windows w = {16, 0, 2};
+
+    if (job->n * bytes < least || job->n < 2 || bytes > 16 || bytes & (bytes - 1) ||
+        (uint64_t)job->n > (uint64_t)1 << 40)
+        return w;
+    while (w.shift > 8 && bytes << w.shift > WINDOW)
+        w.shift--;
+    while ((job->n - 1) >> w.shift >= WINDOWS)
+        w.shift++;
+    w.count = (uint32_t)((job->n - 1) >> w.shift) + 1;
+    w.offset_bytes = w.shift > 16 ? 4 : 2;
+    return w;
+}
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+size_t cw_permute_windows_bytes(const cw_permute_job *job, const struct cw_windows *w)
+{
+    return aligned(job->n * job->bytes) + aligned(job->n * w->offset_bytes);
+}
+
+/* Where stretch t begins, and stretch t - 1 ends. */
+static size_t stretch(const struct job *j, unsigned t)
+{
+    const size_t n = j->given->n, more = n % j->threads;
+
+    return n / j->threads * t + (t < more ? t : more);
+}
+
+/* ---- count ---------------------------------------------------------------------------------- */
+
+static void count(const struct job *j, unsigned t)
+{
+    struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1), n = j->given->n;
+    const uint32_t shift = j->w.shift;
+    size_t left_out = 0;
+
+    memset(h->at, 0, j->w.count * sizeof *h->at);
+    for (size_t x = stretch(j, t); x < end; x++) {
+        const uint64_t p = cw_permute_index(j->given, x);
+
+        if (p < n)
+            h->at[p >> shift]++;
+        else
+            left_out++;
+    }
+    h->left_out = left_out;
+}
+
+static void add_up(const struct job *j)
+{
+    size_t all = 0;
+
+    for (uint32_t w = 0; w < j->w.count; w++) {
+        for (unsigned t = 0; t < j->threads; t++) {
+            const size_t n = j->hand[t].at[w];
+
+            j->hand[t].at[w] = j->hand[t].begin[w] = all;
+            all += n;
+        }
+        j->end[w] = all;
+    }
+}
+
+static size_t window_begin(const struct job *j, uint32_t w)
+{
+    return w ? j->end[w - 1] : 0;
+}
+
+/* Elements of window w. */
+static size_t window_size(const struct job *j, uint32_t w)
+{
+    const size_t from = (size_t)w << j->w.shift, left = j->given->n - from;
+
+    return left >> j->w.shift ? (size_t)1 << j->w.shift : left;
+}
+
+static int counts_fit(const struct job *j)
+{
+    for (unsigned t = 0; t < j->threads; t++)
+        if (j->hand[t].left_out)
+            return 0;
+    for (uint32_t w = 0; w < j->w.count; w++)
+        if (j->end[w] - window_begin(j, w) != window_size(j, w))
+            return 0;
+    return 1;
+}
+
+/* ---- deal ----------------------------------------------------------------------------------- */
+
+/* `bytes` (0: no elements, only places) and offset_bytes are constants wherever this is called. */
+CW_INLINE void deal_of(const struct job *j, unsigned t, size_t bytes, size_t offset_bytes)
+{
+    const struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1), n = j->given->n;
+    const uint32_t shift = j->w.shift;
+    const int past = n * j->given->bytes >= PAST;
+    const struct cw_stream items =
+        cw_stream_to(j->dealt, bytes ? bytes : 1, h->lines, h->begin, past);
+    const struct cw_stream offsets =
+        cw_stream_to(j->offsets, offset_bytes, h->offset_lines, h->begin, past);
+    const char *in = (const char *)j->given->in;
+
+    for (size_t x = stretch(j, t); x < end; x++) {
+        const uint64_t p = cw_permute_index(j->given, x);
+        const uint32_t offset = (uint32_t)p & ((1u << shift) - 1u); /* the low bytes come first */
+        size_t to;
+
+        if (p >= n)
+            continue;
+        to = h->at[p >> shift]++;
+        cw_stream_put(&offsets, &offset, p >> shift, to, offset_bytes);
+        if (bytes)
+            cw_stream_put(&items, in + x * bytes, p >> shift, to, bytes);
+    }
+    cw_stream_end(&offsets, j->w.count, h->at);
+    if (bytes)
+        cw_stream_end(&items, j->w.count, h->at);
+}
+
+CW_INLINE void deal_with(const struct job *j, unsigned t, size_t offset_bytes)
+{
+    switch (j->given->flags & CW_GATHER ? 0 : j->given->bytes) {
+    case 0:
+        deal_of(j, t, 0, offset_bytes);
+        break;
+    case 1:
+        deal_of(j, t, 1, offset_bytes);
+        break;
+    case 2:
+        deal_of(j, t, 2, offset_bytes);
+        break;
+    case 4:
+        deal_of(j, t, 4, offset_bytes);
+        break;
+    case 8:
+        deal_of(j, t, 8, offset_bytes);
+        break;
+    default:
+        deal_of(j, t, 16, offset_bytes);
+    }
+}
+
+static void deal(const struct job *j, unsigned t)
+{
+    if (j->w.offset_bytes == 2)
+        deal_with(j, t, 2);
+    else
+        deal_with(j, t, 4);
+}
+
+/* ---- windows, one by one -------------------------------------------------------------------- */
+
+CW_INLINE size_t offset_at(const struct job *j, size_t x, size_t offset_bytes)
+{
+    uint32_t offset = 0;
+
+    memcpy(&offset, j->offsets + x * offset_bytes, offset_bytes);
+    return offset;
+}
+
+CW_INLINE void mark(const struct job *j, unsigned char *filled, uint32_t w, size_t offset_bytes)
+{
+    for (size_t x = window_begin(j, w); x < j->end[w]; x++)
+        filled[offset_at(j, x, offset_bytes)] = 1;
+}
+
+static int is_filled(const struct job *j, const struct hand *h, uint32_t w)
+{
+    const size_t n = window_size(j, w);
+
+    memset(h->filled, 0, n);
+    if (j->w.offset_bytes == 2)
+        mark(j, h->filled, w, 2);
+    else
+        mark(j, h->filled, w, 4);
+    return !memchr(h->filled, 0, n);
+}
+
+/* `bytes` and offset_bytes are constants wherever this is called. */
+CW_INLINE void place(const struct job *j, uint32_t w, size_t bytes, size_t offset_bytes)
+{
+    char *out = (char *)j->given->out + ((size_t)w << j->w.shift) * bytes;
+    const char *in = (const char *)j->given->in + ((size_t)w << j->w.shift) * bytes;
+
+#if defined(__GNUC__)
+    for (size_t x = 0; x < window_size(j, w) * bytes; x += 64) {
+        if (j->given->flags & CW_GATHER)
+            __builtin_prefetch(in + x, 0, 2);
+        else
+            __builtin_prefetch(out + x, 1, 2);
+    }
+#endif
+    if (j->given->flags & CW_GATHER)
+        for (size_t x = window_begin(j, w); x < j->end[w]; x++)
+            memcpy(j->dealt + x * bytes, in + offset_at(j, x, offset_bytes) * bytes, bytes);
+    else
+        for (size_t x = window_begin(j, w); x < j->end[w]; x++)
+            memcpy(out + offset_at(j, x, offset_bytes) * bytes, j->dealt + x * bytes, bytes);
+}
+
+CW_INLINE void place_of(const struct job *j, uint32_t w, size_t bytes)
+{
+    if (j->w.offset_bytes == 2)
+        place(j, w, bytes, 2);
+    else
+        place(j, w, bytes, 4);
+}
+
+static void place_window(const struct job *j, uint32_t w)
+{
+    switch (j->given->bytes) {
+    case 1:
+        place_of(j, w, 1);
+        break;
+    case 2:
+        place_of(j, w, 2);
+        break;
+    case 4:
+        place_of(j, w, 4);
+        break;
+    case 8:
+        place_of(j, w, 8);
+        break;
+    default:
+        place_of(j, w, 16);
+    }
+}
+
+/* ---- gather: take what was fetched ---------------------------------------------------------- */
+
+CW_INLINE void take_of(const struct job *j, unsigned t, size_t bytes)
+{
+    struct hand *h = &j->hand[t];
+    const size_t end = stretch(j, t + 1);
+    char *out = (char *)j->given->out;
+
+    memcpy(h->at, h->begin, j->w.count * sizeof *h->at);
+    for (size_t x = stretch(j, t); x < end; x++) {
+        const uint64_t p = cw_permute_index(j->given, x);
+
+        if (p < j->given->n) {
+            const size_t from = h->at[p >> j->w.shift]++;
+
+#if defined(__GNUC__)
+            __builtin_prefetch(j->dealt + from * bytes + 64);
+#endif
+            memcpy(out + x * bytes, j->dealt + from * bytes, bytes);
+        }
+    }
+}
+
+static void take(const struct job *j, unsigned t)
+{
+    switch (j->given->bytes) {
+    case 1:
+        take_of(j, t, 1);
+        break;
+    case 2:
+        take_of(j, t, 2);
+        break;
+    case 4:
+        take_of(j, t, 4);
+        break;
+    case 8:
+        take_of(j, t, 8);
+        break;
+    default:
+        take_of(j, t, 16);
+    }
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+static char *allocate(struct job *j)
+{
+    const size_t places = aligned(j->w.count * sizeof(size_t)), lines = j->w.count * CW_SORT_LINE;
+    const size_t filled = aligned((size_t)1 << j->w.shift),
+                 hands = aligned(j->threads * sizeof *j->hand);
+    const size_t each = aligned(2 * places + 2 * lines + filled);
+    char *const memory = (char *)aligned_alloc(ALIGNMENT, hands + places + j->threads * each);
+    char *at = memory;
+
+    if (!memory) {
+        cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", each, j->threads);
+        return NULL;
+    }
+    j->hand = (struct hand *)at;
+    j->end = (size_t *)(at + hands);
+    at += hands + places;
+    for (unsigned t = 0; t < j->threads; t++, at += each) {
+        char *const line = at + 2 * places;
+        const struct hand h = {(size_t *)at, (size_t *)(at + places),           line,
+                               line + lines, (unsigned char *)line + 2 * lines, 0};
+
+        j->hand[t] = h;
+    }
+    return memory;
+}
+
+static cw_status permute(const struct job *j)
+{
+    uint32_t bad = 0;
+
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
+    for (unsigned t = 0; t < j->threads; t++)
+        count(j, t);
+    add_up(j);
+    if (j->given->flags & CW_CHECK && !counts_fit(j))
+        return CW_ERR_LABEL;
+    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
+    for (unsigned t = 0; t < j->threads; t++)
+        deal(j, t);
+    if (j->given->flags & CW_CHECK) {
+        CW_OMP(omp parallel for schedule(dynamic) num_threads((int)j->threads) reduction(| : bad))
+        for (uint32_t w = 0; w < j->w.count; w++)
+            bad |= !is_filled(j, &j->hand[cw_thread()], w);
+        if (bad)
+            return CW_ERR_LABEL;
+    }
+    CW_OMP(omp parallel for schedule(dynamic) num_threads((int)j->threads))
+    for (uint32_t w = 0; w < j->w.count; w++)
+        place_window(j, w);
+    if (j->given->flags & CW_GATHER) {
+        CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads))
+        for (unsigned t = 0; t < j->threads; t++)
+            take(j, t);
+    }
+    return CW_OK;
+}
+
+cw_status cw_permute_by_windows(const cw_permute_job *job, const struct cw_windows *w,
+                                void *workspace, unsigned threads)
+{
+    struct job j = {job, *w, (char *)workspace, NULL, NULL, threads, NULL};
+    cw_status status;
+    char *memory;
+
+    j.offsets = j.dealt + aligned(job->n * job->bytes);
+    if (job->n / A_THREAD < j.threads)
+        j.threads = (unsigned)(job->n / A_THREAD) + 1;
+    memory = allocate(&j);
+    status = memory ? permute(&j) : CW_ERR_MEMORY;
+    free(memory);
+    return status;
+}

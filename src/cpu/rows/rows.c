@@ -1,0 +1,218 @@
+/* rows.c - cw_sort_rows on threads of the host.
+ *
+ * The rows are cut into tasks, runs of rows of about TASK keys; threads take one after another.
+ * In a task a thread sorts as many rows at a time as its buffers hold (rows/body.h).  One row is
+ * never shared among threads.
+ *
+ * Space: for each thread two words a key of a task or of the longest row, whichever is more, the
+ *        columns of one group of leaves and the values of one row: below 2 MiB.
+ */
+#include "cpu/rows/rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "cpu/work.h"
+#include "base/status.h"
+
+#define TASK       16384u /* keys */
+#define ALIGNMENT  64u    /* of every buffer */
+#define WORD(kind) ((size_t)4 << (kind))
+
+/* What the lengths of rows are. */
+struct extent {
+    size_t longest, total;
+};
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static cw_status look_at_offsets(const cw_rows *job, struct extent *out)
+{
+    const uint64_t *offsets = job->offsets;
+
+    *out = (struct extent){0, 0};
+    for (size_t r = 0; r < job->rows; r++) {
+        if (offsets[r + 1] < offsets[r])
+            return cw_fail(CW_ERR_ARGUMENT, "row %zu: offsets fall from %" PRIu64 " to %" PRIu64, r,
+                           offsets[r], offsets[r + 1]);
+        if (offsets[r + 1] > job->items)
+            return cw_fail(CW_ERR_ARGUMENT, "row %zu ends at %" PRIu64 ", past all %zu items", r,
+                           offsets[r + 1], job->items);
+        if (offsets[r + 1] - offsets[r] > job->length)
+            return cw_fail(CW_ERR_LENGTH, "row %zu has %" PRIu64 " keys, more than %zu", r,
+                           offsets[r + 1] - offsets[r], job->length);
+        if (offsets[r + 1] - offsets[r] > out->longest)
+            out->longest = (size_t)(offsets[r + 1] - offsets[r]);
+    }
+    out->total = (size_t)(offsets[job->rows] - offsets[0]);
+    return CW_OK;
+}
+
+static cw_status look_at_rows(const cw_rows *job, struct extent *out)
+{
+    if (job->length > CW_ROWS_MAX)
+        return cw_fail(CW_ERR_LENGTH, "rows of %zu keys, more than %u", job->length, CW_ROWS_MAX);
+    if (job->offsets && job->rows)
+        return look_at_offsets(job, out);
+    out->longest = job->length;
+    out->total = job->rows * job->length;
+    return CW_OK;
+}
+
+/* ---- plan ----------------------------------------------------------------------------------- */
+
+static struct cw_work work_of(const cw_rows *job, const struct cw_columns *columns)
+{
+    const size_t bytes = cw_type_bytes(job->type);
+    struct cw_work w;
+
+    w.job = job;
+    w.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    w.columns = columns;
+    w.placed = job->value_bytes || job->index_out;
+    w.kind = bytes <= 2 || (bytes == 4 && !w.placed) ? 0 : bytes == 4 || !w.placed ? 1 : 2;
+    w.direct = w.map.plain && !w.placed && bytes == WORD(w.kind) &&
+               (uintptr_t)job->keys_in % bytes == 0 && (uintptr_t)job->keys_out % bytes == 0;
+    return w;
+}
+
+/* How many rows a task has: about TASK keys, and lanes filled where rows are leaves; but long rows
+ * are rather dealt to all threads than sorted side by side by some. */
+static size_t rows_of_task(const struct cw_work *w, const struct extent *e, unsigned threads)
+{
+    const size_t rows = w->job->rows, mean = e->total / rows, lanes = cw_lanes(w->kind);
+    const size_t some = TASK / (mean ? mean : 1);
+
+    if (some > lanes)
+        return some - some % lanes;
+    if (mean <= w->columns->limit[w->kind])
+        return lanes;
+    if (mean > w->columns->wide[w->kind])
+        return some ? some : 1;
+    return rows / threads >= lanes ? lanes : rows > threads ? rows / threads : 1;
+}
+
+/* The longest row, all that there is to do, a task, lanes full of leaves: the most that it takes
+ * for one of the last three. */
+static size_t capacity_of(const struct cw_work *w, const struct extent *e)
+{
+    const size_t leaves = cw_lanes(w->kind) * (size_t)w->columns->wide[w->kind];
+    const size_t task = leaves > TASK ? leaves : TASK;
+    const size_t some = e->total < task ? e->total : task;
+
+    return e->longest > some ? e->longest : some;
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+/* Where in a thread's memory its buffers begin; `loaded` is at 0. */
+struct layout {
+    size_t sorted, columns, values, leaves, end;
+};
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static struct layout layout_of(const struct cw_work *w, size_t longest)
+{
+    const size_t words = aligned(w->capacity * WORD(w->kind));
+    const size_t wide = w->columns->wide[w->kind];
+    const size_t lines = (longest < wide ? longest + 7 : wide) + 1;
+    struct layout at;
+
+    at.sorted = words;
+    at.columns = at.sorted + words;
+    at.values = at.columns + aligned(lines * cw_lanes(w->kind) * WORD(w->kind));
+    at.leaves = at.values + aligned(longest * w->job->value_bytes);
+    at.end = at.leaves + aligned(2 * CW_LEAVES * sizeof(struct cw_leaf));
+    return at;
+}
+
+static struct cw_worker worker_of(const struct cw_work *w, const struct layout *at, char *memory)
+{
+    struct cw_worker t;
+
+    t.work = w;
+    t.loaded = memory;
+    t.sorted = memory + at->sorted;
+    t.columns = memory + at->columns;
+    t.values = memory + at->values;
+    t.leaves = (struct cw_leaf *)(memory + at->leaves);
+    t.leaf_count = 0;
+    return t;
+}
+
+/* ---- work ----------------------------------------------------------------------------------- */
+
+/* Rows first .. last - 1, as many at a time as the buffers hold. */
+static void do_task(struct cw_worker *t, size_t first, size_t last)
+{
+    static cw_rows_sort *const sort[] = {cw_cpu_rows4, cw_cpu_rows8, cw_cpu_rows16};
+    const cw_rows *job = t->work->job;
+
+    while (first < last) {
+        const size_t from = cw_row_at(job, first);
+        size_t r = first + 1;
+
+        while (r < last && cw_row_at(job, r + 1) - from <= t->work->capacity)
+            r++;
+        sort[t->work->kind](t, first, r);
+        first = r;
+    }
+}
+
+/* Threads take runs of `step` rows. */
+static void do_tasks(const struct cw_work *w, size_t step, unsigned threads,
+                     const struct layout *at, char *memory)
+{
+    const size_t rows = w->job->rows, tasks = (rows + step - 1) / step;
+
+    (void)threads;
+    CW_OMP(omp parallel num_threads((int)threads) if (threads > 1))
+    {
+        struct cw_worker t = worker_of(w, at, memory + cw_thread() * at->end);
+
+        CW_OMP(omp for schedule(dynamic))
+        for (size_t k = 0; k < tasks; k++)
+            do_task(&t, k * step, rows - k * step < step ? rows : (k + 1) * step);
+    }
+}
+
+cw_status cw_cpu_sort_rows_by(const cw_rows *job, unsigned threads,
+                              const struct cw_columns *columns)
+{
+    struct cw_work w = work_of(job, columns);
+    struct extent e = {0, 0};
+    struct layout at;
+    size_t step, tasks;
+    char *memory;
+    cw_status status = look_at_rows(job, &e);
+
+    if (status != CW_OK || e.total == 0)
+        return status;
+    w.capacity = capacity_of(&w, &e);
+    at = layout_of(&w, e.longest);
+    threads = cw_threads(threads);
+    step = rows_of_task(&w, &e, threads);
+    tasks = (job->rows + step - 1) / step;
+    threads = tasks < threads ? (unsigned)tasks : threads;
+    memory = (char *)aligned_alloc(ALIGNMENT, threads * at.end);
+    if (!memory)
+        return cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", at.end, threads);
+    do_tasks(&w, step, threads, &at, memory);
+    free(memory);
+    return CW_OK;
+}
+
+cw_status cw_cpu_sort_rows(const cw_rows *job, unsigned threads)
+{
+    uint32_t k = cw_columns_count - 1;
+
+    while (!cw_columns_list[k].here())
+        k--;
+    return cw_cpu_sort_rows_by(job, threads, &cw_columns_list[k]);
+}

@@ -1,0 +1,231 @@
+/* keys.h - what cw_sort does with keys by the thousand: map them, compare them, find buckets.
+ *
+ * The body is compiled for keys of 8 bytes (WORD_LOG 3) and of 1, 2 and 4 (2), and for each kind of
+ * processor (CPU_AVX2, CPU_AVX512, or neither) by a wrapper in sort_keys/.  No loop has a branch
+ * that depends on keys; vectors are left to the compiler.
+ */
+#include "cpu/sort/cuts.h"
+#include "cpu/words.h"
+
+#if !defined(CPU_AVX2) && !defined(CPU_AVX512)
+#define ISA
+#define CPU_NAME(log) cw_sort_keys_plain_##log
+#elif defined(__x86_64__) && defined(__GNUC__) && defined(CPU_AVX2)
+#define ISA           __attribute__((target("avx2")))
+#define CPU_NAME(log) cw_sort_keys_avx2_##log
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define ISA           __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define CPU_NAME(log) cw_sort_keys_avx512_##log
+#endif
+
+#if defined(ISA)
+
+#define NAME_OF(log) CPU_NAME(log)
+#define SORT_KEYS    NAME_OF(WORD_LOG)
+#define TOGETHER     8u /* keys that go down a tree side by side */
+
+/* ---- keys and words ------------------------------------------------------------------------- */
+
+static struct form form_of(const struct cw_key_map *m)
+{
+    const struct form f = {
+        (bits)m->flip, (bits)m->toggle, (bits)m->bias, (bits)m->mask, m->bits, 0, 0};
+
+    return f;
+}
+
+/* `bytes` is a constant wherever the next three are called, so the loops become vectors. */
+ISA CW_INLINE void map_of(const struct cw_sorter *s, const void *keys, uint32_t n, void *to,
+                          size_t bytes)
+{
+    const struct form f = form_of(&s->map);
+
+    CW_OMP(omp simd)
+    for (uint32_t x = 0; x < n; x++) {
+        const bits key = (bits)item_get(keys, x, bytes);
+
+        item_put(to, x, bytes, CW_KEY_TO_WORD(&f, key));
+    }
+}
+
+ISA CW_INLINE void unmap_of(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to,
+                            size_t bytes)
+{
+    const struct form f = form_of(&s->map);
+
+    CW_OMP(omp simd)
+    for (uint32_t x = 0; x < n; x++) {
+        const bits key = (bits)item_get(mapped, x, bytes), flipped = CW_WORD_FLIPPED(&f, key);
+
+        item_put(to, x, bytes, CW_FLIPPED_TO_KEY(&f, flipped));
+    }
+}
+
+ISA CW_INLINE void words_of(const struct cw_sorter *s, const void *mapped, uint32_t n, bits *to,
+                            size_t bytes)
+{
+    const uint32_t first = s->first;
+    const bits range = (bits)s->range;
+
+    CW_OMP(omp simd)
+    for (uint32_t x = 0; x < n; x++)
+        to[x] = (bits)item_get(mapped, x, bytes) >> first & range;
+}
+
+ISA static void map(const struct cw_sorter *s, const void *keys, uint32_t n, void *to)
+{
+    if (WORD_LOG == 3)
+        map_of(s, keys, n, to, 8);
+    else if (s->bytes[0] == 4)
+        map_of(s, keys, n, to, 4);
+    else if (s->bytes[0] == 2)
+        map_of(s, keys, n, to, 2);
+    else
+        map_of(s, keys, n, to, 1);
+}
+
+ISA static void unmap(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to)
+{
+    if (WORD_LOG == 3)
+        unmap_of(s, mapped, n, to, 8);
+    else if (s->bytes[0] == 4)
+        unmap_of(s, mapped, n, to, 4);
+    else if (s->bytes[0] == 2)
+        unmap_of(s, mapped, n, to, 2);
+    else
+        unmap_of(s, mapped, n, to, 1);
+}
+
+ISA static const void *words(const struct cw_sorter *s, const void *mapped, uint32_t n, void *room)
+{
+    bits *to = (bits *)room;
+
+    if (s->bytes[0] == sizeof(bits) && s->range == s->map.mask)
+        return mapped;
+    if (WORD_LOG == 3)
+        words_of(s, mapped, n, to, 8);
+    else if (s->bytes[0] == 4)
+        words_of(s, mapped, n, to, 4);
+    else if (s->bytes[0] == 2)
+        words_of(s, mapped, n, to, 2);
+    else
+        words_of(s, mapped, n, to, 1);
+    return room;
+}
+
+/* ---- buckets -------------------------------------------------------------------------------- */
+
+/* y of sort/cuts.h. */
+ISA CW_INLINE bits offset(bits x, bits least, bits most)
+{
+    const bits up = x < least ? least : x;
+
+    return (up > most ? most : up) - least;
+}
+
+ISA static void by_digits(const struct cw_cuts *c, const word *x, uint32_t n, uint16_t *to)
+{
+    const bits least = (bits)c->least, most = (bits)c->most;
+    const uint32_t shift = c->shift;
+
+    CW_OMP(omp simd)
+    for (uint32_t k = 0; k < n; k++) {
+        const bits y = offset(x[k], least, most);
+        const cw_cell cell = c->cell[y >> shift];
+
+        to[k] = (uint16_t)(cell + (uint32_t)(y >> (cell >> 16)));
+    }
+}
+
+ISA static void by_even_digits(const struct cw_cuts *c, const word *x, uint32_t n, uint16_t *to)
+{
+    const bits least = (bits)c->least, most = (bits)c->most;
+    const uint32_t shift = c->even;
+
+    CW_OMP(omp simd)
+    for (uint32_t k = 0; k < n; k++)
+        to[k] = (uint16_t)(offset(x[k], least, most) >> shift);
+}
+
+/* Down the tree with TOGETHER keys side by side, so that the processor need not wait for one's
+ * comparisons.  Words are loaded one by one: a gather of vectors is slower. */
+ISA static void down_tree(const struct cw_cuts *c, const word *x, uint16_t *to)
+{
+    const bits *tree = WORD_LOG == 2 ? (const bits *)c->tree.of4 : (const bits *)c->tree.of8;
+    const bits *all = WORD_LOG == 2 ? (const bits *)c->splitter.of4 : (const bits *)c->splitter.of8;
+    const uint32_t levels = c->levels, leaves = 1u << levels;
+    uint32_t at0 = 1, at1 = 1, at2 = 1, at3 = 1, at4 = 1, at5 = 1, at6 = 1, at7 = 1;
+
+    for (uint32_t l = 0; l < levels; l++) {
+        at0 += at0 + (tree[at0] < x[0]);
+        at1 += at1 + (tree[at1] < x[1]);
+        at2 += at2 + (tree[at2] < x[2]);
+        at3 += at3 + (tree[at3] < x[3]);
+        at4 += at4 + (tree[at4] < x[4]);
+        at5 += at5 + (tree[at5] < x[5]);
+        at6 += at6 + (tree[at6] < x[6]);
+        at7 += at7 + (tree[at7] < x[7]);
+    }
+    to[0] = (uint16_t)(2 * (at0 - leaves) + (x[0] == all[at0 - leaves]));
+    to[1] = (uint16_t)(2 * (at1 - leaves) + (x[1] == all[at1 - leaves]));
+    to[2] = (uint16_t)(2 * (at2 - leaves) + (x[2] == all[at2 - leaves]));
+    to[3] = (uint16_t)(2 * (at3 - leaves) + (x[3] == all[at3 - leaves]));
+    to[4] = (uint16_t)(2 * (at4 - leaves) + (x[4] == all[at4 - leaves]));
+    to[5] = (uint16_t)(2 * (at5 - leaves) + (x[5] == all[at5 - leaves]));
+    to[6] = (uint16_t)(2 * (at6 - leaves) + (x[6] == all[at6 - leaves]));
+    to[7] = (uint16_t)(2 * (at7 - leaves) + (x[7] == all[at7 - leaves]));
+}
+
+ISA static void by_splitters(const struct cw_cuts *c, const word *x, uint32_t n, uint16_t *to)
+{
+    word last[TOGETHER] = {0};
+    uint16_t bucket[TOGETHER];
+    uint32_t k = 0;
+
+    for (; k + TOGETHER <= n; k += TOGETHER)
+        down_tree(c, x + k, to + k);
+    if (k < n) {
+        memcpy(last, x + k, (n - k) * sizeof *x);
+        down_tree(c, last, bucket);
+        memcpy(to + k, bucket, (n - k) * sizeof *to);
+    }
+}
+
+ISA static void bucket(const struct cw_cuts *cuts, const void *words, uint32_t n, uint16_t *to)
+{
+    if (cuts->levels)
+        by_splitters(cuts, (const word *)words, n, to);
+    else if (cuts->even < 64)
+        by_even_digits(cuts, (const word *)words, n, to);
+    else
+        by_digits(cuts, (const word *)words, n, to);
+}
+
+/* ---- order ---------------------------------------------------------------------------------- */
+
+ISA static int falls(const void *words, uint32_t n)
+{
+    const word *x = (const word *)words;
+    uint32_t fall = 0;
+
+    CW_OMP(omp simd reduction(| : fall))
+    for (uint32_t k = 1; k < n; k++)
+        fall |= x[k] < x[k - 1];
+    return (int)fall;
+}
+
+ISA static uint64_t difference(const void *words, uint32_t n, uint64_t from)
+{
+    const word *x = (const word *)words;
+    bits differ = 0;
+
+    CW_OMP(omp simd reduction(| : differ))
+    for (uint32_t k = 0; k < n; k++)
+        differ |= x[k] ^ (bits)from;
+    return differ;
+}
+
+extern const struct cw_sort_keys SORT_KEYS;
+const struct cw_sort_keys SORT_KEYS = {map, unmap, words, bucket, falls, difference};
+
+#endif

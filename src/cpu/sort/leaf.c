@@ -1,0 +1,180 @@
+/* leaf.c - sort a part that fits into a thread's cache.
+ *
+ * Keys alone are words, and are sorted between the side where they are and the other one.
+ *
+ * Else the places of the keys are sorted, and keys, values and index are fetched in their order.
+ * Keys that differ in up to 16 bits, or 48, make words of 4 bytes, or 8, with their places.  Of
+ * others the highest 48 bits alone nearly always tell; whether they did is seen where words that
+ * agree stand side by side, and if not, all of the key is sorted, in words of 16 bytes.
+ */
+#include "cpu/sort/leaf.h"
+
+#include <string.h>
+
+#include "cpu/inline.h"
+#include "cpu/sort/lines.h"
+#include "cpu/sort/part.h"
+
+#define PAST   ((size_t)8 << 20) /* bytes of an array that is written past the caches, at least */
+#define NARROW 16u               /* bits of a key above its place in 4 bytes */
+#define WIDE   48u               /* in 8 */
+
+/* ---- keys alone ----------------------------------------------------------------------------- */
+
+static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+{
+    cw_sort_words *const sort = s->bytes[0] == 4 ? cw_sort_words4 : cw_sort_words8;
+    const size_t at = p->from * s->bytes[0];
+    const uint32_t n = (uint32_t)p->n;
+    char *from = s->side[p->side].keys + at, *out = s->side[CW_SIDE_OUT].keys + at;
+
+    if (p->side != CW_SIDE_WORK) { /* not from the caller's input, nor from where it ends */
+        const void *keys = cw_side_keys(s, p->side, p->from, n, t->worker.loaded);
+
+        if (keys != t->worker.loaded)
+            memcpy(t->worker.loaded, keys, n * s->bytes[0]);
+        from = (char *)t->worker.loaded;
+    }
+    if (s->job->n * s->bytes[0] < PAST) {
+        sort(s, t, from, t->worker.sorted, out, n);
+        if (!s->map.plain)
+            s->keys->unmap(s, out, n, out);
+        return;
+    }
+    sort(s, t, from, t->worker.sorted, t->ended, n);
+    if (!s->map.plain)
+        s->keys->unmap(s, t->ended, n, t->ended);
+    cw_copy_past(out, (const char *)t->ended, n * s->bytes[0]);
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+/* The word of one mapped key. */
+static uint64_t word_at(const struct cw_sorter *s, const void *mapped, uint32_t x)
+{
+    uint64_t room;
+    const char *key = (const char *)mapped + x * s->bytes[0];
+
+    return s->keys->difference(s->keys->words(s, key, 1, &room), 1, 0);
+}
+
+static uint32_t width_of(const struct cw_sorter *s, const void *mapped, uint32_t n)
+{
+    const uint64_t first = word_at(s, mapped, 0);
+    uint64_t room[CW_SORT_BLOCK], differ = 0;
+
+    for (uint32_t x = 0; x < n; x += CW_SORT_BLOCK) {
+        const uint32_t some = n - x < CW_SORT_BLOCK ? n - x : CW_SORT_BLOCK;
+        const char *keys = (const char *)mapped + x * s->bytes[0];
+
+        differ |= s->keys->difference(s->keys->words(s, keys, some, room), some, first);
+    }
+    return cw_width(differ);
+}
+
+/* Are the places in the order of keys, all bits of which count? */
+static int in_order(const struct cw_sorter *s, const void *mapped, uint32_t n,
+                    const uint16_t *place)
+{
+    uint64_t before = word_at(s, mapped, place[0]);
+
+    for (uint32_t x = 1; x < n; x++) {
+        const uint64_t word = word_at(s, mapped, place[x]);
+
+        if (word < before) /* equal keys are in the order of their places */
+            return 0;
+        before = word;
+    }
+    return 1;
+}
+
+static void sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
+                        uint32_t n, uint16_t *place)
+{
+    const uint32_t width = width_of(s, mapped, n);
+
+    if (width <= NARROW) {
+        cw_sort_places4(s, t, mapped, n, width, 0, place);
+    } else if (width <= WIDE) {
+        cw_sort_places8(s, t, mapped, n, width, 0, place);
+    } else {
+        if (cw_sort_places8(s, t, mapped, n, width, width - WIDE, place) &&
+            !in_order(s, mapped, n, place))
+            cw_sort_places16(s, t, mapped, n, width, 0, place);
+    }
+}
+
+/* ---- items ---------------------------------------------------------------------------------- */
+
+/* `bytes` is a constant wherever this is called. */
+CW_INLINE void take_of(const char *from, const uint16_t *place, uint32_t n, char *to, size_t bytes)
+{
+    for (uint32_t x = 0; x < n; x++)
+        memcpy(to + x * bytes, from + place[x] * bytes, bytes);
+}
+
+static void take(const void *items, const uint16_t *place, uint32_t n, size_t bytes, char *to)
+{
+    const char *from = (const char *)items;
+
+    switch (bytes) {
+    case 1:
+        take_of(from, place, n, to, 1);
+        break;
+    case 2:
+        take_of(from, place, n, to, 2);
+        break;
+    case 4:
+        take_of(from, place, n, to, 4);
+        break;
+    case 8:
+        take_of(from, place, n, to, 8);
+        break;
+    default:
+        take_of(from, place, n, to, 16);
+    }
+}
+
+/* What is read where it will be written is first copied. */
+static const void *apart(const void *items, const void *out, size_t bytes, void *room)
+{
+    return items == out ? memcpy(room, items, bytes) : items;
+}
+
+static void sort_items(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+{
+    const struct cw_side_arrays *in = &s->side[p->side], *out = &s->side[CW_SIDE_OUT];
+    const uint32_t n = (uint32_t)p->n;
+    const size_t *bytes = s->bytes, from = p->from;
+    uint16_t *place = (uint16_t *)t->worker.loaded;
+    const void *keys = cw_side_keys(s, p->side, from, n, t->keys);
+
+    sort_places(s, t, keys, n, place);
+    if (out->keys) {
+        char *to = out->keys + from * bytes[0];
+
+        take(apart(keys, to, n * bytes[0], t->keys), place, n, bytes[0], to);
+        if (!s->map.plain)
+            s->keys->unmap(s, to, n, to);
+    }
+    if (bytes[1]) {
+        char *to = out->values + from * bytes[1];
+
+        take(apart(in->values + from * bytes[1], to, n * bytes[1], t->values), place, n, bytes[1],
+             to);
+    }
+    if (bytes[2]) {
+        char *to = out->index + from * bytes[2];
+        const void *index = cw_side_index(s, p->side, from, n, t->index);
+
+        take(apart(index, to, n * bytes[2], t->index), place, n, bytes[2], to);
+    }
+}
+
+void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+{
+    if (s->placed)
+        sort_items(s, t, p);
+    else
+        sort_alone(s, t, p);
+}

@@ -1,0 +1,24 @@
+/* leaf.h - sort what fits into a thread's cache. */
+#ifndef CW_CPU_SORT_LEAF_H
+#define CW_CPU_SORT_LEAF_H
+
+#include "cpu/sort/work.h"
+
+/* Sort a part of up to s->leaf items, to CW_SIDE_OUT. */
+void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p);
+
+/* Sort n words of x to `out`, with y as room for as many; x is lost. */
+typedef void cw_sort_words(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, void *y,
+                           void *out, uint32_t n);
+
+cw_sort_words cw_sort_words4, cw_sort_words8;
+
+/* Sort the places of n mapped keys, which differ in their lowest `width` bits only; `drop` of
+ * these, the lowest, are not looked at.  Do any two keys agree in those that are? */
+typedef int cw_sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
+                           uint32_t n, uint32_t width, uint32_t drop, uint16_t *place);
+
+/* As words of 4 bytes (width - drop up to 16), 8 (up to 48) and 16. */
+cw_sort_places cw_sort_places4, cw_sort_places8, cw_sort_places16;
+
+#endif

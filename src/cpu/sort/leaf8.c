@@ -1,0 +1,5 @@
+/* leaf8.c - words of 8 bytes sorted in cache. */
+#define WORD_LOG    3
+#define SORT_WORDS  cw_sort_words8
+#define SORT_PLACES cw_sort_places8
+#include "cpu/sort/leaf_body.h"

@@ -1,0 +1,13 @@
+/* pass.h - deal the items of a part into buckets on another side. */
+#ifndef CW_CPU_SORT_PASS_H
+#define CW_CPU_SORT_PASS_H
+
+#include "cpu/sort/cuts.h"
+
+/* By `count` threads, whose buffers are `team`; end[b] is where bucket b ends, from the part's own
+ * first item on.  The order of items of a bucket is kept. */
+void cw_sort_pass(const struct cw_sorter *s, struct cw_sort_thread *team, unsigned count,
+                  const struct cw_part *p, enum cw_side to, const struct cw_cuts *cuts,
+                  size_t *end);
+
+#endif

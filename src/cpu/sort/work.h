@@ -1,0 +1,132 @@
+/* work.h - what the parts of cw_sort on host threads hand each other.
+ *
+ * An array is sorted from the leading bits of its keys on.  A part (at first all
+ * items) is dealt into buckets that follow each other in order (sort/cuts.h says which bucket a key belongs
+ * to, sort/pass.h moves the items), and each bucket is a part again, until a part fits into a
+ * thread's cache and is sorted there (sort/leaf.h).
+ *
+ * The arrays of an item (key, value, index) travel side by side, each in an array of its own, from
+ * one side to another:
+ *
+ *      CW_SIDE_IN     what the caller gave; keys as he has them; the index is the place
+ *      CW_SIDE_WORK   the workspace: keys as mapped by key_map.h
+ *      CW_SIDE_OUT    where all of it ends; until then keys are mapped.  An argsort has no keys
+ *                     here: they are looked up in CW_SIDE_IN, by the index
+ *
+ * Every move keeps the order of equal keys, so the sort is stable, always.
+ */
+#ifndef CW_CPU_SORT_WORK_H
+#define CW_CPU_SORT_WORK_H
+
+#include "cpu/work.h"
+
+#define CW_SORT_BUCKETS 2048u  /* of one pass, at most */
+#define CW_SORT_BLOCK   1024u  /* keys looked at together */
+#define CW_SORT_PLACES  65536u /* items of a part whose places are sorted: 16 bits */
+#define CW_SORT_LINE    64u    /* bytes that are written to memory together */
+#define CW_SORT_ARRAYS  3u     /* keys, values, index */
+#define CW_SORT_SAMPLE  32768u /* keys that a pass is planned with, at most */
+
+enum cw_side { CW_SIDE_IN, CW_SIDE_WORK, CW_SIDE_OUT };
+
+struct cw_side_arrays {
+    char *keys, *values, *index; /* NULL: there is none */
+};
+
+/* Items that belong together, and are all that belongs there. */
+struct cw_part {
+    enum cw_side side;
+    size_t from, n;
+};
+
+/* Keys go to buckets by a table of digits, or by a tree of splitters (sort/cuts.h). */
+struct cw_cuts;
+
+struct cw_sorter;
+
+/* What is done with many keys, for each size and kind of processor.  A word here is 4 bytes for
+ * keys up to that, else 8, and holds the bits of a mapped key that count. */
+struct cw_sort_keys {
+    void (*map)(const struct cw_sorter *s, const void *keys, uint32_t n, void *to);
+    void (*unmap)(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to);
+    /* Words of mapped keys: in `room`, or where the keys are. */
+    const void *(*words)(const struct cw_sorter *s, const void *mapped, uint32_t n, void *room);
+    /* Which bucket does each belong to? */
+    void (*bucket)(const struct cw_cuts *cuts, const void *words, uint32_t n, uint16_t *to);
+    /* Is one of them less than the one before? */
+    int (*falls)(const void *words, uint32_t n);
+    /* The bits in which some word differs from `from`. */
+    uint64_t (*difference)(const void *words, uint32_t n, uint64_t from);
+};
+
+/* For the same processors as `columns`, one of cw_columns_list. */
+const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, size_t key_bytes);
+
+/* Of the n words at `words`, move those up to the pivot to `low`, where there is room for n, and
+ * the others to the front; the return is how many went away.  The order is kept in neither. */
+typedef uint32_t cw_words_part(void *words, uint32_t n, void *low, uint64_t pivot);
+
+/* For words of 4 and 8 bytes (0, 1), on the same processors; NULL where there is none. */
+cw_words_part *cw_words_part_of(const struct cw_columns *columns, uint32_t kind);
+
+/* One thread's buffers. */
+struct cw_sort_thread {
+    struct cw_worker worker;     /* loaded, sorted, columns, leaves: for split.h */
+    void *ended;                 /* as many words as `loaded`: those that are where they belong */
+    char *keys, *values, *index; /* of a part that is sorted from where it stands */
+    size_t *at, *begin;          /* of each bucket: where its next item goes, its first went */
+    char *lines[CW_SORT_ARRAYS]; /* CW_SORT_BUCKETS each */
+    struct cw_cuts *cuts;
+};
+
+/* One call of cw_sort. */
+struct cw_sorter {
+    const cw_array *job;
+    struct cw_work work; /* the columns, for split.h */
+    struct cw_key_map map;
+    const struct cw_sort_keys *keys;
+    struct cw_side_arrays side[3];
+    size_t bytes[CW_SORT_ARRAYS]; /* of a key, a value, an index; 0: none */
+    uint32_t first;               /* bits of a mapped key from here on count, */
+    uint64_t range;               /* under this mask */
+    uint32_t placed;              /* equal words may stand for different items */
+    uint32_t compare;             /* keys may only be compared */
+    cw_words_part *partition[2];  /* of words of 4 and 8 bytes; NULL: there is none */
+    size_t leaf;                  /* items of a part that is sorted in cache, at most */
+    uint32_t pivots;              /* bad ones in a row, before quicksort gives up */
+    unsigned threads;
+    struct cw_sort_thread *thread;
+};
+
+/* How many of n keys are sampled, before they are dealt into buckets. */
+static inline uint32_t cw_sort_sample(size_t n)
+{
+    return n / 64 >= CW_SORT_SAMPLE ? CW_SORT_SAMPLE : n < 1024 ? 16 : (uint32_t)(n / 64);
+}
+
+/* How many bits hold x. */
+static inline uint32_t cw_width(uint64_t x)
+{
+#if defined(__GNUC__)
+    return x ? 64u - (uint32_t)__builtin_clzll(x) : 0;
+#else
+    uint32_t n = 0;
+
+    for (; x; x >>= 1)
+        n++;
+    return n;
+#endif
+}
+
+/* How an array is sorted. */
+struct cw_sort_ways {
+    const struct cw_columns *columns;
+    size_t leaf;     /* items sorted in cache: 0, as it should be; else 16 to 65536 */
+    uint32_t pivots; /* bad ones before quicksort gives up */
+};
+
+/* cw_cpu_sort in a chosen way: for tests. */
+cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
+                         const struct cw_sort_ways *ways);
+
+#endif

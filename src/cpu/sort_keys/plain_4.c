@@ -1,3 +1,0 @@
-/* Keys of up to 4 bytes. */
-#define WORD_LOG 2
-#include "cpu/sort_keys.h"

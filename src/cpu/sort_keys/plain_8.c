@@ -1,3 +1,0 @@
-/* Keys of 8 bytes. */
-#define WORD_LOG 3
-#include "cpu/sort_keys.h"

@@ -1,5 +1,0 @@
-/* sort_leaf4.c - words of 4 bytes sorted in cache. */
-#define WORD_LOG    2
-#define SORT_WORDS  cw_sort_words4
-#define SORT_PLACES cw_sort_places4
-#include "cpu/sort_leaf_body.h"

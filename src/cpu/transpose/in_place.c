@@ -1,0 +1,210 @@
+/* in_place.c - a matrix of any shape transposed where it is.
+ *
+ * Catanzaro, Keller and Garland, "A decomposition for in-place matrix transposition" (2014): with
+ * c = gcd(m, n), a = m / c, b = n / c, an m x n matrix becomes its transpose by
+ *
+ *      columns   x(i, j) <- x((i + j/b) mod m, j)                    if c > 1
+ *      rows      x(i, ((i + j/b) mod m + j m) mod n) <- x(i, j)
+ *      columns   x(i, j) <- x((j + i n - i/a) mod m, j)
+ *
+ * and an n x m matrix by the inverses of these, in the opposite order.  Of both, the one with
+ * m <= n is taken.  Rows and columns are permuted by way of a thread's buffer; columns, as many at a
+ * time as fill lines of memory.  No product of the paper is divided: all of them grow by steps.
+ *
+ * Time: every element is read and written three times.   Space: max(n, 64 / bytes * m) elements a
+ * thread.
+ */
+#include "cpu/transpose/in_place.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "cpu/inline.h"
+#include "base/threads.h"
+
+#define LINE 64u
+
+struct shape {
+    size_t m, n, a, b, bytes;
+    char *x;
+    int back; /* n x m: the inverses */
+};
+
+static size_t gcd(size_t x, size_t y)
+{
+    while (y) {
+        const size_t rest = x % y;
+
+        x = y;
+        y = rest;
+    }
+    return x;
+}
+
+/* Columns that are permuted together. */
+static size_t group_of(size_t bytes)
+{
+    return bytes < LINE ? LINE / bytes : 1;
+}
+
+size_t cw_in_place_bytes(size_t high, size_t wide, size_t bytes)
+{
+    const size_t m = high < wide ? high : wide, n = high < wide ? wide : high;
+    const size_t group = group_of(bytes) < n ? group_of(bytes) : n;
+
+    return (n > group * m ? n : group * m) * bytes;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* `bytes` is a constant where that helps. */
+CW_INLINE void row_of(const struct shape *s, size_t i, char *buffer, size_t bytes)
+{
+    char *row = s->x + i * s->n * bytes;
+    size_t step = 0, turn = i, left = s->b; /* j m mod n, (i + j/b) mod m */
+
+    for (size_t j = 0; j < s->n; j++) {
+        const size_t sum = turn + step, to = sum < s->n ? sum : sum - s->n;
+
+        if (s->back)
+            memcpy(buffer + j * bytes, row + to * bytes, bytes);
+        else
+            memcpy(buffer + to * bytes, row + j * bytes, bytes);
+        step = step + s->m < s->n ? step + s->m : step + s->m - s->n;
+        if (!--left) {
+            left = s->b;
+            turn = turn + 1 < s->m ? turn + 1 : 0;
+        }
+    }
+    memcpy(row, buffer, s->n * bytes);
+}
+
+static void row(const struct shape *s, size_t i, char *buffer)
+{
+    switch (s->bytes) {
+    case 1:
+        row_of(s, i, buffer, 1);
+        break;
+    case 2:
+        row_of(s, i, buffer, 2);
+        break;
+    case 4:
+        row_of(s, i, buffer, 4);
+        break;
+    case 8:
+        row_of(s, i, buffer, 8);
+        break;
+    case 16:
+        row_of(s, i, buffer, 16);
+        break;
+    default:
+        row_of(s, i, buffer, s->bytes);
+    }
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+/* Columns j .. j + wide - 1, on their way through a buffer of m rows of them. */
+struct columns {
+    size_t j, wide;
+    char *buffer;
+};
+
+/* Row i of the new columns is fetched from rows `start` and following, modulo m: one on for each
+ * element, or, in a rotation, for each b of them.  The inverse sends row i there. */
+CW_INLINE void column_row_of(const struct shape *s, const struct columns *c, size_t i, size_t start,
+                             int rotation, size_t bytes)
+{
+    size_t other = start, left = s->b - c->j % s->b;
+
+    for (size_t k = 0; k < c->wide; k++) {
+        char *const in_matrix = s->x + ((s->back ? i : other) * s->n + c->j + k) * bytes;
+        char *const in_buffer = c->buffer + ((s->back ? other : i) * c->wide + k) * bytes;
+
+        memcpy(in_buffer, in_matrix, bytes);
+        if (!rotation || !--left) {
+            left = s->b;
+            other = other + 1 < s->m ? other + 1 : 0;
+        }
+    }
+}
+
+static void column_row(const struct shape *s, const struct columns *c, size_t i, size_t start,
+                       int rotation)
+{
+    switch (s->bytes) {
+    case 1:
+        column_row_of(s, c, i, start, rotation, 1);
+        break;
+    case 2:
+        column_row_of(s, c, i, start, rotation, 2);
+        break;
+    case 4:
+        column_row_of(s, c, i, start, rotation, 4);
+        break;
+    case 8:
+        column_row_of(s, c, i, start, rotation, 8);
+        break;
+    case 16:
+        column_row_of(s, c, i, start, rotation, 16);
+        break;
+    default:
+        column_row_of(s, c, i, start, rotation, s->bytes);
+    }
+}
+
+static void columns(const struct shape *s, size_t group, int rotation, char *buffer)
+{
+    struct columns c = {group * group_of(s->bytes), group_of(s->bytes), buffer};
+    size_t start, left = s->a; /* of row i: (j/b + i) or (j + i n - i/a) mod m */
+
+    c.wide = s->n - c.j < c.wide ? s->n - c.j : c.wide;
+    start = (rotation ? c.j / s->b : c.j) % s->m;
+    for (size_t i = 0; i < s->m; i++) {
+        column_row(s, &c, i, start, rotation);
+        start += rotation ? 1 : s->n % s->m;
+        start -= start >= s->m ? s->m : 0;
+        if (!rotation && !--left) {
+            left = s->a;
+            start = start ? start - 1 : s->m - 1;
+        }
+    }
+    for (size_t i = 0; i < s->m; i++)
+        memcpy(s->x + (i * s->n + c.j) * s->bytes, buffer + i * c.wide * s->bytes,
+               c.wide * s->bytes);
+}
+
+/* ---- the passes ----------------------------------------------------------------------------- */
+
+static void all_columns(const struct shape *s, int rotation, char *const *buffer, unsigned threads)
+{
+    const size_t groups = (s->n + group_of(s->bytes) - 1) / group_of(s->bytes);
+
+    (void)threads;
+    if (rotation && s->a == s->m)
+        return;
+    CW_OMP(omp parallel for num_threads((int)threads) if (threads > 1))
+    for (size_t g = 0; g < groups; g++)
+        columns(s, g, rotation, buffer[threads > 1 ? cw_thread() : 0]);
+}
+
+static void all_rows(const struct shape *s, char *const *buffer, unsigned threads)
+{
+    (void)threads;
+    CW_OMP(omp parallel for num_threads((int)threads) if (threads > 1))
+    for (size_t i = 0; i < s->m; i++)
+        row(s, i, buffer[threads > 1 ? cw_thread() : 0]);
+}
+
+void cw_transpose_in_place(size_t high, size_t wide, size_t bytes, char *matrix,
+                           char *const *buffer, unsigned threads)
+{
+    const size_t c = gcd(high, wide);
+    const int back = high > wide;
+    const size_t m = back ? wide : high, n = back ? high : wide;
+    const struct shape s = {m, n, m / c, n / c, bytes, matrix, back};
+
+    all_columns(&s, !back, buffer, threads);
+    all_rows(&s, buffer, threads);
+    all_columns(&s, back, buffer, threads);
+}

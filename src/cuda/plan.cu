@@ -1,2 +1,0 @@
-/* plan.cu - offline plans on a GPU. */
-#include "kernels/plan_kernels.h"

@@ -1,5 +1,0 @@
-/* split_p32.cu - partitions on a GPU: keys of 4 bytes with values of 4. */
-#define SPLIT_TYPE  p32
-#define GRID_VALUES 4
-
-#include "kernels/split_kernels.h"

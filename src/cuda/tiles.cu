@@ -1,7 +1,0 @@
-/* tiles.cu - tiles on a GPU: scan, transpose and partition. */
-#define TILES_SCAN
-#define TILES_TRANSPOSE
-#define TILES_PARTITION
-#include "kernels/block_scan.h"
-#include "kernels/block_transpose.h"
-#include "kernels/block_partition.h"

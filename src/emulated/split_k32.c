@@ -1,5 +1,0 @@
-/* split_k32.c - partitions on the emulator: keys of 4 bytes. */
-#define SPLIT_TYPE  k32
-#define GRID_VALUES 0
-
-#include "kernels/split_kernels.h"

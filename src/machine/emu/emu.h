@@ -1,0 +1,172 @@
+/* emu.h - a streaming multiprocessor: grids of blocks, warps of 32 lanes, shared memory.
+ *
+ * The same lanes as the model's (lanes.h), another rule.  A lane stops at every access to
+ * shared memory, and the access waits.  When all lanes of a warp have stopped, those that
+ * stand at one place in the source (file, line, kind and size of the access) are served
+ * together: a request, whose price in wavefronts is in wavefronts.h.  Lanes that stand
+ * elsewhere wait.
+ *
+ * Which place is served first is told by emu_order.h: lanes in an earlier round of a loop go
+ * before those in a later one, and then lanes further up in a file before those further down.  So
+ * lanes inside an `if` or a loop go before those that are past it, as on a GPU, where both meet
+ * again behind it.  Across files there is no telling; warp_sync brings lanes together where that
+ * matters.
+ *
+ * A lane may also let a request pass (sh_skip), as in a branch that has an access less than the
+ * other.  Each lane counts the requests that it made or let pass; where lanes meet, all take the
+ * highest count among them, since who waits lets requests pass.  As long as a lane of the warp
+ * has let one pass since it last met others, only the lanes with the lowest count are served: those
+ * that make as many steps in every branch stay at one step, as on the model.
+ *
+ * Words of the whole warp (shuffles, votes, match, warp_sync) and of the whole block
+ * (block_sync) are served when all its threads have come to one place in the source; a
+ * thread that ends or stands at another one is an error.  warp_sync_mask is the same for some
+ * lanes of a warp: they go on as soon as all of the mask wait at one place with that mask,
+ * whatever the other lanes do.  (A GPU would let them come to several places, too.)
+ *
+ * Two threads that ask for one word of shared memory, one of them to write, with no barrier
+ * between them, are an error too (emu_races.h), although here the outcome is certain: blocks
+ * run one after another, warps one after another from barrier to barrier, lanes in order.
+ * Global memory is asked at once, atomics are carried out in that order.
+ */
+#ifndef CW_MACHINE_EMU_EMU_H
+#define CW_MACHINE_EMU_EMU_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "clearway.h"
+#include "base/buffer.h"
+
+#define CW_EMU_THREADS 1024u          /* the most of a block */
+#define CW_EMU_SHARED  (227u * 1024u) /* the most bytes of shared memory */
+#define CW_EMU_JUNK    0xa5           /* every byte of it, before anybody writes */
+
+struct cw_emu;
+
+struct cw_emu_config {
+    uint32_t threads; /* of a block, the last warp may be part of one */
+    uint32_t shared;  /* bytes of shared memory, a multiple of 16 */
+};
+
+typedef void (*cw_emu_kernel)(struct cw_emu *e, const void *arg);
+
+struct cw_emu_launch {
+    cw_emu_kernel kernel;
+    const void *arg;
+    uint32_t blocks;
+    const struct cw_emu_buffer *buffers;
+    uint32_t buffer_count;
+};
+
+/* COUNT: an atomic that adds 1 and returns nothing. */
+enum cw_emu_kind { CW_EMU_READ, CW_EMU_ADD, CW_EMU_WRITE, CW_EMU_COUNT };
+
+struct cw_quad { /* 16 bytes */
+    uint32_t x, y, z, w;
+};
+
+/* A place in the source and what it cost in the last run. */
+struct cw_emu_place {
+    const char *site;
+    enum cw_emu_kind kind;
+    uint32_t bytes;
+    uint32_t worst; /* most wavefronts of one request */
+    uint64_t requests, wavefronts, ideal;
+};
+
+cw_status cw_emu_create(const struct cw_emu_config *config, struct cw_emu **out);
+void cw_emu_destroy(struct cw_emu *e);
+
+/* Run the kernel on every thread of every block, in order; each block finds its shared memory
+ * full of junk.  The first error ends the launch:
+ *
+ *   CW_ERR_BOUNDS          an access outside shared memory or outside the buffers, one that is
+ *                          not at a multiple of its size, a write to a buffer that is not
+ *                          writable, a shuffle from a lane that does not exist
+ *   CW_ERR_UNWRITTEN       a read of shared memory that nobody wrote
+ *   CW_ERR_RACE            two accesses that nothing orders
+ *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach */
+cw_status cw_emu_launch(struct cw_emu *e, const struct cw_emu_launch *launch);
+
+/* The same for one block without buffers, on shared memory as the host or the last run left it:
+ * all of it counts as written. */
+cw_status cw_emu_run(struct cw_emu *e, cw_emu_kernel kernel, const void *arg);
+
+/* Shared memory, for the host, before and after a run. */
+void *cw_emu_shared(struct cw_emu *e);
+
+/* The places of the last run, in the order in which they were first reached; their sum. */
+const struct cw_emu_place *cw_emu_list(const struct cw_emu *e, uint32_t *count);
+void cw_emu_total(const struct cw_emu *e, struct cw_emu_place *total);
+
+/* A copy of the list (free it) with the largest excess over the ideal first, then by file and
+ * line; NULL when out of memory.  The same as a table, one line a place, the sum last. */
+struct cw_emu_place *cw_emu_sorted(const struct cw_emu *e, uint32_t *count);
+cw_status cw_emu_report(const struct cw_emu *e, FILE *out);
+
+/* A hash of who asked for which address, and when, in the last run: of shared memory and of the
+ * buffers, where addresses are counted from the start of each. */
+uint64_t cw_emu_trace(const struct cw_emu *e);
+
+/* ---- called by lanes, through dev_emu.h; `at` is a byte, `site` "file:line" ------ */
+
+/* The emulator that this thread of the host runs. */
+extern _Thread_local struct cw_emu *cw_emu_now;
+
+uint32_t cw_emu_thread(const struct cw_emu *e);
+uint32_t cw_emu_threads(const struct cw_emu *e);
+uint32_t cw_emu_block(const struct cw_emu *e);
+uint32_t cw_emu_blocks(const struct cw_emu *e);
+
+uint32_t cw_emu_read4(struct cw_emu *e, uint32_t at, const char *site);
+uint64_t cw_emu_read8(struct cw_emu *e, uint32_t at, const char *site);
+struct cw_quad cw_emu_read16(struct cw_emu *e, uint32_t at, const char *site);
+void cw_emu_write4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site);
+void cw_emu_write8(struct cw_emu *e, uint32_t at, uint64_t x, const char *site);
+void cw_emu_write16(struct cw_emu *e, uint32_t at, struct cw_quad x, const char *site);
+uint32_t cw_emu_add4(struct cw_emu *e, uint32_t at, uint32_t x, const char *site); /* the old */
+void cw_emu_count4(struct cw_emu *e, uint32_t at, const char *site);
+void cw_emu_skip(struct cw_emu *e, const char *site);
+
+/* Two words `apart` bytes apart, the low half first: two requests, each with a place. */
+uint64_t cw_emu_read_pair(struct cw_emu *e, uint32_t at, uint32_t apart, const char *low,
+                          const char *high);
+void cw_emu_write_pair(struct cw_emu *e, uint32_t at, uint32_t apart, uint64_t x, const char *low,
+                       const char *high);
+
+uint32_t cw_emu_load1(struct cw_emu *e, const void *p, const char *site);
+uint32_t cw_emu_load2(struct cw_emu *e, const void *p, const char *site);
+uint32_t cw_emu_load4(struct cw_emu *e, const void *p, const char *site);
+uint64_t cw_emu_load8(struct cw_emu *e, const void *p, const char *site);
+struct cw_quad cw_emu_load16(struct cw_emu *e, const void *p, const char *site);
+void cw_emu_store1(struct cw_emu *e, void *p, uint32_t x, const char *site);
+void cw_emu_store2(struct cw_emu *e, void *p, uint32_t x, const char *site);
+void cw_emu_store4(struct cw_emu *e, void *p, uint32_t x, const char *site);
+void cw_emu_store8(struct cw_emu *e, void *p, uint64_t x, const char *site);
+void cw_emu_store16(struct cw_emu *e, void *p, struct cw_quad x, const char *site);
+uint32_t cw_emu_fetch_add4(struct cw_emu *e, void *p, uint32_t x, const char *site);
+uint64_t cw_emu_fetch_add8(struct cw_emu *e, void *p, uint64_t x, const char *site);
+
+/* What all lanes of a warp do together: each brings a value, `arg` is a lane, a mask or a
+ * distance, and each takes a value away. */
+enum cw_emu_meet {
+    CW_EMU_SYNC,
+    CW_EMU_SHFL,
+    CW_EMU_SHFL_XOR,
+    CW_EMU_SHFL_UP,
+    CW_EMU_BALLOT,
+    CW_EMU_ALL,
+    CW_EMU_ANY,
+    CW_EMU_MATCH,
+    CW_EMU_SYNC_MASK
+};
+
+uint64_t cw_emu_meet(struct cw_emu *e, enum cw_emu_meet what, uint64_t x, uint32_t arg,
+                     const char *site);
+void cw_emu_warp_sync(struct cw_emu *e, const char *site);
+void cw_emu_warp_sync_mask(struct cw_emu *e, uint32_t mask, const char *site);
+void cw_emu_block_sync(struct cw_emu *e, const char *site);
+
+#endif

@@ -1,0 +1,200 @@
+/* partitions.c - host side of the partition problem, of integers, and of the recursion. */
+#include <math.h>
+
+#include "base/status.h"
+#include "paper/bodies.h"
+#include "paper/registry.h"
+
+/* ---- which way ----------------------------------------------------------- */
+
+static uint64_t steps_of(uint32_t w, uint32_t m, sorter by)
+{
+    switch (partition_way((int)w, (int)m, by)) {
+    case WAY_SHORT:
+    case WAY_WIDE:
+        return (uint64_t)wide_steps((int)w, (int)m, by);
+    case WAY_LEMMA2:
+        return (uint64_t)lemma2_steps((int)w, (int)m, by) +
+               (lemma2_moves((int)w, (int)m) ? 2 * (uint64_t)m : 0);
+    default:
+        return (uint64_t)tall_steps((int)w, (int)m, by);
+    }
+}
+
+static int width_of(uint32_t w, uint32_t m, sorter by)
+{
+    return partition_way((int)w, (int)m, by) == WAY_LEMMA2 ? lemma2_width((int)w, (int)m, by)
+                                                           : any_width((int)w, (int)m, by);
+}
+
+static uint32_t areas_of(uint32_t m, int width, sorter by, struct cw_area *out)
+{
+    out[0].name = "pad";
+    out[0].columns = (uint32_t)width - m;
+    out[1].name = "buffer";
+    out[1].columns = (uint32_t)width;
+    out[2].name = "counters";
+    out[2].columns = by.bits ? 1u << by.digit : 0;
+    return by.bits ? 3 : 2;
+}
+
+/* ---- partition ----------------------------------------------------------- */
+
+static cw_status rows_check(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    (void)m;
+    if (w > 1u << 20)
+        return cw_fail(CW_ERR_SHAPE, "labels are for at most 2^20 rows, not %u", w);
+    if (opt->literal)
+        return cw_fail(CW_ERR_ARGUMENT,
+                       "lemma 2 as stated does not partition (its sizes are wrong: "
+                       "see docs/paper.md); there is no literal form");
+    return CW_OK;
+}
+
+static cw_status tall_check(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return w < m ? cw_fail(CW_ERR_SHAPE, "lemma 2 is for w >= m, not %u x %u", w, m)
+                 : rows_check(w, m, opt);
+}
+
+/* m log_m^3 w, and m where w <= m. */
+static double partition_bound(uint32_t w, uint32_t m)
+{
+    const double logs = m < 2 ? log2(w < 2 ? 2 : w) : log2(w) / log2(m);
+
+    return logs > 1 ? m * logs * logs * logs : m;
+}
+
+static uint32_t partition_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
+                                struct cw_area *out)
+{
+    const sorter by = label_sorter(w, m, opt);
+
+    return areas_of(m, width_of(w, m, by), by, out);
+}
+
+static uint64_t partition_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return steps_of(w, m, label_sorter(w, m, opt));
+}
+
+CW_BODY(partition)
+
+const struct cw_algorithm cw_alg_partition = {
+    .name = "partition",
+    .summary = "every item to the row of its label: corollary, theorem 1 or lemma 2 by shape",
+    .bound_text = "m max(1, log_m w)^3",
+    .problem = CW_PARTITION,
+    .order = CW_ROW_MAJOR,
+    .conflict_free = 1,
+    .check = rows_check,
+    .areas = partition_areas,
+    .bound = partition_bound,
+    .steps = partition_steps,
+    .body = partition_body,
+};
+
+const struct cw_algorithm cw_alg_partition_tall = {
+    .name = "partition-tall",
+    .summary = "lemma 2: the partition for w >= m (the general sort where lemma 2 does not hold)",
+    .bound_text = "m max(1, log_m w)^3",
+    .problem = CW_PARTITION,
+    .order = CW_ROW_MAJOR,
+    .conflict_free = 1,
+    .check = tall_check,
+    .areas = partition_areas,
+    .bound = partition_bound,
+    .steps = partition_steps,
+    .body = partition_body,
+};
+
+/* ---- integers ------------------------------------------------------------ */
+
+static cw_status integers_check(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    if (opt->key_bits > 64)
+        return cw_fail(CW_ERR_ARGUMENT, "keys have at most 64 bits (got %u)", opt->key_bits);
+    if (opt->rows == CW_ROWS_RADIX && !opt->key_bits)
+        return cw_fail(CW_ERR_ARGUMENT, "radix rows need the number of key bits");
+    return rows_check(w, m, opt);
+}
+
+static uint32_t integers_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
+                               struct cw_area *out)
+{
+    const sorter by = key_sorter(m, opt);
+
+    return areas_of(m, width_of(w, m, by), by, out);
+}
+
+static uint64_t integers_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return steps_of(w, m, key_sorter(m, opt));
+}
+
+CW_BODY(integers)
+
+const struct cw_algorithm cw_alg_sort_integers = {
+    .name = "sort-integers",
+    .summary = "lemma 2 on keys of O(log n) bits (--key-bits); by theorem 1 where w <= m",
+    .bound_text = "m max(1, log_m w)^3",
+    .problem = CW_SORT,
+    .order = CW_ROW_MAJOR,
+    .conflict_free = 1,
+    .check = integers_check,
+    .areas = integers_areas,
+    .bound = partition_bound,
+    .steps = integers_steps,
+    .body = integers_body,
+};
+
+/* ---- the recursive theorem 2 --------------------------------------------- */
+
+static cw_status recursive_check(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    (void)opt;
+    return w > m ? CW_OK : cw_fail(CW_ERR_SHAPE, "needs w > m, not %u x %u", w, m);
+}
+
+static uint32_t recursive_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
+                                struct cw_area *out)
+{
+    const sorter by = sorter_merge((int)opt->ways);
+    const int width = recursive_holds((int)w, (int)m) ? recursive_width((int)w, (int)m, by)
+                                                      : any_width((int)w, (int)m, by);
+
+    return areas_of(m, width, by, out);
+}
+
+static double recursive_bound(uint32_t w, uint32_t m)
+{
+    const double n = (double)w * m;
+
+    return n < 4 ? m : m * log2(n);
+}
+
+static uint64_t recursive_count(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    const sorter by = sorter_merge((int)opt->ways);
+
+    return (uint64_t)(recursive_holds((int)w, (int)m) ? recursive_steps((int)w, (int)m, by)
+                                                      : tall_steps((int)w, (int)m, by));
+}
+
+CW_BODY(recursive)
+
+const struct cw_algorithm cw_alg_sort_tall_recursive = {
+    .name = "sort-tall-recursive",
+    .summary =
+        "theorem 2 with columns sorted by recursion (the general sort unless m | w, m | w/m ..)",
+    .bound_text = "m log2 n",
+    .problem = CW_SORT,
+    .order = CW_ROW_MAJOR,
+    .conflict_free = 1,
+    .check = recursive_check,
+    .areas = recursive_areas,
+    .bound = recursive_bound,
+    .steps = recursive_count,
+    .body = recursive_body,
+};

@@ -1,0 +1,443 @@
+/* plan.c - make, check, save and load the plan of an offline permutation.
+ *
+ * A plan's entries are the edges of the graph that colour.h colours: the right node
+ * is the destination row, the cargo is slot and column, and the colouring puts them
+ * in the order of the plan.  So nothing is held twice.
+ *
+ * A plan file, all numbers little-endian:
+ *
+ *      0   8 bytes   "CWPLAN\r\n"
+ *      8   u32       version, 1
+ *      12  u32       w
+ *      16  u32       m
+ *      20  u32       0
+ *      24  u64 x wm  the entries, round by round
+ *          u64       checksum of the words before it
+ *
+ * A step of the checksum is one-to-one in the word and in the state, so damage
+ * within one word is always found; other damage but for a chance of 2^-64.
+ */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include "paper/permute/plan.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define VERSION    1
+#define HEAD_WORDS 3
+
+static const unsigned char magic[8] = {'C', 'W', 'P', 'L', 'A', 'N', '\r', '\n'};
+
+static bool shape_fits(uint32_t w, uint32_t m)
+{
+    return w > 0 && m > 0 && w <= CW_PLAN_ROW_MAX && m <= CW_PLAN_SLOT_MAX &&
+           (uint64_t)w * m < UINT32_MAX && (uint64_t)w * m <= SIZE_MAX / 16;
+}
+
+static cw_status no_memory(uint32_t w, uint32_t m)
+{
+    return cw_fail(CW_ERR_MEMORY, "no memory for a plan of %" PRIu32 " x %" PRIu32, w, m);
+}
+
+static uint64_t *make_bits(size_t n)
+{
+    return (uint64_t *)calloc(n / 64 + 1, sizeof(uint64_t));
+}
+
+/* Set bit x; was it set before? */
+static bool set_bit(uint64_t *bits, size_t x)
+{
+    const uint64_t bit = (uint64_t)1 << (x % 64);
+    const bool before = (bits[x / 64] & bit) != 0;
+
+    bits[x / 64] |= bit;
+    return before;
+}
+
+/* Refuse label[e], which was there before; name the one that it repeats. */
+static cw_status refuse_twice(uint32_t m, const uint64_t *label, size_t e)
+{
+    size_t first = 0;
+
+    while (label[first] != label[e]) {
+        first++;
+    }
+    return cw_fail(CW_ERR_LABEL,
+                   "label (%" PRIu64 ", %" PRIu64
+                   ") is there twice: row %zu slot %zu, and row %zu slot %zu",
+                   label[e] / m, label[e] % m, first / m, first % m, e / m, e % m);
+}
+
+static cw_status check_labels(uint32_t w, uint32_t m, const uint64_t *label)
+{
+    const size_t n = (size_t)w * m;
+    uint64_t *seen = make_bits(n);
+    cw_status status = CW_OK;
+
+    if (!seen) {
+        return no_memory(w, m);
+    }
+    for (size_t e = 0; e < n && status == CW_OK; e++) {
+        if (label[e] >= n) {
+            status = cw_fail(CW_ERR_LABEL,
+                             "label of row %zu slot %zu is out of range: (%" PRIu64 ", %" PRIu64
+                             ") in %" PRIu32 " x %" PRIu32,
+                             e / m, e % m, label[e] / m, label[e] % m, w, m);
+        } else if (set_bit(seen, label[e])) {
+            status = refuse_twice(m, label, e);
+        }
+    }
+    free(seen);
+    return status;
+}
+
+static cw_status make_room(struct cw_paper_plan *plan)
+{
+    plan->entry = (uint64_t *)malloc((size_t)plan->w * plan->m * sizeof *plan->entry);
+    return plan->entry ? CW_OK : no_memory(plan->w, plan->m);
+}
+
+cw_status cw_paper_plan_make(struct cw_paper_plan *plan, uint32_t w, uint32_t m,
+                             const uint64_t *label, uint64_t seed)
+{
+    const size_t n = (size_t)w * m;
+    cw_status status;
+
+    *plan = (struct cw_paper_plan){0};
+    if (w == 0 || m == 0 || !label) {
+        return cw_fail(CW_ERR_ARGUMENT, "nothing to plan: %" PRIu32 " x %" PRIu32, w, m);
+    }
+    if (!shape_fits(w, m)) {
+        return cw_fail(CW_ERR_SHAPE,
+                       "%" PRIu32 " x %" PRIu32 " is too large for a plan: at most %" PRIu32
+                       " rows, %" PRIu32 " columns and 2^32 - 2 items",
+                       w, m, CW_PLAN_ROW_MAX, CW_PLAN_SLOT_MAX);
+    }
+    plan->w = w;
+    plan->m = m;
+    status = check_labels(w, m, label);
+    if (status == CW_OK) {
+        status = make_room(plan);
+    }
+    for (size_t e = 0; e < n && status == CW_OK; e++) {
+        const uint32_t to = (uint32_t)label[e];
+
+        plan->entry[e] = cw_paper_plan_entry(to / m, (uint32_t)e % m, to % m);
+    }
+    if (status == CW_OK) {
+        status = cw_colour_edges(w, m, plan->entry, seed);
+    }
+    if (status != CW_OK) {
+        cw_paper_plan_free(plan);
+    }
+    return status;
+}
+
+void cw_paper_plan_free(struct cw_paper_plan *plan)
+{
+    free(plan->entry);
+    *plan = (struct cw_paper_plan){0};
+}
+
+struct checker {
+    uint64_t *read;    /* bit i*m + s: slot s of row i has been read */
+    uint64_t *written; /* bit i*m + j: column j of row i has been written */
+    uint32_t *asked;   /* the last round, plus 1, in which a row was written to */
+};
+
+static cw_status check_entry(struct checker *c, const struct cw_paper_plan *plan, uint32_t k,
+                             uint32_t i)
+{
+    const uint64_t entry = plan->entry[(size_t)k * plan->w + i];
+    const uint32_t row = cw_paper_plan_row(entry);
+    const uint32_t slot = cw_paper_plan_slot(entry);
+    const uint32_t col = cw_paper_plan_col(entry);
+    const char *fault = NULL;
+
+    if (row >= plan->w || slot >= plan->m || col >= plan->m) {
+        fault = "is out of range";
+    } else if (c->asked[row] == k + 1) {
+        fault = "asks a row that another asks in the same round";
+    } else if (set_bit(c->read, (size_t)i * plan->m + slot)) {
+        fault = "reads a slot that was read before";
+    } else if (set_bit(c->written, (size_t)row * plan->m + col)) {
+        fault = "writes a place that was written before";
+    } else {
+        c->asked[row] = k + 1;
+        return CW_OK;
+    }
+    return cw_fail(CW_ERR_FORMAT,
+                   "no plan: round %" PRIu32 ", row %" PRIu32 ": slot %" PRIu32 " to (%" PRIu32
+                   ", %" PRIu32 ") %s",
+                   k, i, slot, row, col, fault);
+}
+
+cw_status cw_paper_plan_check(const struct cw_paper_plan *plan)
+{
+    struct checker c;
+    size_t n;
+    cw_status status = CW_OK;
+
+    if (!plan->entry || !shape_fits(plan->w, plan->m)) {
+        return cw_fail(CW_ERR_FORMAT, "no plan: the shape is %" PRIu32 " x %" PRIu32, plan->w,
+                       plan->m);
+    }
+    n = (size_t)plan->w * plan->m;
+    c.read = make_bits(n);
+    c.written = make_bits(n);
+    c.asked = (uint32_t *)calloc(plan->w, sizeof *c.asked);
+    if (!c.read || !c.written || !c.asked) {
+        status = no_memory(plan->w, plan->m);
+    }
+    for (uint32_t k = 0; k < plan->m && status == CW_OK; k++) {
+        for (uint32_t i = 0; i < plan->w && status == CW_OK; i++) {
+            status = check_entry(&c, plan, k, i);
+        }
+    }
+    free(c.read);
+    free(c.written);
+    free(c.asked);
+    return status;
+}
+
+cw_status cw_paper_plan_serves(const struct cw_paper_plan *plan, const uint64_t *label)
+{
+    const size_t n = (size_t)plan->w * plan->m;
+
+    for (size_t e = 0; e < n; e++) {
+        const uint64_t entry = plan->entry[e];
+        const size_t i = e % plan->w;
+        const uint32_t slot = cw_paper_plan_slot(entry);
+        const uint64_t to = (uint64_t)cw_paper_plan_row(entry) * plan->m + cw_paper_plan_col(entry);
+
+        if (label[i * plan->m + slot] != to) {
+            return cw_fail(CW_ERR_LABEL, "the plan is for other labels, as row %zu slot %" PRIu32,
+                           i, slot);
+        }
+    }
+    return CW_OK;
+}
+
+static void put64(unsigned char *to, uint64_t word)
+{
+    for (int b = 0; b < 8; b++) {
+        to[b] = (unsigned char)(word >> 8 * b);
+    }
+}
+
+static uint64_t get64(const unsigned char *from)
+{
+    uint64_t word = 0;
+
+    for (int b = 0; b < 8; b++) {
+        word |= (uint64_t)from[b] << 8 * b;
+    }
+    return word;
+}
+
+static uint64_t checksum(uint64_t sum, const uint64_t *word, size_t count)
+{
+    for (size_t e = 0; e < count; e++) {
+        sum = (sum ^ word[e]) * UINT64_C(0x9e3779b97f4a7c15);
+        sum = sum << 32 | sum >> 32;
+    }
+    return sum;
+}
+
+static void make_head(uint64_t *head, uint32_t w, uint32_t m)
+{
+    head[0] = get64(magic);
+    head[1] = (uint64_t)w << 32 | VERSION;
+    head[2] = m;
+}
+
+static bool write_words(FILE *file, const uint64_t *word, size_t count)
+{
+    unsigned char bytes[8];
+    bool good = true;
+
+    for (size_t e = 0; e < count && good; e++) {
+        put64(bytes, word[e]);
+        good = fwrite(bytes, 8, 1, file) == 1;
+    }
+    return good;
+}
+
+static bool write_plan(FILE *file, const struct cw_paper_plan *plan)
+{
+    const size_t n = (size_t)plan->w * plan->m;
+    uint64_t head[HEAD_WORDS];
+    uint64_t sum;
+
+    make_head(head, plan->w, plan->m);
+    sum = checksum(checksum(0, head, HEAD_WORDS), plan->entry, n);
+    return write_words(file, head, HEAD_WORDS) && write_words(file, plan->entry, n) &&
+           write_words(file, &sum, 1) && fflush(file) == 0 && fsync(fileno(file)) == 0;
+}
+
+static int reason(void)
+{
+    return errno != 0 ? errno : EIO;
+}
+
+/* Write to a file that no one has, beside `path`, and rename it; 0, or errno with
+ * nothing left behind.  name[] is room for its name. */
+static int write_beside(const char *path, char *name, size_t room, const struct cw_paper_plan *plan)
+{
+    FILE *file = NULL;
+    int error = EEXIST;
+
+    for (int attempt = 0; !file && error == EEXIST && attempt < 100; attempt++) {
+        snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
+        file = fopen(name, "wbx");
+        error = reason();
+    }
+    if (!file) {
+        return error;
+    }
+    error = write_plan(file, plan) ? 0 : reason();
+    if (fclose(file) != 0 && error == 0) {
+        error = reason();
+    }
+    if (error == 0 && rename(name, path) != 0) {
+        error = reason();
+    }
+    if (error != 0) {
+        unlink(name);
+    }
+    return error;
+}
+
+cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path)
+{
+    const size_t room = strlen(path) + 64;
+    cw_status status = cw_paper_plan_check(plan);
+    struct stat there;
+    char *name;
+    int error;
+
+    if (status != CW_OK) {
+        return status;
+    }
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        return cw_fail(CW_ERR_IO, "%s is not an ordinary file; the plan is not saved", path);
+    }
+    name = (char *)malloc(room);
+    if (!name) {
+        return no_memory(plan->w, plan->m);
+    }
+    error = write_beside(path, name, room, plan);
+    free(name);
+    if (error != 0) {
+        return cw_fail(CW_ERR_IO, "cannot save the plan to %s: %s", path, strerror(error));
+    }
+    return CW_OK;
+}
+
+static cw_status read_words(FILE *file, const char *path, uint64_t *word, size_t count)
+{
+    if (fread(word, 8, count, file) != count) {
+        return ferror(file) ? cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno))
+                            : cw_fail(CW_ERR_FORMAT, "%s is truncated: it ends too soon", path);
+    }
+    for (size_t e = 0; e < count; e++) {
+        word[e] = get64((const unsigned char *)&word[e]);
+    }
+    return CW_OK;
+}
+
+/* Is the head that of a plan, and the file as long as it says? */
+static cw_status check_head(const char *path, const uint64_t *head, uint64_t bytes,
+                            struct cw_paper_plan *plan)
+{
+    uint64_t want;
+
+    if (head[0] != get64(magic)) {
+        return cw_fail(CW_ERR_FORMAT, "%s is not a plan", path);
+    }
+    if (bytes < 8 * HEAD_WORDS) {
+        return cw_fail(CW_ERR_FORMAT, "%s is truncated: it ends in its head", path);
+    }
+    if ((uint32_t)head[1] != VERSION) {
+        return cw_fail(CW_ERR_FORMAT, "%s is a plan of version %" PRIu32 ", not %d", path,
+                       (uint32_t)head[1], VERSION);
+    }
+    plan->w = (uint32_t)(head[1] >> 32);
+    plan->m = (uint32_t)head[2];
+    if (!shape_fits(plan->w, plan->m) || head[2] >> 32 != 0) {
+        return cw_fail(CW_ERR_FORMAT, "%s is damaged: its shape is %" PRIu32 " x %" PRIu32, path,
+                       plan->w, plan->m);
+    }
+    want = 8 * (HEAD_WORDS + (uint64_t)plan->w * plan->m + 1);
+    if (bytes != want) {
+        return cw_fail(
+            CW_ERR_FORMAT,
+            "%s is %s: %" PRIu64 " bytes, a plan of %" PRIu32 " x %" PRIu32 " has %" PRIu64, path,
+            bytes < want ? "truncated" : "too long", bytes, plan->w, plan->m, want);
+    }
+    return CW_OK;
+}
+
+static cw_status load_entries(FILE *file, const char *path, uint64_t sum,
+                              struct cw_paper_plan *plan)
+{
+    const size_t n = (size_t)plan->w * plan->m;
+    uint64_t stored = 0;
+    cw_status status = make_room(plan);
+
+    if (status == CW_OK) {
+        status = read_words(file, path, plan->entry, n);
+    }
+    if (status == CW_OK) {
+        status = read_words(file, path, &stored, 1);
+    }
+    if (status == CW_OK && checksum(sum, plan->entry, n) != stored) {
+        status = cw_fail(CW_ERR_FORMAT, "%s is damaged: its checksum is wrong", path);
+    }
+    return status == CW_OK ? cw_paper_plan_check(plan) : status;
+}
+
+cw_status cw_paper_plan_load(struct cw_paper_plan *plan, const char *path)
+{
+    uint64_t head[HEAD_WORDS] = {0};
+    struct stat info;
+    cw_status status;
+    size_t words;
+    FILE *file;
+
+    *plan = (struct cw_paper_plan){0};
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return cw_fail(CW_ERR_IO, "%s is not an ordinary file", path);
+    }
+    file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &info) != 0) {
+        status = cw_fail(CW_ERR_IO, "cannot open %s: %s", path, strerror(errno));
+    } else {
+        words = (size_t)info.st_size / 8;
+        status = read_words(file, path, head, words < HEAD_WORDS ? words : HEAD_WORDS);
+    }
+    if (status == CW_OK) {
+        status = check_head(path, head, (uint64_t)info.st_size, plan);
+    }
+    if (status == CW_OK) {
+        status = load_entries(file, path, checksum(0, head, HEAD_WORDS), plan);
+    }
+    if (status != CW_OK) {
+        cw_paper_plan_free(plan);
+    }
+    if (file) {
+        fclose(file);
+    }
+    return status;
+}

@@ -1,0 +1,312 @@
+/* plan.c - the launches of a partition, by host arithmetic alone.
+ *
+ * Nothing depends on the keys, so that a partition can be captured in a graph.  Nor does the workspace
+ * depend on the device: pieces are made for as many multiprocessors as the table says, a whole
+ * number of tiles (or of rounds of queues) each, so that all of them end together.
+ *
+ * Up to 256 buckets take one level, more two; the digits of both are about equally wide, since narrow
+ * ones are cheaper.  Levels hand items back and forth between the output and a second buffer, so
+ * that the last one ends in the output.
+ *
+ * Workspace besides the second buffer (if there are several levels): 24 bytes a bucket, and 8 a
+ * digit and piece, of some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is; in
+ * order, 4 bytes a digit and turn (partition/scatter_stable.h), of at most some 65536: up to 70 MiB.
+ */
+#include "partition/plan.h"
+#include "base/arena.h"
+
+#include <string.h>
+
+#define TURNS      3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
+#define TURNS_CUT  8u  /* .. so that their ragged ends matter less */
+#define RING_LEAST 16u /* bins for which queues are worth it */
+#define TURN_LEAST 16u /* bins for which tiles should be moved beside their neighbours */
+
+struct run {
+    struct cw_queue *q;
+    const struct partition_table *t;
+    const struct partition_task *task;
+    const struct partition_shape *tile; /* of this partition */
+    uint32_t levels, width[PARTITION_LEVELS], shift[PARTITION_LEVELS], parts[PARTITION_LEVELS];
+    struct partition_job job;
+    uint64_t *starts[2];
+    void *tmp, *tmp_values;
+    uint32_t *before;
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(uint32_t buckets)
+{
+    uint32_t bits = 1;
+
+    while (bits < 16u && buckets > (uint32_t)1 << bits)
+        bits++;
+    return bits;
+}
+
+/* Wide tiles pay where each level has many bins: other tiles write whole lines anyway. */
+static int wide(const struct run *r)
+{
+    uint32_t narrow = r->t->width;
+
+    for (uint32_t l = 0; l < r->levels; l++)
+        narrow = r->width[l] < narrow ? r->width[l] : narrow;
+    return r->t->wide_least && r->task->stable && r->task->n >= r->t->wide_least &&
+           narrow + 1u >= r->t->width;
+}
+
+static void begin(struct run *r, const struct partition_table *t, const struct partition_task *task)
+{
+    uint32_t left = bits_of(task->rule.buckets);
+
+    memset(r, 0, sizeof *r);
+    r->t = t;
+    r->task = task;
+    r->levels = (left + t->width - 1u) / t->width;
+    for (uint32_t l = 0; l < r->levels; l++) {
+        r->parts[l] =
+            (uint32_t)(((uint64_t)task->rule.buckets + ((uint64_t)1 << left) - 1u) >> left);
+        r->width[l] = (left + r->levels - l - 1u) / (r->levels - l);
+        left -= r->width[l];
+        r->shift[l] = left;
+    }
+    r->tile = wide(r) ? &t->wide : &t->tile;
+}
+
+static int tiled(const struct run *r, uint32_t l)
+{
+    return r->task->stable || (uint32_t)1 << r->width[l] < RING_LEAST;
+}
+
+static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
+{
+    const struct partition_table *const t = r->t;
+
+    return (uint64_t)processors * (tiled(r, l) ? r->tile->blocks : t->ring_blocks);
+}
+
+/* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
+static int turned(const struct run *r, uint32_t l)
+{
+    return r->task->stable && tiled(r, l) && (uint32_t)1 << r->width[l] >= TURN_LEAST;
+}
+
+static uint64_t chunk_of(const struct run *r, uint32_t l)
+{
+    const uint64_t unit = tiled(r, l) ? r->tile->items : r->t->ring_items;
+    const uint64_t units = (r->task->n + unit - 1u) / unit;
+    const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
+    const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
+    const uint64_t blocks = turned(r, l) ? counted : moved;
+
+    return (units + blocks - 1u) / blocks * unit;
+}
+
+/* Items of a turn: a tile, if that does not make too many turns. */
+static uint64_t turn_of(const struct run *r, uint32_t l)
+{
+    const uint64_t tiles = (r->task->n + r->tile->items - 1u) / r->tile->items;
+    const uint64_t turn = (tiles / r->t->turns + 1u) * r->tile->items;
+
+    return turned(r, l) ? least(turn, chunk_of(r, l)) : chunk_of(r, l);
+}
+
+static uint64_t turns_of(const struct run *r, uint32_t l)
+{
+    const uint64_t turn = turn_of(r, l);
+
+    return (chunk_of(r, l) + turn - 1u) / turn;
+}
+
+static uint64_t chunks_of(const struct run *r, uint32_t l)
+{
+    const uint64_t chunk = chunk_of(r, l);
+
+    return (r->task->n + chunk - 1u) / chunk;
+}
+
+static uint64_t pieces_of(const struct run *r, uint32_t l)
+{
+    return chunks_of(r, l) + (r->parts[l] > 1 ? r->parts[l] : 0u);
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+/* From `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(struct run *r, uint8_t *base)
+{
+    const uint64_t n = r->task->n;
+    uint64_t pieces = 0, counts = 0, starts = 0, turns = 0, at = 0;
+
+    for (uint32_t l = 0; l < r->levels; l++) {
+        const uint64_t p = pieces_of(r, l);
+
+        pieces = most(pieces, p);
+        counts = most(counts, p << r->width[l]);
+        if (turns_of(r, l) > 1)
+            turns = most(turns, p * turns_of(r, l) << r->width[l]);
+        starts = (uint64_t)r->parts[l] << r->width[l];
+    }
+    r->tmp = take(base, &at, r->levels > 1 ? 4u * n : 0);
+    r->tmp_values = take(base, &at, r->levels > 1 && r->task->pairs ? 4u * n : 0);
+    r->starts[0] = (uint64_t *)take(base, &at, 8u * starts);
+    r->starts[1] = (uint64_t *)take(base, &at, 8u * starts);
+    r->job.totals = (uint64_t *)take(base, &at, 8u * starts);
+    r->job.bounds = (uint64_t *)take(base, &at, 8u * (pieces + 1u));
+    r->job.part = (uint32_t *)take(base, &at, 4u * pieces);
+    r->job.way = (uint32_t *)take(base, &at, 4u * pieces);
+    r->job.counts = (uint64_t *)take(base, &at, 8u * counts);
+    r->before = (uint32_t *)take(base, &at, 4u * turns);
+    return at;
+}
+
+uint64_t cw_partition_plan_bytes(const struct partition_table *t, const struct partition_task *task)
+{
+    struct run r;
+
+    begin(&r, t, task);
+    return layout(&r, NULL);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, uint32_t threads,
+                        uint32_t shared)
+{
+    const struct cw_launch l = {kernel, (uint32_t)(blocks ? blocks : 1), threads, shared, &r->job};
+
+    return r->q->launch(r->q, &l);
+}
+
+/* Where items stand before and after level l. */
+static void route(struct run *r, uint32_t l)
+{
+    const int to_out = (r->levels - l) % 2u == 1;
+    struct radix_job *const j = &r->job.j;
+
+    j->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
+    j->in_values = l == 0 ? r->task->values : to_out ? r->tmp_values : r->task->values_out;
+    j->tmp = to_out ? r->task->keys_out : r->tmp;
+    j->tmp_values = to_out ? r->task->values_out : r->tmp_values;
+}
+
+static void set_level(struct run *r, uint32_t l)
+{
+    struct partition_job *const a = &r->job;
+
+    a->level = l;
+    a->chunk = chunk_of(r, l);
+    a->chunks = (uint32_t)chunks_of(r, l);
+    a->parts = r->parts[l];
+    a->pieces = (uint32_t)pieces_of(r, l);
+    a->shift = r->shift[l];
+    a->width = r->width[l];
+    a->turn = turn_of(r, l);
+    a->turns = (uint32_t)turns_of(r, l);
+    a->before = a->turns > 1 ? r->before : NULL;
+    a->tiled = (uint32_t)tiled(r, l);
+    a->round = r->t->ring_items;
+    a->cap = (uint32_t)least(r->t->ring_room >> a->width & ~31u, 32768u);
+    a->starts = r->starts[l & 1u];
+    a->next = r->starts[~l & 1u];
+    route(r, l);
+}
+
+static cw_status move(struct run *r)
+{
+    const struct partition_table *const t = r->t;
+    const struct partition_job *const a = &r->job;
+    const int plain = (int)a->rule.plain;
+    const enum partition_kernel ring = plain ? PARTITION_RING : PARTITION_RING_ANY;
+    enum partition_kernel tile = plain ? PARTITION_TILE8 : PARTITION_TILE8_ANY;
+    cw_status status = CW_OK;
+
+    if (r->tile == &t->wide)
+        tile = plain ? PARTITION_WIDE : PARTITION_WIDE_ANY;
+    else if (a->width <= 5)
+        tile = !plain ? PARTITION_TILE5_ANY : a->width == 1 ? PARTITION_TILE1 : PARTITION_TILE5;
+    if (!a->tiled)
+        status = launch(r, t->kernel[ring], least(a->pieces, slots(r, a->level, r->q->processors)),
+                        t->ring_threads, t->shared[ring]);
+    if (!status)
+        status = launch(
+            r, t->kernel[tile],
+            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * r->tile->blocks),
+            r->tile->threads, t->shared[tile]);
+    return status;
+}
+
+static cw_status level(struct run *r, uint32_t l)
+{
+    const struct partition_table *const t = r->t;
+    const struct partition_job *const a = &r->job;
+    const uint64_t processors = r->q->processors;
+    const uint32_t scan = l && t->scan_threads > 256u ? 256u : t->scan_threads;
+    cw_status status = CW_OK;
+    uint64_t groups;
+
+    set_level(r, l);
+    groups = (uint64_t)a->parts * (((1u << a->width) + 31u) / 32u);
+    if (a->parts > 1)
+        status = launch(r, CW_KERNEL_cw_partition_pieces, a->pieces / 256u + 1u, 256, 0);
+    if (!status)
+        status = launch(r,
+                        a->rule.plain ? CW_KERNEL_cw_partition_histogram_plain
+                                      : CW_KERNEL_cw_partition_histogram,
+                        least(a->pieces, t->count_blocks * processors), t->count_threads,
+                        t->count_shared);
+    if (!status)
+        status =
+            launch(r, CW_KERNEL_cw_partition_scan, least(groups, 8u * processors), scan, 8u * scan);
+    if (!status)
+        status = launch(r, CW_KERNEL_cw_partition_starts, least(a->parts, 8u * processors),
+                        1u << t->width, t->scan_shared);
+    return status ? status : move(r);
+}
+
+/* Two buckets, in any order, of keys that need no check: one reading. */
+static cw_status once(struct run *r)
+{
+    const struct partition_table *const t = r->t;
+
+    set_level(r, 0);
+    return launch(
+        r, t->kernel[PARTITION_ONCE],
+        least(r->task->n / t->tile.items + 1u, (uint64_t)r->q->processors * t->tile.blocks),
+        t->tile.threads, t->shared[PARTITION_ONCE]);
+}
+
+cw_status cw_partition_enqueue(struct cw_queue *q, const struct partition_table *t,
+                               const struct partition_task *task, struct partition_state *state,
+                               void *workspace, const uint64_t **starts)
+{
+    cw_status status = CW_OK;
+    struct run r;
+
+    begin(&r, t, task);
+    r.q = q;
+    (void)layout(&r, (uint8_t *)workspace);
+    r.job.rule = task->rule;
+    r.job.n = task->n;
+    r.job.state = state;
+    if (task->rule.buckets == 2 && !task->stable && task->rule.plain &&
+        task->rule.most == UINT64_MAX) {
+        *starts = state->ends;
+        return once(&r);
+    }
+    for (uint32_t l = 0; l < r.levels && !status; l++)
+        status = level(&r, l);
+    *starts = r.starts[r.levels & 1u];
+    return status;
+}

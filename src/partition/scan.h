@@ -1,0 +1,213 @@
+/* scan.h - from counts of pieces to places: columns, starts, pieces, and what is left to say.
+ *
+ * All prefix sums are of few numbers: pieces are some for each multiprocessor.
+ */
+#ifndef CW_PARTITION_SCAN_H
+#define CW_PARTITION_SCAN_H
+
+#include "dev/kernel.h"
+#include "partition/piece.h"
+
+#define SCAN_AT     0u /* u64 a warp and lane, or a warp */
+#define SCAN_SHARED (8u * SCAN_THREADS)
+
+/* Sum of a lane's digit over `pieces` pieces of `row`; with `to`, what was summed so far is put in
+ * their place, from `sum` on. */
+DEV uint64_t column_sum(uint64_t *row, uint32_t pieces, uint32_t width, uint64_t sum, int to)
+{
+    uint32_t c = 0;
+
+    ROLL for (; c + 8u <= pieces; c += 8u)
+    {
+        uint64_t x[8];
+
+        UNROLL for (uint32_t k = 0; k < 8u; k++) x[k] = gm_ld8(row + ((uint64_t)(c + k) << width));
+        UNROLL for (uint32_t k = 0; k < 8u; k++)
+        {
+            if (to)
+                gm_st8(row + ((uint64_t)(c + k) << width), sum);
+            sum += x[k];
+        }
+    }
+    ROLL for (; c < pieces; c++)
+    {
+        const uint64_t x = gm_ld8(row + ((uint64_t)c << width));
+
+        if (to)
+            gm_st8(row + ((uint64_t)c << width), sum);
+        sum += x;
+    }
+    return sum;
+}
+
+/* A block has 32 digits of a part, a warp some of its pieces. */
+KERNEL(cw_partition_scan, struct partition_job, SCAN_THREADS, 1)
+{
+    const uint32_t warps = BLOCK_DIM / 32u;
+    const uint32_t bins = 1u << arg->width;
+    const uint32_t groups = (bins + 31u) / 32u;
+
+    if (partition_stopped(arg))
+        return;
+    ROLL for (uint32_t g = BLOCK_ID; g < arg->parts * groups; g += GRID_DIM)
+    {
+        const uint32_t part = g / groups;
+        const uint32_t digit = g % groups * 32u + LANE_ID;
+        const uint32_t first = first_piece(arg, part);
+        const uint32_t pieces = first_piece(arg, part + 1u) - first;
+        const uint32_t from = pieces / warps * WARP_ID + pieces % warps * WARP_ID / warps;
+        const uint32_t to =
+            pieces / warps * (WARP_ID + 1u) + pieces % warps * (WARP_ID + 1u) / warps;
+        uint64_t *const row = arg->counts + ((uint64_t)(first + from) << arg->width) + digit;
+        uint64_t sum = 0;
+        uint64_t all = 0;
+
+        if (digit < bins)
+            sum = column_sum(row, to - from, arg->width, 0, 0);
+        sh_st8(SCAN_AT + 8u * THREAD_ID, sum);
+        block_sync();
+        sum = 0;
+        ROLL for (uint32_t w = 0; w < warps; w++)
+        {
+            const uint64_t x = sh_ld8(SCAN_AT + 8u * (32u * w + LANE_ID));
+
+            sum += w < WARP_ID ? x : 0u;
+            all += x;
+        }
+        if (digit < bins)
+            (void)column_sum(row, to - from, arg->width, sum, 1);
+        if (digit < bins && WARP_ID == 0)
+            gm_st8(arg->totals + ((uint64_t)part << arg->width) + digit, all);
+        block_sync();
+    }
+}
+
+/* Exclusive prefix sum over the block's threads; *all: the sum.  Ends with a barrier. */
+DEV uint64_t block_before(uint64_t x, uint64_t *all)
+{
+    uint64_t sum = x;
+    uint64_t before = 0;
+
+    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
+    {
+        const uint64_t below = shfl_up8(sum, d);
+
+        sum += LANE_ID >= d ? below : 0u;
+    }
+    if (LANE_ID == 31u)
+        sh_st8(SCAN_AT + 8u * WARP_ID, sum);
+    block_sync();
+    *all = 0;
+    ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++)
+    {
+        const uint64_t y = sh_ld8(SCAN_AT + 8u * w);
+
+        before += w < WARP_ID ? y : 0u;
+        *all += y;
+    }
+    block_sync();
+    return before + sum - x;
+}
+
+KERNEL(cw_partition_starts, struct partition_job, SCATTER_BINS, 1)
+{
+    if (partition_stopped(arg))
+        return;
+    ROLL for (uint32_t p = BLOCK_ID; p < arg->parts; p += GRID_DIM)
+    {
+        const uint64_t start = arg->parts == 1 ? 0u : gm_ld8(arg->starts + p);
+        const uint64_t at = ((uint64_t)p << arg->width) + THREAD_ID;
+        const uint32_t bins = 1u << arg->width;
+        const uint64_t mine = THREAD_ID < bins ? gm_ld8(arg->totals + at) : 0u;
+        uint64_t all;
+        const uint64_t before = block_before(mine, &all);
+
+        if (THREAD_ID < bins)
+            gm_st8(arg->next + at, start + before);
+    }
+}
+
+/* Where the pieces of a level begin that has several parts: a thread for each. */
+KERNEL(cw_partition_pieces, struct partition_job, 256, 1)
+{
+    const uint32_t step = GRID_DIM * BLOCK_DIM;
+
+    if (partition_stopped(arg))
+        return;
+    ROLL for (uint32_t i = BLOCK_ID * BLOCK_DIM + THREAD_ID; i <= arg->pieces; i += step)
+    {
+        uint64_t at = arg->n;
+        uint32_t to = arg->pieces;
+        uint32_t part = 0;
+
+        if (i < arg->chunks) {
+            at = i * arg->chunk;
+            part = parts_before(arg, at);
+            to = i + part;
+            part = part ? part - 1u : 0u;
+        } else if (i < arg->pieces) {
+            part = i - arg->chunks;
+            at = gm_ld8(arg->starts + part);
+            to = first_piece(arg, part);
+        }
+        gm_st8(arg->bounds + to, at);
+        if (to < arg->pieces)
+            gm_st4(arg->part + to, part);
+    }
+}
+
+DEV uint64_t start_of(const struct partition_around *a, uint32_t b)
+{
+    return gm_ld8(a->starts + ((uint64_t)b << a->finer));
+}
+
+/* Where buckets begin, for the caller; ~0 everywhere if there were bad labels. */
+KERNEL(cw_partition_offsets, struct partition_around, 256, 4)
+{
+    const uint32_t bad = gm_ld4(&arg->state->bad);
+    const uint32_t buckets = arg->rule.buckets;
+
+    if (bad && !arg->mark)
+        return;
+    ROLL for (uint32_t b = BLOCK_ID * BLOCK_DIM + THREAD_ID; b <= buckets;
+              b += GRID_DIM * BLOCK_DIM)
+    {
+        const uint64_t start = b < buckets ? start_of(arg, b) : arg->n;
+
+        gm_st8(arg->offsets + b, bad ? ~(uint64_t)0 : start);
+    }
+}
+
+/* pad_to goes so many times into bucket b, or part of it. */
+DEV uint64_t pads_of(const struct partition_around *a, uint32_t b)
+{
+    const uint64_t end = b + 1u < a->rule.buckets ? start_of(a, b + 1u) : a->n;
+
+    return (end - start_of(a, b) + a->pad_to - 1u) / a->pad_to;
+}
+
+/* The same if every bucket were rounded up, by one block. */
+KERNEL(cw_partition_padded, struct partition_around, SCAN_THREADS, 1)
+{
+    const uint32_t bad = gm_ld4(&arg->state->bad);
+    const uint32_t buckets = arg->rule.buckets;
+    const uint32_t each = buckets / BLOCK_DIM + 1u;
+    const uint32_t from = THREAD_ID * each < buckets ? THREAD_ID * each : buckets;
+    const uint32_t to = buckets - from < each ? buckets : from + each;
+    uint64_t sum = 0;
+    uint64_t all;
+
+    if (bad && !arg->mark)
+        return;
+    UNROLL4 for (uint32_t b = from; b < to; b++) sum += bad ? 0u : pads_of(arg, b);
+    sum = block_before(sum, &all);
+    UNROLL4 for (uint32_t b = from; b < to; b++)
+    {
+        gm_st8(arg->padded + b, bad ? ~(uint64_t)0 : sum * arg->pad_to);
+        sum += bad ? 0u : pads_of(arg, b);
+    }
+    if (THREAD_ID == 0)
+        gm_st8(arg->padded + buckets, bad ? ~(uint64_t)0 : all * arg->pad_to);
+}
+
+#endif

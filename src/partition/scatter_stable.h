@@ -1,0 +1,161 @@
+/* scatter_stable.h - the kernels of a partition that move tiles, which blocks take in turn (prim/tile_ticket.h).
+ *
+ * Of pieces that are not counted turn by turn, the whole is one turn. */
+#ifndef CW_PARTITION_SCATTER_STABLE_H
+#define CW_PARTITION_SCATTER_STABLE_H
+
+#include "partition/rule.h"
+#include "partition/piece.h"
+#include "prim/tile_scatter.h"
+
+/* Of a turn: its number, piece and part. */
+#define TURN_JOB struct partition_job
+
+/* By thread 0: find a turn, of those from `ticket` on, and write it down; 0 items if there is none. */
+DEV void turn_find(const struct partition_job *a, uint32_t ticket)
+{
+    const uint32_t at = TURN_AT;
+    uint32_t *const taken = &a->state->taken[a->level][1];
+    uint32_t items = 0;
+
+    ROLL for (;; ticket = gm_add4(taken, 1u))
+    {
+        const uint32_t piece = ticket / a->turns;
+        struct partition_piece p;
+
+        if (piece >= a->pieces)
+            break;
+        if (!a->tiled && !gm_ld4(a->way + piece))
+            continue;
+        piece_of(&p, a, piece);
+        p.from += (uint64_t)(ticket - piece * a->turns) * a->turn;
+        if (p.from < p.to) {
+            items = (uint32_t)(p.to - p.from < a->turn ? p.to - p.from : a->turn);
+            sh_st8(at, p.from);
+            sh_st4(at + 12u, ticket);
+            sh_st4(at + 16u, piece);
+            sh_st4(at + 20u, p.part);
+            break;
+        }
+    }
+    sh_st4(at + 8u, items);
+    sh_st4(at + 24u, 1u);
+}
+
+/* Where the next item of digit THREAD_ID goes, in the turn that is written down. */
+DEV void turn_base(const struct partition_job *a, struct base *b)
+{
+    const uint64_t ticket = sh_ld4(TURN_AT + 12u);
+    const uint64_t piece = sh_ld4(TURN_AT + 16u);
+    const uint64_t part = sh_ld4(TURN_AT + 20u);
+
+    b->start = gm_ld8(a->next + (part << a->width) + THREAD_ID);
+    b->chunk = gm_ld8(a->counts + (piece << a->width) + THREAD_ID);
+    if (a->before)
+        b->turn = gm_ld4(a->before + (ticket << a->width) + THREAD_ID);
+}
+
+DEV uint32_t turn_bins(const struct partition_job *a)
+{
+    return 1u << a->width;
+}
+
+DEV uint32_t *turn_taken(const struct partition_job *a)
+{
+    return &a->state->taken[a->level][1];
+}
+
+#include "prim/tile_ticket.h"
+
+/* Take turns until there are none; bits 0: many bins. */
+DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
+{
+    const uint64_t apart = tile_apart(a->j.tmp, a->j.tmp_values);
+    const uint32_t items = bits ? FEW_ITEMS : MANY_ITEMS;
+    struct digit d;
+
+    if (gm_ld4(&a->state->bad))
+        return;
+    digit_begin(&d, a, plain, TILE_CUTS);
+    ROLL for (int first = 1; turn_begin(a, first); first = 0)
+    {
+        const uint64_t from = sh_ld8(TURN_AT);
+        struct base base;
+
+        turn_where(a, &base);
+        if (sh_ld4(TURN_AT + 8u) >= SCATTER_TILE) {
+            struct tile t;
+
+            tile_keys(&t, (const uint32_t *)a->j.in + from, SCATTER_TILE, 1);
+            turn_bases(&base);
+            tile_order(a, &t, 0, TURN_AT, SCATTER_TILE, d, bits, 1, 0);
+            tile_write(apart, SCATTER_TILE, d, items, !bits && digits_kept(d, 1), 1);
+        } else {
+            turn_bases(&base);
+            tile_rest(a, from, sh_ld4(TURN_AT + 8u), d, bits, 0);
+        }
+    }
+}
+
+/* Two buckets, in order.  A turn is a whole piece, and there are no pieces of lines to speak of: the next tile is asked for
+ * before this one is written. */
+DEV void take_pieces(const struct partition_job *a)
+{
+    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    struct digit d;
+
+    if (gm_ld4(&a->state->bad))
+        return;
+    digit_begin(&d, a, 1, TILE_CUTS);
+    ROLL while (turn_begin(a, 1))
+    {
+        uint64_t from = sh_ld8(TURN_AT);
+        uint32_t left = sh_ld4(TURN_AT + 8u);
+        struct base base;
+        struct tile t;
+
+        turn_where(a, &base);
+        if (left >= SCATTER_TILE)
+            tile_keys(&t, keys + from, SCATTER_TILE, 1);
+        turn_bases(&base);
+        ROLL while (left >= SCATTER_TILE)
+        {
+            tile_order(a, &t, from, 0, SCATTER_TILE, d, 1u, 1, 0);
+            from += SCATTER_TILE;
+            left -= SCATTER_TILE;
+            if (left >= SCATTER_TILE)
+                tile_keys(&t, keys + from, SCATTER_TILE, 1);
+            tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
+        }
+        if (left)
+            tile_rest(a, from, left, d, 1u, 0);
+    }
+}
+
+/* Two buckets in any order: nothing is counted before. */
+DEV void tile_once(const struct partition_job *a)
+{
+    const uint64_t tiles = a->n / SCATTER_TILE;
+    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    uint64_t i = BLOCK_ID;
+    struct digit d;
+    struct tile t;
+
+    if (gm_ld4(&a->state->bad)) /* found when labels were made of those of the caller */
+        return;
+    digit_begin(&d, a, 1, TILE_CUTS);
+    if (i < tiles)
+        tile_keys(&t, keys + i * SCATTER_TILE, SCATTER_TILE, 1);
+    ROLL while (i < tiles)
+    {
+        tile_order(a, &t, i * SCATTER_TILE, 0, SCATTER_TILE, d, 1u, 1, 1);
+        i += GRID_DIM;
+        if (i < tiles)
+            tile_keys(&t, keys + i * SCATTER_TILE, SCATTER_TILE, 1);
+        tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
+    }
+    if (i == tiles && a->n % SCATTER_TILE)
+        tile_rest(a, i * SCATTER_TILE, (uint32_t)(a->n % SCATTER_TILE), d, 1u, 1);
+}
+
+#endif

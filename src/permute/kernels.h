@@ -1,0 +1,12 @@
+/* kernels.h - cw_permute's kernels for elements of one size.
+ *
+ * A source defines VALUE_LOG and PERMUTE_BYTES (which is 1 << VALUE_LOG, as a word), then includes
+ * this.
+ */
+#define PERMUTE_JOIN2(a, b, c) a##b##_##c
+#define PERMUTE_JOIN(a, b, c)  PERMUTE_JOIN2(a, b, c)
+#define PERMUTE_NAME(what)     PERMUTE_JOIN(cw_permute_b, PERMUTE_BYTES, what)
+
+#include "permute/bins.h"
+#include "permute/fetch.h"
+#include "permute/direct_kernels.h"

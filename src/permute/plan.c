@@ -1,0 +1,366 @@
+/* plan.c - how an array is permuted, by its size.
+ *
+ *      naive     a thread an element: small arrays, and elements that the others do not take
+ *      place     out[p[i]] = in[i]: items go to bins of 64 KiB, by one pass or two, then to their
+ *                places in shared memory (permute/bins.h).  Of 4 bytes and two passes: 8 + 8, 8 + 6
+ *                and 6 + 4 bytes an element are read and written, in runs
+ *      route     out[i] = in[p[i]]: requests to windows that fit in the L2, values back
+ *                (permute/route.h): 4 + 6, 8 + 4, 6 + 4 bytes
+ *
+ * (One pass to bins that fit in the L2, and from there to places, is slower: an H200's L2 takes 50
+ * Gelem/s that way, while it gives 126 to a gather.)
+ *
+ * Workspace is laid out here.  `out` holds what comes between two passes, too.
+ */
+#include "permute/plan.h"
+
+#include "permute/job.h"
+#include "base/arena.h"
+
+struct permute {
+    const cw_permute_job *job;
+    enum cw_permute_way way;
+    int cuda;
+    unsigned log;               /* of an element's bytes */
+    unsigned shift[2], bins[2]; /* of a pass */
+    unsigned passes;
+    uint64_t bin_count[2];
+    uint32_t *keys, *taken[2];
+    uint16_t *lows; /* or places in tiles */
+    void *values;
+    uint64_t *table;
+    uint32_t stride;
+    size_t taken_bytes;
+};
+
+static unsigned log_of(size_t bytes)
+{
+    unsigned log = 0;
+
+    while (log < 5u && bytes > (size_t)1 << log)
+        log++;
+    return bytes == (size_t)1 << log ? log : 5u;
+}
+
+/* Bits that numbers below n need. */
+static unsigned bits_of(uint64_t n)
+{
+    unsigned bits = 0;
+
+    while (bits < 64u && n > (uint64_t)1 << bits)
+        bits++;
+    return bits;
+}
+
+/* ---- which way ------------------------------------------------------------------------------ */
+
+/* The least n from which a way beats the naive kernel, on an H200; on the emulator, some. */
+static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
+{
+    if (!cuda)
+        return 300u;
+    if (way == CW_PERMUTE_ROUTE)
+        return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 24 : UINT64_MAX;
+    return log <= 2u ? (uint64_t)3 << 19 : log == 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 22;
+}
+
+/* That two passes and places take; cursors have 32 bits. */
+uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
+{
+    const unsigned log = log_of(job->bytes);
+    const unsigned bits = PERMUTE_PLACE(1, log < 4u ? log : 4u) + 2u * PERMUTE_BIN_LOG(1);
+
+    return !PERMUTE_FULL(cuda) ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
+}
+
+static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
+{
+    const unsigned log = log_of(job->bytes);
+
+    if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE)
+        return 0;
+    if ((way == CW_PERMUTE_ROUTE) != ((job->flags & CW_GATHER) != 0))
+        return 0;
+    return 1;
+}
+
+enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda)
+{
+    const unsigned log = log_of(job->bytes);
+    enum cw_permute_way best = way;
+
+    if (way == CW_PERMUTE_AUTO) {
+        best = job->flags & CW_GATHER ? CW_PERMUTE_ROUTE : CW_PERMUTE_PLACE;
+        if (job->n < least_of(best, log, cuda))
+            best = CW_PERMUTE_NAIVE;
+    }
+    return job->n && fits(job, best, cuda) ? best : CW_PERMUTE_NAIVE;
+}
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+/* Bins of 2^shift targets each, of parts of 2^part. */
+static void set_pass(struct permute *p, unsigned k, unsigned shift, unsigned part)
+{
+    p->shift[k] = shift;
+    p->bins[k] = 1u << (part - shift);
+    p->bin_count[k] = ((p->job->n - 1) >> shift) + 1;
+    p->passes = k + 1;
+}
+
+static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_way way, int cuda)
+{
+    const unsigned bits = bits_of(job->n), most = PERMUTE_PASS_LOG(cuda);
+    unsigned shift;
+
+    *p = (struct permute){.job = job, .way = way, .cuda = cuda, .log = log_of(job->bytes)};
+    switch (way) {
+    case CW_PERMUTE_PLACE:
+        shift = PERMUTE_PLACE(cuda, p->log);
+        if (bits <= shift + most) {
+            set_pass(p, 0, shift, bits > shift ? bits : shift);
+        } else {
+            const unsigned lower = (bits - shift + 1u) / 2u;
+
+            set_pass(p, 0, shift + lower, bits);
+            set_pass(p, 1, shift, shift + lower);
+        }
+        break;
+    case CW_PERMUTE_ROUTE: { /* few bins, or windows that fit in the L2, or as many as can be */
+        const unsigned window = PERMUTE_WINDOW(cuda, p->log);
+        const unsigned few = bits_of(PERMUTE_FEW_BINS(cuda));
+        const unsigned more = bits_of(PERMUTE_ROUTE_BINS(cuda));
+
+        p->stride = PERMUTE_FEW_BINS(cuda);
+        shift = bits > few ? bits - few : 0u;
+        if (shift > window) {
+            shift = bits - more > window ? bits - more : window;
+            p->stride = PERMUTE_ROUTE_BINS(cuda);
+        }
+        if (shift < PERMUTE_STREAM_LOG(cuda))
+            shift = PERMUTE_STREAM_LOG(cuda);
+        set_pass(p, 0, shift, bits > shift ? bits : shift);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+static uint64_t tiles_of(const struct permute *p, unsigned log)
+{
+    const uint64_t tile = PERMUTE_TILE(p->cuda, log);
+
+    return (p->job->n + tile - 1) / tile;
+}
+
+/* From `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(struct permute *p, uint8_t *base)
+{
+    const uint64_t n = p->job->n;
+    uint64_t at = 0;
+
+    if (p->way == CW_PERMUTE_NAIVE)
+        return 0;
+    if (p->way == CW_PERMUTE_ROUTE) /* a size that does not fall when n grows */
+        p->taken[0] = (uint32_t *)take(base, &at, 4u * p->stride);
+    else if (p->passes > 1)
+        p->taken[0] = (uint32_t *)take(base, &at, 4u << PERMUTE_BIN_LOG(p->cuda));
+    if (p->way == CW_PERMUTE_PLACE)
+        p->taken[p->passes - 1] = (uint32_t *)take(base, &at, 4u * p->bin_count[p->passes - 1]);
+    p->taken_bytes = (size_t)at;
+    if (p->way == CW_PERMUTE_ROUTE || p->passes > 1)
+        p->keys = (uint32_t *)take(base, &at, 4u * n);
+    p->lows = (uint16_t *)take(base, &at, 2u * n);
+    if (p->way == CW_PERMUTE_ROUTE)
+        p->table = (uint64_t *)take(base, &at, 8u * p->stride * tiles_of(p, 2));
+    p->values = take(base, &at, n * p->job->bytes);
+    return at;
+}
+
+uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, int cuda)
+{
+    struct permute p;
+
+    if (!job->n)
+        return 0;
+    begin(&p, job, cw_permute_way_of(job, way, cuda), cuda);
+    return layout(&p, NULL);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+#define BY_SIZE(what)                                                       \
+    {                                                                       \
+        CW_KERNEL_cw_permute_b1_##what, CW_KERNEL_cw_permute_b2_##what,     \
+            CW_KERNEL_cw_permute_b4_##what, CW_KERNEL_cw_permute_b8_##what, \
+            CW_KERNEL_cw_permute_b16_##what                                 \
+    }
+
+static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
+                            scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
+                            fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
+
+static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
+                        uint32_t threads, uint32_t shared, const void *arg)
+{
+    const struct cw_launch l = {kernel, (uint32_t)blocks, threads, shared, arg};
+
+    return q->launch(q, &l);
+}
+
+static uint32_t word_of(const struct permute *p)
+{
+    return p->log < 2u ? 4u : 1u << p->log;
+}
+
+static uint32_t bins_shared(const struct permute *p)
+{
+    return 12u * (1u << PERMUTE_BIN_LOG(p->cuda)) + 256u;
+}
+
+static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
+{
+    const int last = k + 1 == p->passes;
+    const struct permute_pass arg = {
+        .n = p->job->n,
+        .index = k ? p->keys : p->job->index,
+        .in = k ? p->job->out : p->job->in,
+        .values = k + 1 == p->passes ? p->values : p->job->out,
+        .keys = last ? NULL : p->keys,
+        .lows = last ? p->lows : NULL,
+        .wide = !k && p->job->index_bytes == 8,
+        .first = !k,
+        .part = k ? p->shift[k - 1] : 0,
+        .shift = p->shift[k],
+        .bins = p->bins[k],
+        .given = k ? p->taken[k - 1] : NULL,
+        .taken = p->taken[k],
+    };
+    const uint32_t tile = PERMUTE_TILE(p->cuda, p->log);
+
+    return launch(q, pass_kernel[p->log], tiles_of(p, p->log), PERMUTE_THREADS(p->cuda),
+                  bins_shared(p) + tile * (4u + word_of(p)), &arg);
+}
+
+static cw_status finish(struct cw_queue *q, const struct permute *p)
+{
+    const unsigned k = p->passes - 1;
+    const struct permute_place arg = {
+        .n = p->job->n,
+        .lows = p->lows,
+        .values = p->values,
+        .out = p->job->out,
+        .taken = p->taken[k],
+    };
+
+    return launch(q, place_kernel[p->log], p->bin_count[k], PERMUTE_THREADS(p->cuda),
+                  word_of(p) << p->shift[k], &arg);
+}
+
+static cw_status route(struct cw_queue *q, const struct permute *p)
+{
+    const struct permute_route arg = {
+        .n = p->job->n,
+        .index = p->job->index,
+        .in = p->job->in,
+        .out = p->job->out,
+        .values = p->values,
+        .keys = p->keys,
+        .places = p->lows,
+        .table = p->table,
+        .taken = p->taken[0],
+        .wide = p->job->index_bytes == 8,
+        .shift = p->shift[0],
+        .bins = (uint32_t)p->bin_count[0],
+        .stride = p->stride,
+    };
+    const uint32_t tile = PERMUTE_TILE(p->cuda, 2), threads = PERMUTE_THREADS(p->cuda);
+    const uint32_t slots = tile / 32u + PERMUTE_ROUTE_BINS(p->cuda);
+    const uint32_t shared = bins_shared(p) + 4u * slots;
+    const uint32_t places = tile + 32u * arg.bins;
+    const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
+    cw_status status =
+        launch(q, CW_KERNEL_cw_permute_route, tiles_of(p, 2), threads, shared + 4u * places, &arg);
+
+    if (!status)
+        status = launch(q, fetch_kernel[p->log], (p->job->n + per - 1) / per,
+                        PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
+    if (!status)
+        status = launch(q, back_kernel[p->log], tiles_of(p, 2), threads,
+                        shared + word_of(p) * places, &arg);
+    return status;
+}
+
+/* Bytes that may be moved at once, so that every element is some of them. */
+static uint32_t unit_of(const cw_permute_job *job)
+{
+    const uintptr_t all = (uintptr_t)job->in | (uintptr_t)job->out | job->bytes | 16u;
+
+    return (uint32_t)(all & (0u - all));
+}
+
+static cw_status naive(struct cw_queue *q, const cw_permute_job *job)
+{
+    const uint32_t unit = unit_of(job);
+    const struct permute_naive arg = {.n = job->n,
+                                      .index = job->index,
+                                      .in = job->in,
+                                      .out = job->out,
+                                      .wide = job->index_bytes == 8,
+                                      .gather = (job->flags & CW_GATHER) != 0,
+                                      .unit = unit,
+                                      .units = (uint32_t)job->bytes / unit};
+    const uint64_t blocks = (job->n * arg.units + 255u) / 256u;
+    const unsigned log = log_of(unit);
+
+    if (arg.units == 1 && blocks <= INT32_MAX)
+        return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks, 256, 0,
+                      &arg);
+    return launch(q, CW_KERNEL_cw_permute_units, blocks < 1u << 30 ? blocks : 1u << 30, 256, 0,
+                  &arg);
+}
+
+cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum cw_permute_way way,
+                             int cuda, void *workspace)
+{
+    struct permute p;
+    cw_status status;
+
+    if (!job->n)
+        return CW_OK;
+    begin(&p, job, cw_permute_way_of(job, way, cuda), cuda);
+    if (p.way == CW_PERMUTE_NAIVE)
+        return naive(q, job);
+    (void)layout(&p, (uint8_t *)workspace);
+    status = q->clear(q, workspace, p.taken_bytes);
+    if (!status && p.way == CW_PERMUTE_ROUTE)
+        return route(q, &p);
+    for (unsigned k = 0; k < p.passes && !status; k++)
+        status = pass(q, &p, k);
+    return status ? status : finish(q, &p);
+}
+
+/* ---- the check ------------------------------------------------------------------------------ */
+
+uint64_t cw_permute_check_bytes(const cw_permute_job *job)
+{
+    return job->n ? 256u + ((uint64_t)job->n + 31u) / 32u * 4u : 0;
+}
+
+cw_status cw_permute_enqueue_check(struct cw_queue *q, const cw_permute_job *job, void *workspace)
+{
+    const struct permute_naive arg = {.n = job->n,
+                                      .index = job->index,
+                                      .wide = job->index_bytes == 8,
+                                      .seen = (uint32_t *)workspace + 64,
+                                      .bad = (uint32_t *)workspace};
+    const uint64_t blocks = (job->n + 1023u) / 1024u, most = 32u * (uint64_t)q->processors;
+    const cw_status status = q->clear(q, workspace, (size_t)cw_permute_check_bytes(job));
+
+    if (status)
+        return status;
+    return launch(q, CW_KERNEL_cw_permute_check, blocks < most ? blocks : most, 256, 0, &arg);
+}

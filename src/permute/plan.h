@@ -1,0 +1,31 @@
+/* plan.h - cw_permute as launches into a queue. */
+#ifndef CW_PERMUTE_PLAN_H
+#define CW_PERMUTE_PLAN_H
+
+#include "backend/queue.h"
+
+enum cw_permute_way {
+    CW_PERMUTE_AUTO,  /* whichever is fastest */
+    CW_PERMUTE_NAIVE, /* a thread an element */
+    CW_PERMUTE_PLACE, /* scatter: to bins, then to places in shared memory */
+    CW_PERMUTE_ROUTE  /* gather: requests to windows, values back */
+};
+
+/* The way that AUTO stands for; any other if the job can be done so, else NAIVE.  `cuda`: with the
+ * GPU's shapes of kernels, not the emulator's. */
+enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda);
+
+/* Longer arrays are permuted by the naive kernel. */
+uint64_t cw_permute_most(const cw_permute_job *job, int cuda);
+
+/* Bytes of workspace, for the permutation alone; and for the check alone. */
+uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, int cuda);
+uint64_t cw_permute_check_bytes(const cw_permute_job *job);
+
+cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum cw_permute_way way,
+                             int cuda, void *workspace);
+
+/* The word at the beginning of the workspace is 0 afterwards if the index is a permutation. */
+cw_status cw_permute_enqueue_check(struct cw_queue *q, const cw_permute_job *job, void *workspace);
+
+#endif

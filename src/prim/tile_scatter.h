@@ -1,0 +1,403 @@
+/* tile_scatter.h - move the items of a tile to where they belong, in their order.
+ *
+ * A thread has SCATTER_PER items of the tile, a warp 32 consecutive ones in a round.
+ * Lanes that have the same digit find each other by votes, one a bit.  The tile is put into order
+ * in shared memory and written from there, so that the items of a bin go to consecutive
+ * addresses.  Ranking costs the same for any keys.
+ *
+ *      few bins    (up to 32) lane b counts bin b in a register: from the same votes it knows which lanes
+ *                  have digit b.  A warp's counters go to shared memory once a tile, and every
+ *                  warp adds up all of them for itself.  No conflicts, two barriers.
+ *      many bins   every warp has counters in shared memory, read and written once a round by the
+ *                  lanes that lead: random bins, about 3.5 wavefronts.
+ *
+ * Where this is included there are struct digit, digit_of and word_of (partition/rule.h, or radix/bucket.h),
+ * and the shape: SCATTER_THREADS, SCATTER_PER, SCATTER_BINS (a multiple of 4), SCATTER_WIDTH.
+ *
+ * What must not meet: counters and items of a tile are written after a barrier that all threads
+ * reach only when they are done with those of the tile before.
+ */
+#ifndef CW_PRIM_TILE_SCATTER_H
+#define CW_PRIM_TILE_SCATTER_H
+
+#include "prim/warp_match.h"
+#include "prim/warp_scan.h"
+
+#define SCATTER_WARPS (SCATTER_THREADS / 32u)
+#define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
+#define TILE_MISC     0u /* u32 a warp; from 256 on, turns */
+#define TURN_AT       (TILE_MISC + 256u)
+#define TILE_DELTA \
+    384u /* u64 a bin: the address of its first key, less where that is in the tile */
+#define TILE_BASE   (TILE_DELTA + 8u * SCATTER_BINS) /* u64 a bin: where its next item goes */
+#define TILE_CUTS   (TILE_BASE + 8u * SCATTER_BINS)
+#define TILE_MAP    (TILE_CUTS + 1024u) /* u32 twice for 32 places of the tile: which_bin */
+#define TILE_COUNTS (TILE_MAP + SCATTER_TILE / 4u) /* u32 a warp and bin */
+#define FEW_ITEMS   (TILE_COUNTS + 128u * SCATTER_WARPS)
+#define MANY_ITEMS  (TILE_COUNTS + 4u * SCATTER_WARPS * SCATTER_BINS)
+#define FEW_SHARED  (FEW_ITEMS + SCATTER_TILE * (4u + PAYLOAD_BYTES))
+#define MANY_SHARED (MANY_ITEMS + SCATTER_TILE * (4u + PAYLOAD_BYTES))
+
+/* The items of a thread; ranks are packed by twos, or each with its digit. */
+struct tile {
+    uint32_t x[SCATTER_PER];
+#if PAYLOAD_BYTES
+    uint32_t v[SCATTER_PER];
+#endif
+    uint32_t rank[SCATTER_PER];
+};
+
+/* Where the next item of a bin goes: the sum of three, which is not made before keys are asked for. */
+struct base {
+    uint64_t start, chunk;
+    uint32_t turn;
+};
+
+/* Digits that are soon made are made again from keys rather than kept in registers: the compiler must
+ * not know that they are the same.  Others are kept, and a tile that is in order is written by a map of
+ * its bins. */
+#if defined(__CUDACC__)
+#define forget(x) asm volatile("" : "+r"(x))
+#else
+#define forget(x) ((void)(x))
+#endif
+
+DEV void tile_forget(struct tile *t)
+{
+    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) forget(t->x[i]);
+}
+
+/* This thread's keys of the tile of `count` items.  `full`: it has as many as a tile can, a constant. */
+DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
+
+    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) t->x[i] =
+        full || first + 32u * i < count ? gm_ld4(keys + first + 32u * i) : 0u;
+}
+
+/* Values of the items from `from` on, or these places if there are none.  Keys are ranked before,
+ * and columns added up: registers are scarce until then. */
+DEV void tile_values(struct tile *t, const uint32_t *values, uint64_t from, uint32_t count,
+                     int full)
+{
+#if PAYLOAD_BYTES
+    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
+
+    if (values) {
+        UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) t->v[i] =
+            full || first + 32u * i < count ? gm_ld4(values + from + first + 32u * i) : 0u;
+    } else {
+        UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) t->v[i] =
+            (uint32_t)from + first + 32u * i;
+    }
+#else
+    (void)t;
+    (void)values;
+    (void)from;
+    (void)count;
+    (void)full;
+#endif
+}
+
+DEV void set_rank(struct tile *t, uint32_t i, uint32_t rank)
+{
+    if (i % 2u)
+        t->rank[i / 2u] |= rank << 16;
+    else
+        t->rank[i / 2u] = rank;
+}
+
+DEV uint32_t rank_of(const struct tile *t, uint32_t i)
+{
+    return i % 2u ? t->rank[i / 2u] >> 16 : t->rank[i / 2u] & 0xffffu;
+}
+
+/* Are digits kept?  A constant, if `full` is 1. */
+DEV int digits_kept(struct digit d, int full)
+{
+    return !full || !digit_short(d);
+}
+
+/* Digits that are kept stand where ranks come to. */
+DEV void tile_digits(struct tile *t, struct digit d, int full)
+{
+    if (digits_kept(d, full)) {
+        UNROLL for (uint32_t i = 0; i < SCATTER_PER; i += 4u) digits_four(t->x + i, t->rank + i, d);
+    }
+}
+
+/* Places among the warp's items of the same digit.  `full`: the tile is, a constant. */
+DEV void rank_many(struct tile *t, uint32_t count, struct digit d, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * SCATTER_BINS * WARP_ID;
+    const uint32_t above = ~((2u << LANE_ID) - 1u);
+    const vec16 none = {0, 0, 0, 0};
+
+    ROLL for (uint32_t b = LANE_ID; b < SCATTER_BINS / 4u; b += 32u)
+        sh_st16(counts + 16u * b, none);
+    warp_sync();
+    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++)
+    {
+        const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
+        const uint32_t b = !full && !(there >> LANE_ID & 1u) ? 0u /* that of no item could be any */
+                           : digits_kept(d, full)            ? t->rank[i]
+                                                             : digit_of(word_of(t->x[i], d), d);
+        struct votes v;
+        uint32_t below, rank;
+
+        vote(&v, b, there, SCATTER_WIDTH, 0, full);
+        below = bit_count(v.peers & ((1u << LANE_ID) - 1u));
+        rank = sh_ld4(counts + 4u * b) + below;
+        warp_sync();
+        if (full ? !(v.peers & above) : v.peers >> LANE_ID == 1u) /* the last of them */
+            sh_st4(counts + 4u * b, rank + 1u);
+        warp_sync();
+        if (digits_kept(d, full))
+            t->rank[i] = b << 16 | rank;
+        else
+            set_rank(t, i, rank);
+    }
+}
+
+/* The same, and how many items of the warp have the lane's number as their digit. */
+DEV uint32_t rank_few(struct tile *t, uint32_t count, struct digit d, uint32_t bits, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
+    uint32_t mine = 0;
+
+    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++)
+    {
+        const uint32_t b = digit_of(word_of(t->x[i], d), d);
+        const uint32_t there = full ? 0xffffffffu : ballot(first + 32u * i < count);
+        struct votes v;
+
+        vote(&v, b, there, bits, 1, full);
+        set_rank(t, i, shfl4(mine, b) + bit_count(v.peers & ((1u << LANE_ID) - 1u)));
+        mine += bit_count(v.mine);
+    }
+    return mine;
+}
+
+DEV uint64_t address_of(const void *p)
+{
+    return (uint64_t)(uintptr_t)p;
+}
+
+DEV void put_item(const struct tile *t, uint32_t i, uint32_t at, uint32_t items)
+{
+#if PAYLOAD_BYTES
+    sh_st8(items + 8u * at, (uint64_t)t->v[i] << 32 | t->x[i]);
+#else
+    sh_st4(items + 4u * at, t->x[i]);
+#endif
+}
+
+/* Room for a tile's items of two buckets, of which the first is filled from the front and the second
+ * from the end: where those of bucket LANE_ID begin. */
+DEV uint64_t take_room(const struct partition_job *a, uint32_t items)
+{
+    if (LANE_ID == 0)
+        return gm_add8(&a->state->ends[1], (uint64_t)items);
+    if (LANE_ID == 1)
+        return a->n - items - gm_add8(&a->state->back, (uint64_t)items);
+    return 0;
+}
+
+/* The ranked tile into order, few bins; `mine` is what rank_few found.  `once`, a constant: where items
+ * go is not at TILE_BASE, but asked for. */
+DEV void place_few(const struct partition_job *a, const struct tile *t, uint32_t count,
+                   struct digit d, uint32_t mine, int full, int once)
+{
+    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
+    uint32_t total = 0;
+    uint32_t place = 0;
+    uint32_t before;
+
+    sh_st4(TILE_COUNTS + 4u * THREAD_ID, mine);
+    block_sync();
+    UNROLL4 for (uint32_t w = 0; w < SCATTER_WARPS; w++)
+    {
+        const uint32_t x = sh_ld4(TILE_COUNTS + 4u * (32u * w + LANE_ID));
+
+        place = w == WARP_ID ? total : place;
+        total += x;
+    }
+    before = warp_scan(total) - total;
+    place += before;
+    if (WARP_ID == 0) {
+        const uint64_t at = once ? take_room(a, total) : sh_ld8(TILE_BASE + 8u * LANE_ID);
+
+        sh_st8(TILE_DELTA + 8u * LANE_ID, address_of(a->j.tmp) + 4u * (at - before));
+        if (!once)
+            sh_st8(TILE_BASE + 8u * LANE_ID, at + total);
+    }
+    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++)
+    {
+        const uint32_t at = shfl4(place, digit_of(word_of(t->x[i], d), d)) + rank_of(t, i);
+
+        if (full || first + 32u * i < count)
+            put_item(t, i, at, FEW_ITEMS);
+    }
+    block_sync();
+}
+
+/* A bin that is not empty, the `number`th of those, has `items` of the tile from `first` on: it has a
+ * bit there, and the words after that one know how many bins began before them. */
+DEV void map_bin(uint32_t number, uint32_t first, uint32_t items)
+{
+    const uint32_t last = (first + items) / 32u;
+
+    (void)sh_add4(TILE_MAP + 8u * (first / 32u), 1u << first % 32u);
+    ROLL for (uint32_t w = first / 32u + 1u; w <= last && w < SCATTER_TILE / 32u; w++)
+        sh_st4(TILE_MAP + 8u * w + 4u, number + 1u);
+}
+
+/* The number of the bin that place i of the tile belongs to, of those that are not empty. */
+DEV uint32_t which_bin(uint32_t i)
+{
+    const uint64_t word = sh_ld8(TILE_MAP + 8u * (i / 32u));
+
+    return (uint32_t)(word >> 32) + bit_count((uint32_t)word & ((2u << i % 32u) - 1u)) - 1u;
+}
+
+/* Where each warp's items of each bin come to in the tile; `out` is the address that places count
+ * from.  `map`, a constant: bins that are not empty have addresses by their numbers. */
+DEV void columns_many(uint64_t out, int map)
+{
+    const uint32_t column = TILE_COUNTS + 4u * THREAD_ID;
+    uint32_t total = 0;
+    uint32_t before, number;
+
+    if (map) {
+        ROLL for (uint32_t w = THREAD_ID; w < SCATTER_TILE / 32u; w += SCATTER_THREADS)
+            sh_st8(TILE_MAP + 8u * w, (uint64_t)0);
+    }
+    block_sync();
+    if (THREAD_ID < SCATTER_BINS) {
+        UNROLL4 for (uint32_t w = 0; w < SCATTER_WARPS; w++) total +=
+            sh_ld4(column + 4u * SCATTER_BINS * w);
+    }
+    total |= total ? 1u << 16 : 0u; /* above items, bins */
+    before = warp_scan(total) - total;
+    if (LANE_ID == 31u)
+        sh_st4(TILE_MISC + 4u * WARP_ID, before + total);
+    block_sync();
+    if (THREAD_ID < SCATTER_BINS) {
+        const uint64_t base = sh_ld8(TILE_BASE + 8u * THREAD_ID);
+
+        UNROLL4 for (uint32_t w = 0; w < (SCATTER_BINS + 31u) / 32u; w++)
+        {
+            const uint32_t x = sh_ld4(TILE_MISC + 4u * w);
+
+            before += w < WARP_ID ? x : 0u;
+        }
+        number = map ? before >> 16 : THREAD_ID;
+        before &= 0xffffu;
+        total &= 0xffffu;
+        if (total || !map)
+            sh_st8(TILE_DELTA + 8u * number, out + 4u * (base - before));
+        if (total && map)
+            map_bin(number, before, total);
+        sh_st8(TILE_BASE + 8u * THREAD_ID, base + total);
+        UNROLL4 for (uint32_t w = 0; w < SCATTER_WARPS; w++)
+        {
+            const uint32_t x = sh_ld4(column + 4u * SCATTER_BINS * w);
+
+            sh_st4(column + 4u * SCATTER_BINS * w, before);
+            before += x;
+        }
+    }
+    block_sync();
+}
+
+/* The ranked tile into order, many bins, columns being known. */
+DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int full)
+{
+    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * SCATTER_BINS * WARP_ID;
+
+    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++)
+    {
+        if (full || first + 32u * i < count) {
+            const int kept = digits_kept(d, full);
+            const uint32_t b = kept ? t->rank[i] >> 16 : digit_of(word_of(t->x[i], d), d);
+
+            put_item(t, i, sh_ld4(counts + 4u * b) + (kept ? t->rank[i] & 0xffffu : rank_of(t, i)),
+                     MANY_ITEMS);
+        }
+    }
+    block_sync();
+}
+
+/* The tile, whose keys are there, into order; bits 0: many bins.  It begins at `from`, or, if that is
+ * not 0, where shared memory at `at` says, which saves two registers. */
+DEV void tile_order(const struct partition_job *a, struct tile *t, uint64_t from, uint32_t at,
+                    uint32_t count, struct digit d, uint32_t bits, int full, int once)
+{
+    const uint32_t *const values = (const uint32_t *)a->j.in_values;
+
+    if (bits) {
+        const uint32_t mine = rank_few(t, count, d, bits, full);
+
+        tile_forget(t);
+        tile_values(t, values, at ? sh_ld8(at) : from, count, full);
+        place_few(a, t, count, d, mine, full, once);
+    } else {
+        tile_digits(t, d, full);
+        rank_many(t, count, d, full);
+        tile_forget(t);
+        columns_many(address_of(a->j.tmp), digits_kept(d, full));
+        tile_values(t, values, at ? sh_ld8(at) : from, count, full);
+        place_many(t, count, d, full);
+    }
+}
+
+/* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes.  `map`, a
+ * constant: bins are known by TILE_MAP. */
+DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t items, int map,
+                    int full)
+{
+    UNROLL4 for (uint32_t k = 0; k < SCATTER_PER; k++)
+    {
+        const uint32_t i = k * SCATTER_THREADS + THREAD_ID;
+
+        if (full || i < count) {
+#if PAYLOAD_BYTES
+            const uint64_t y = sh_ld8(items + 8u * i);
+            const uint32_t x = (uint32_t)y;
+#else
+            const uint32_t x = sh_ld4(items + 4u * i);
+#endif
+            const uint32_t b = map ? which_bin(i) : digit_of(word_of(x, d), d);
+            const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + 4u * (uint64_t)i;
+
+            gm_st4((uint32_t *)(uintptr_t)to, x);
+#if PAYLOAD_BYTES
+            gm_st4((uint32_t *)(uintptr_t)(to + apart), (uint32_t)(y >> 32));
+#else
+            (void)apart;
+#endif
+        }
+    }
+}
+
+DEV uint64_t tile_apart(const void *keys, const void *values)
+{
+    return address_of(values) - address_of(keys);
+}
+
+/* The last tile of a piece, which is not full; few as it is, it need not be fast. */
+DEV_APART void tile_rest(const struct partition_job *a, uint64_t from, uint32_t count,
+                         struct digit d, uint32_t bits, int once)
+{
+    struct tile t;
+
+    tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
+    tile_order(a, &t, from, 0, count, d, bits, 0, once);
+    tile_write(tile_apart(a->j.tmp, a->j.tmp_values), count, d, bits ? FEW_ITEMS : MANY_ITEMS,
+               !bits, 0);
+}
+
+#endif

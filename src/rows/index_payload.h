@@ -1,0 +1,406 @@
+/* index_payload.h - rows of 4-byte keys with an index or values of 4 bytes, by a network of 4-byte words.
+ *
+ * A word holds the key's place in its row (log_n bits) below the upper 32 - log_n bits of its
+ * distance to the row's least key, as far as the row's keys differ at all.  Words are sorted by
+ * prim/block_sort.h, half the work of words that hold key and place whole.  The distance's other bits,
+ * at most log_n, wait in shared memory, two in a word, and the values beside them; both are
+ * fetched by place.  Runs of keys that agree in the upper bits are put into order by one thread each, as
+ * long as they are short; if one is not, the row is sorted by the lower bits first and by the
+ * upper ones then, with keys fetched again.
+ *
+ * Equal keys keep their order.  Not conflict-free, since fetching by place is not, and time depends
+ * on the keys: what CW_CONFLICT_FREE wants is done by words of 8 bytes (rows/sort.h).
+ *
+ * The network has places 0 .. 2^log_n - 1 in shared memory, then there are the lower bits, a mask a
+ * thread, a word for whether there are long runs, and the values.
+ */
+#ifndef CW_ROWS_INDEX_PAYLOAD_H
+#define CW_ROWS_INDEX_PAYLOAD_H
+
+#include "dev/kernel.h"
+#include "rows/io.h"
+#include "tuning/rows.h"
+
+#define PLACES_LOG_K 5
+#define PLACES_K     (1 << PLACES_LOG_K)
+#define PLACES_RUN   24u /* keys that one thread puts into order, at most */
+#define PLACES_BATCH 8
+
+struct places {
+    int log_n;
+    uint32_t threads;
+    uint32_t lows, masks, values; /* where they begin */
+    uint64_t start;               /* the row */
+    uint32_t length;
+    uint32_t least, shift; /* a word's upper part is (key - least) >> shift */
+    int again;             /* words hold ranks by the lower bits in place of places */
+};
+
+DEV uint32_t places_key(const struct cw_rows_arg *a, uint64_t item)
+{
+    const uint32_t x = gm_ld4((const uint32_t *)a->keys_in + item);
+
+    return a->map.plain ? x : (uint32_t)key_to_word(&a->map, x);
+}
+
+DEV uint32_t places_word(uint32_t at)
+{
+    return sh_ld4(byte_of(at, PLACES_LOG_K));
+}
+
+DEV uint32_t places_mask(const struct places *s)
+{
+    return (1u << s->log_n) - 1u;
+}
+
+/* Half words by place: places r and r + 1, r even, of a thread's share one. */
+DEV uint32_t places_half_at(const struct places *s, uint32_t place)
+{
+    const uint32_t t = place & (s->threads - 1u);
+
+    return s->lows + 4u * ((place / s->threads >> 1) * s->threads + t);
+}
+
+DEV uint32_t places_half(const struct places *s, uint32_t place)
+{
+    const uint32_t x = sh_ld4(places_half_at(s, place));
+
+    return place / s->threads & 1u ? x >> 16 : x & 0xffffu;
+}
+
+/* Whether any thread of the row says so.  The masks are free for this. */
+DEV int places_any(const struct places *s, int p)
+{
+    uint32_t sum = 0;
+
+    p = any_of(p);
+    if (s->threads == 32u)
+        return p;
+    block_sync();
+    if (LANE_ID == 0)
+        sh_st4(s->masks + 4u * WARP_ID, (uint32_t)p);
+    block_sync();
+    ROLL for (uint32_t w = 0; w < s->threads / 32u; w++) sum |= sh_ld4(s->masks + 4u * w);
+    return sum != 0;
+}
+
+/* Least and greatest key of the row, from each thread's. */
+DEV void places_range(struct places *s, uint32_t least, uint32_t most)
+{
+    uint32_t bits = 0;
+
+    UNROLL for (uint32_t d = 16; d; d /= 2)
+    {
+        const uint32_t x = shfl_xor4(least, d);
+        const uint32_t y = shfl_xor4(most, d);
+
+        least = x < least ? x : least;
+        most = y > most ? y : most;
+    }
+    if (s->threads > 32u) {
+        if (LANE_ID == 0) {
+            sh_st4(s->masks + 8u * WARP_ID, least);
+            sh_st4(s->masks + 8u * WARP_ID + 4u, most);
+        }
+        block_sync();
+        ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
+        {
+            const uint32_t x = sh_ld4(s->masks + 8u * w);
+            const uint32_t y = sh_ld4(s->masks + 8u * w + 4u);
+
+            least = x < least ? x : least;
+            most = y > most ? y : most;
+        }
+    }
+    UNROLL for (uint32_t half = 16; half; half /= 2)
+    {
+        if ((most - least) >> bits >> half)
+            bits += half;
+    }
+    bits += (most - least) >> bits ? 1u : 0u;
+    s->least = least;
+    s->shift = bits > 32u - (uint32_t)s->log_n ? bits - (32u - (uint32_t)s->log_n) : 0u;
+}
+
+/* The row's words into registers, its lower bits and values into shared memory. */
+DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
+{
+    const uint32_t first = places_key(a, s->start);
+    uint32_t least = first;
+    uint32_t most = first;
+
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = at < s->length ? gm_ld4((const uint32_t *)a->keys_in + s->start + at) : 0u;
+    }
+    if (a->value_bytes) {
+        ROLL for (uint32_t r = 0; r < PLACES_K; r += PLACES_BATCH)
+        {
+            uint32_t v[PLACES_BATCH];
+
+            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+            {
+                const uint32_t at = (r + i) * s->threads + THREAD_ID;
+
+                v[i] = at < s->length ? gm_ld4((const uint32_t *)a->values_in + s->start + at) : 0u;
+            }
+            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+            {
+                sh_st4(s->values + 4u * ((r + i) * s->threads + THREAD_ID), v[i]);
+            }
+        }
+    }
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    {
+        const uint32_t y = a->map.plain ? x[r] : (uint32_t)key_to_word(&a->map, x[r]);
+
+        x[r] = r * s->threads + THREAD_ID < s->length ? y : first;
+        least = x[r] < least ? x[r] : least;
+        most = x[r] > most ? x[r] : most;
+    }
+    places_range(s, least, most);
+    if (s->shift) {
+        const uint32_t low = (1u << s->shift) - 1u;
+
+        UNROLL for (uint32_t r = 0; r < PLACES_K; r += 2)
+        {
+            const uint32_t both = ((x[r] - s->least) & low) | ((x[r + 1] - s->least) & low) << 16;
+
+            sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), both);
+        }
+    }
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = at < s->length ? ((x[r] - s->least) >> s->shift) << s->log_n | at : KEY_MAX;
+    }
+}
+
+/* ---- runs of equal upper bits --------------------------------------------------------------- */
+
+/* Put the run of `length` words from place i on into order by their lower bits. */
+DEV void places_run(const struct places *s, uint32_t i, uint32_t length)
+{
+    ROLL for (uint32_t k = 1; k < length; k++)
+    {
+        const uint32_t word = places_word(i + k);
+        const uint32_t low = places_half(s, word & places_mask(s));
+        uint32_t m = k;
+
+        ROLL while (m)
+        {
+            const uint32_t other = places_word(i + m - 1u);
+
+            if (places_half(s, other & places_mask(s)) <= low)
+                break;
+            sh_st4(byte_of(i + m, PLACES_LOG_K), other);
+            m--;
+        }
+        if (m != k)
+            sh_st4(byte_of(i + m, PLACES_LOG_K), word);
+    }
+}
+
+/* Which of this thread's words agree with the next one in the upper bits; all words stand in shared
+ * memory. */
+DEV uint32_t places_ties(const key *x, const struct places *s)
+{
+    const uint32_t e = THREAD_ID << PLACES_LOG_K;
+    const uint32_t next = e + PLACES_K < s->length ? places_word(e + PLACES_K) : ~x[31];
+    uint32_t ties = (x[PLACES_K - 1] ^ next) >> s->log_n ? 0u : 1u << 31;
+
+    UNROLL for (uint32_t r = 0; r + 1u < PLACES_K; r++) ties |=
+        (x[r] ^ x[r + 1u]) >> s->log_n == 0 && e + r + 1u < s->length ? 1u << r : 0u;
+    return ties;
+}
+
+/* Put all runs into order, if they are short; whether they are. */
+DEV int places_runs(const key *x, const struct places *s)
+{
+    uint32_t ties = places_ties(x, s);
+    uint32_t before, after, starts;
+    int all = 1;
+
+    if (!places_any(s, ties != 0))
+        return 1;
+    block_sync();
+    sh_st4(s->masks + 4u * THREAD_ID, ties);
+    block_sync();
+    before = THREAD_ID ? sh_ld4(s->masks + 4u * (THREAD_ID - 1u)) >> 31 : 0u;
+    after = THREAD_ID + 1u < s->threads ? sh_ld4(s->masks + 4u * (THREAD_ID + 1u)) : 0u;
+    starts = ties & ~(ties << 1 | before);
+    ROLL while (starts)
+    {
+        const uint32_t r = low_bit(starts);
+        const uint32_t more = ~(uint32_t)(((uint64_t)after << 32 | ties) >> r);
+        const uint32_t length = (more ? low_bit(more) : 32u) + 1u;
+
+        if (length > PLACES_RUN)
+            all = 0;
+        else
+            places_run(s, (THREAD_ID << PLACES_LOG_K) + r, length);
+        starts &= starts - 1u;
+    }
+    return !places_any(s, !all);
+}
+
+/* ---- long runs ------------------------------------------------------------------------------ */
+
+/* Sort by the lower bits, then by the upper ones; halves become the places by rank. */
+DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, struct row_unit u)
+{
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = at < s->length ? places_half(s, at) << s->log_n | at : KEY_MAX;
+    }
+    block_sync();
+    row_sort(x, u);
+    block_sync();
+    view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r += 2)
+    {
+        const uint32_t one = places_word(r * s->threads + THREAD_ID) & places_mask(s);
+        const uint32_t two = places_word((r + 1u) * s->threads + THREAD_ID) & places_mask(s);
+
+        sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), one | two << 16);
+    }
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = KEY_MAX;
+        if (at < s->length) {
+            const uint32_t k = places_key(a, s->start + places_half(s, at));
+
+            x[r] = ((k - s->least) >> s->shift) << s->log_n | at;
+        }
+    }
+    block_sync();
+    row_sort(x, u);
+    view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+    s->again = 1;
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++) /* all keys are read before any is written */
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        if (at < s->length)
+            x[r] = places_key(a, s->start + places_half(s, places_word(at) & places_mask(s)));
+    }
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        if (at < s->length && a->keys_out)
+            gm_st4((uint32_t *)a->keys_out + s->start + at,
+                   (uint32_t)(a->map.plain ? x[r] : word_to_key(&a->map, x[r])));
+    }
+}
+
+/* ---- out ------------------------------------------------------------------------------------ */
+
+DEV void places_out(const struct cw_rows_arg *a, const struct places *s)
+{
+    ROLL for (uint32_t r = 0; r < PLACES_K; r += PLACES_BATCH)
+    {
+        const uint32_t first = r * s->threads + THREAD_ID;
+        uint32_t word[PLACES_BATCH];
+        uint32_t place[PLACES_BATCH];
+        uint32_t x[PLACES_BATCH];
+
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            word[i] = places_word(first + i * s->threads);
+            place[i] = word[i] & places_mask(s);
+            x[i] = 0;
+        }
+        if (s->shift || s->again) {
+            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++) x[i] = places_half(s, place[i]);
+        }
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            const uint32_t k = ((word[i] >> s->log_n) << s->shift) + x[i] + s->least;
+            const uint32_t at = first + i * s->threads;
+
+            place[i] = s->again ? x[i] : place[i];
+            if (at >= s->length)
+                continue;
+            if (a->keys_out && !s->again)
+                gm_st4((uint32_t *)a->keys_out + s->start + at,
+                       (uint32_t)(a->map.plain ? k : word_to_key(&a->map, k)));
+            if (a->index_out)
+                gm_st4(a->index_out + s->start + at, place[i]);
+        }
+        if (a->value_bytes) {
+            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++) x[i] =
+                sh_ld4(s->values + 4u * (place[i] & places_mask(s)));
+            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+            {
+                const uint32_t at = first + i * s->threads;
+
+                if (at < s->length)
+                    gm_st4((uint32_t *)a->values_out + s->start + at, x[i]);
+            }
+        }
+        warp_sync(); /* no lane runs ahead into another round's requests */
+    }
+}
+
+/* Rows of a class, a block each; blocks take turns. */
+DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int mads)
+{
+    const uint64_t rows = row_count(a, log_n);
+    struct row_unit u;
+    struct places s;
+
+    u.log_k = PLACES_LOG_K;
+    u.log_n = log_n;
+    u.shuffles = shuffles;
+    u.how.mads = mads;
+    u.how.one = a->one;
+    u.how.halves = 0;
+    u.t = THREAD_ID;
+    u.base = 0;
+    s.log_n = log_n;
+    s.threads = 1u << (log_n - PLACES_LOG_K);
+    s.lows = byte_of(1u << log_n, PLACES_LOG_K);
+    s.masks = s.lows + (2u << log_n);
+    s.values = s.masks + 4u * s.threads;
+    ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
+    {
+        const struct row row = row_find(a, log_n, slot);
+        key x[PLACES_K];
+
+        s.start = row.start;
+        s.length = row.length;
+        s.again = 0;
+        if (!s.length)
+            continue;
+        places_in(x, a, &s);
+        row_sort(x, u);
+        view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+        block_sync();
+        if (s.shift && !places_runs(x, &s))
+            places_again(x, a, &s, u);
+        block_sync();
+        places_out(a, &s);
+        block_sync();
+    }
+}
+
+#define PLACES_KERNEL(log_n, shuffles, mads, blocks)                                       \
+    KERNEL(cw_rows_index_##log_n, struct cw_rows_arg, 1 << (log_n - PLACES_LOG_K), blocks) \
+    {                                                                                      \
+        rows_places(arg, log_n, shuffles, mads);                                           \
+    }
+CW_ROWS_PLACES(PLACES_KERNEL)
+
+#endif

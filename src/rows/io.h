@@ -1,0 +1,317 @@
+/* io.h - words of a tile of rows from global memory into shared memory, and back.
+ *
+ * A tile is what a block sorts at once: its threads have 2^log_k places each, a row 2^log_n of them,
+ * so a tile is one long row, part of one, or several short rows.  A warp brings in and takes out
+ * the places that its threads hold: lanes have consecutive places, so that global memory is asked
+ * for consecutive keys, and each request of shared memory for consecutive words, which are in
+ * different banks (words of 8 and 16 bytes: in each half or quarter of the warp).  A group of 32
+ * places never straddles the padding of prim/register_layout.h by a part of 128 bytes.
+ *
+ * Places past a row's end hold the largest word, which sorts to the end, and are not stored.  All lanes
+ * take part in every request.
+ */
+#ifndef CW_ROWS_IO_H
+#define CW_ROWS_IO_H
+
+#include "prim/block_sort.h"
+#include "rows/job.h"
+
+#define BATCH 4 /* loads in flight, of a thread */
+
+struct row_shape {
+    int log_k;
+    int log_n;
+    int shuffles;
+    int mads;
+};
+
+/* Where a place of the tile is. */
+struct spot {
+    uint64_t item; /* of the arrays */
+    uint32_t column;
+    int there;
+};
+
+struct row {
+    uint64_t start;
+    uint32_t length;
+};
+
+/* Rows of a class.  A list is never longer than its room, whatever the offsets say. */
+DEV uint64_t row_count(const struct cw_rows_arg *a, int c)
+{
+    const uint64_t room = a->list_at[c + 1] - a->list_at[c];
+    const uint64_t count = a->offsets ? gm_ld4(a->counts + c) : a->rows;
+
+    return a->offsets && count > room ? room : count;
+}
+
+/* Row `slot` of the class; one that does not exist has length 0. */
+DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
+{
+    struct row r;
+
+    r.start = slot * a->length;
+    r.length = slot < a->rows ? a->length : 0u;
+    if (a->offsets) {
+        const int fits = slot < a->list_at[c + 1] - a->list_at[c];
+        const uint64_t x = fits ? gm_ld8(a->lists + a->list_at[c] + slot) : 0u;
+
+        r.start = x >> 16;
+        r.length = slot < row_count(a, c) ? (uint32_t)x & 0xffffu : 0u;
+    }
+    return r;
+}
+
+/* Class of the rows that this kernel sorts whole or in parts. */
+DEV int class_of(const struct cw_rows_arg *a, struct row_shape s)
+{
+    return s.log_n + (int)a->log_parts;
+}
+
+/* The first place of this warp, counted over all tiles. */
+DEV uint64_t warp_place(struct row_shape s, uint32_t tile)
+{
+    return (uint64_t)tile * (BLOCK_DIM << s.log_k) + (WARP_ID << (s.log_k + 5));
+}
+
+/* Rows of this warp's places: all lanes have the one row, if it is as long; otherwise lane i has
+ * the i-th, if 32 or fewer fit; otherwise they are looked up as they come. */
+DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uint64_t place)
+{
+    const int c = class_of(a, s);
+    const uint32_t lane = s.log_n < s.log_k + 5 ? LANE_ID : 0u;
+
+    return row_find(a, c, (place >> c) + lane);
+}
+
+/* Place 32 r + lane of this warp, which begins at `place`. */
+DEV struct spot spot_of(const struct cw_rows_arg *a, struct row_shape s, uint64_t place,
+                        struct row mine, uint32_t r)
+{
+    const int c = class_of(a, s);
+    const uint32_t e = 32u * r + LANE_ID;
+    struct row row = mine;
+    struct spot p;
+
+    if (s.log_n < 5) {
+        row = row_find(a, c, (place + e) >> c);
+    } else if (s.log_n < s.log_k + 5) {
+        row.start = shfl8(mine.start, r >> (s.log_n - 5));
+        row.length = shfl4(mine.length, r >> (s.log_n - 5));
+    }
+    p.column = ((uint32_t)place + e) & ((1u << c) - 1u);
+    p.item = row.start + p.column;
+    p.there = p.column < row.length;
+    return p;
+}
+
+/* ---- keys and words ------------------------------------------------------------------------- */
+
+DEV bits key_to_word(const struct cw_key_map *m, bits x)
+{
+    const bits sign = x >> (m->bits - 1u) & 1u;
+
+    return ((x ^ (sign ? (bits)m->flip : 0u) ^ (bits)m->toggle) - (bits)m->bias) & (bits)m->mask;
+}
+
+DEV bits word_to_key(const struct cw_key_map *m, bits x)
+{
+    const bits y = ((x + (bits)m->bias) & (bits)m->mask) ^ (bits)m->toggle;
+    const bits sign = y >> (m->bits - 1u) & 1u;
+
+    return y ^ (sign ? (bits)m->flip : 0u);
+}
+
+/* BATCH items of an array, those that are there. */
+DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p)
+{
+    const uint8_t *const at = (const uint8_t *)array;
+
+    if (bytes == 4) {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld4(at + 4 * p[i].item) : 0;
+    } else if (bytes == 2) {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld2(at + 2 * p[i].item) : 0;
+    } else if (bytes == 1) {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld1(at + p[i].item) : 0;
+    } else {
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
+            p[i].there ? (bits)gm_ld8(at + 8 * p[i].item) : 0;
+    }
+}
+
+DEV void put(void *array, uint32_t bytes, uint64_t item, bits x)
+{
+    uint8_t *const at = (uint8_t *)array;
+
+    if (bytes == 4)
+        gm_st4(at + 4 * item, (uint32_t)x);
+    else if (bytes == 2)
+        gm_st2(at + 2 * item, (uint32_t)x);
+    else if (bytes == 1)
+        gm_st1(at + item, (uint32_t)x);
+    else
+        gm_st8(at + 8 * item, (uint64_t)x);
+}
+
+/* ---- a warp's places ------------------------------------------------------------------------ */
+
+DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p)
+{
+    bits k[BATCH];
+    bits v[BATCH];
+
+#if KEY_LOG < 4
+    if (a->map.plain && a->map.bits == 8 * KEY_BYTES) { /* words are the keys */
+        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
+            p[i].there ? gm_ld_key((const key *)a->keys_in + p[i].item) : KEY_MAX;
+        return;
+    }
+#endif
+    fetch(k, a->keys_in, a->map.bits / 8u, p);
+    if (a->form == CW_ROWS_PAIRS) {
+        fetch(v, a->values_in, a->value_bytes, p);
+    } else {
+        UNROLL for (int i = 0; i < BATCH; i++) v[i] = p[i].column;
+    }
+    UNROLL for (int i = 0; i < BATCH; i++)
+    {
+        const key high = key_to_word(&a->map, k[i]);
+
+        x[i] = a->form == CW_ROWS_KEYS ? high : high << PAY | v[i];
+        x[i] = p[i].there ? x[i] : KEY_MAX;
+    }
+}
+
+/* Bring the warp's places of the tile to its shared memory, which starts at `base`. */
+DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
+{
+    const uint64_t place = warp_place(s, tile);
+    const struct row mine = rows_of_warp(a, s, place);
+    const uint32_t k = 1u << s.log_k;
+
+    ROLL for (uint32_t r = 0; r < k; r += BATCH)
+    {
+        struct spot p[BATCH];
+        key x[BATCH];
+
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            p[i] = spot_of(a, s, place, mine, r + i);
+        }
+        if (a->from_words) {
+            UNROLL for (uint32_t i = 0; i < BATCH; i++)
+            {
+                x[i] = gm_ld_key((const key *)a->words + place + 32u * (r + i) + LANE_ID);
+            }
+        } else {
+            words_in(x, a, p);
+        }
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            const uint32_t at = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
+
+            sh_st_key(at, x[i]);
+        }
+    }
+}
+
+/* Values of the keys in words, by their places in the row, to where the words were. */
+DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at)
+{
+    const void *const from = a->values_kept ? a->values_kept : a->values_in;
+    struct spot q[BATCH];
+    bits v[BATCH];
+
+    UNROLL for (int i = 0; i < BATCH; i++)
+    {
+        q[i] = p[i];
+        q[i].item += (x[i] & (((key)1 << PAY) - 1u)) - p[i].column;
+    }
+    fetch(v, from, a->value_bytes, q);
+    UNROLL for (int i = 0; i < BATCH; i++)
+    {
+        const key y = v[i];
+
+        sh_st_key(at[i], y);
+    }
+}
+
+/* What goes out of a sorted word at once: key, place, and the value if it came along. */
+DEV void word_out(const struct cw_rows_arg *a, struct spot p, key x)
+{
+    const bits low = (bits)(x & (((key)1 << PAY) - 1u));
+    const bits high = (bits)(a->form == CW_ROWS_KEYS ? x : x >> PAY);
+
+    if (!p.there)
+        return;
+#if KEY_LOG < 4
+    if (a->map.plain && a->map.bits == 8 * KEY_BYTES) {
+        gm_st_key((key *)a->keys_out + p.item, x);
+        return;
+    }
+#endif
+    if (a->keys_out)
+        put(a->keys_out, a->map.bits / 8u, p.item, word_to_key(&a->map, high));
+    if (a->index_out)
+        gm_st4(a->index_out + p.item, (uint32_t)low);
+    if (a->form == CW_ROWS_PAIRS)
+        put(a->values_out, a->value_bytes, p.item, low);
+}
+
+/* A barrier for all threads of a row. */
+DEV void row_sync_all(struct row_shape s)
+{
+    if (s.log_n > s.log_k + 5)
+        block_sync();
+    else
+        warp_sync();
+}
+
+/* Take the warp's places from shared memory to the arrays.  With values to be gathered, those of the
+ * row are read before any is written: the barrier is for all threads of the row. */
+DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
+{
+    const uint64_t place = warp_place(s, tile);
+    const struct row mine = rows_of_warp(a, s, place);
+    const uint32_t k = 1u << s.log_k;
+    const int late = a->form == CW_ROWS_INDEX && a->value_bytes && !a->to_words;
+
+    ROLL for (uint32_t r = 0; r < k; r += BATCH)
+    {
+        struct spot p[BATCH];
+        uint32_t at[BATCH];
+        key x[BATCH];
+
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            p[i] = spot_of(a, s, place, mine, r + i);
+            at[i] = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
+            x[i] = sh_ld_key_all(at[i]);
+        }
+        UNROLL for (uint32_t i = 0; i < BATCH; i++)
+        {
+            if (a->to_words)
+                gm_st_key((key *)a->words + place + 32u * (r + i) + LANE_ID, x[i]);
+            else
+                word_out(a, p[i], x[i]);
+        }
+        if (late)
+            gather(a, p, x, at);
+        warp_sync(); /* no lane runs ahead into another round's requests */
+    }
+    if (!late)
+        return;
+    row_sync_all(s);
+    ROLL for (uint32_t r = 0; r < k; r++)
+    {
+        const struct spot p = spot_of(a, s, place, mine, r);
+        const key x = sh_ld_key_all(base + byte_of(32u * r + LANE_ID, s.log_k));
+
+        if (p.there)
+            put(a->values_out, a->value_bytes, p.item, (bits)x);
+        warp_sync();
+    }
+}
+
+#endif

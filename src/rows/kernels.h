@@ -1,0 +1,88 @@
+/* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
+ * (u32), ROWS_SHAPES, ROWS_BLOCKS, ROWS_LAST (the longest class, if rows can be longer),
+ * ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
+#include "dev/kernel.h"
+
+#define ROWS_K (1 << ROWS_LOG_K)
+#include "tuning/rows.h"
+#include "rows/sort.h"
+
+#define ROWS_JOIN2(a, b, c, d) a##b##c##d
+#define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)
+#define ROWS_NAME(what)        ROWS_JOIN(cw_rows_, ROWS_WORD, _, what)
+#define ROWS_NO_SHORT(log_n, shuffles, mads)
+#define ROWS_NO_LONG(log_n, shuffles, mads, threads, blocks)
+
+/* ---- any rows: blocks take turns, class by class -------------------------------------------- */
+
+KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
+{
+    uint32_t turn = BLOCK_ID;
+
+#define ROWS_ANY(log_n, shuffles, mads)                                 \
+    if (!arg->only || arg->only == log_n) {                             \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
+                                                                        \
+        turn = rows_tiles(arg, s, turn, 0);                             \
+    }
+    ROWS_SHAPES(ROWS_ANY, ROWS_NO_LONG)
+}
+
+#define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)           \
+    KERNEL(ROWS_NAME(any_##log_n), struct cw_rows_arg, threads, blocks) \
+    {                                                                   \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
+                                                                        \
+        (void)rows_tiles(arg, s, BLOCK_ID, 0);                          \
+    }
+ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
+
+/* ---- full rows: a tile a block -------------------------------------------------------------- */
+
+#ifndef ROWS_NEVER_FULL
+/* Of one class, or the lists of all classes that have lists, the longest first. */
+KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
+{
+    uint32_t tile = BLOCK_ID;
+
+#define ROWS_FULL(log_n, shuffles, mads)                                                     \
+    if (arg->only == log_n || (!arg->only && log_n >= ROWS_LOG_K + 5)) {                     \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};                      \
+        const uint32_t tiles =                                                               \
+            arg->only ? GRID_DIM : tiles_of(s, log_n, row_count(arg, CW_ROWS_FULL + log_n)); \
+                                                                                             \
+        if (tile < tiles) {                                                                  \
+            rows_full(arg, s, tile);                                                         \
+            return;                                                                          \
+        }                                                                                    \
+        tile -= tiles;                                                                       \
+    }
+    ROWS_SHAPES(ROWS_FULL, ROWS_NO_LONG)
+}
+
+#define ROWS_FULL_LONG(log_n, shuffles, mads, threads, blocks)                \
+    KERNEL(ROWS_NAME(full_##log_n), struct cw_rows_arg, threads, blocks)      \
+    {                                                                         \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};       \
+                                                                              \
+        if (!arg->offsets || BLOCK_ID < row_count(arg, CW_ROWS_FULL + log_n)) \
+            rows_full(arg, s, BLOCK_ID);                                      \
+    }
+ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
+#endif
+
+/* ---- rows in parts -------------------------------------------------------------------------- */
+
+#ifdef ROWS_LAST
+KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 8)
+{
+    rows_step(arg, ROWS_LAST);
+}
+
+KERNEL(ROWS_NAME(merge), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
+{
+    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, 0};
+
+    (void)rows_tiles(arg, s, BLOCK_ID, 1);
+}
+#endif

@@ -1,0 +1,408 @@
+/* plan.c - which kernels sort a batch of rows, and where they keep what.
+ *
+ *      words     4 bytes   keys of up to 4, or an index of keys of up to 2
+ *                8 bytes   keys of 8; keys of up to 4 with values or an index
+ *               16 bytes   keys of 8 with values or an index
+ *
+ * Values travel in the word if they fit there and order among equals is free; otherwise the key's
+ * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte keys
+ * with an index or values of 4 bytes are sorted by words of 4 bytes (rows/index_payload.h).
+ *
+ * Workspace, each part on 256 bytes:
+ *
+ *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1) rows.
+ *      words            of rows in parts, filled up to a power of two
+ *      values           all of them, when such rows are sorted in place
+ */
+#include "rows/plan.h"
+
+#include <string.h>
+
+#include "rows/job.h"
+#include "tuning/rows.h"
+#include "base/status.h"
+
+#define ALIGN 256u
+
+/* A kernel for a class of rows. */
+struct shape {
+    enum cw_kernel any, full;
+    uint32_t threads, blocks;
+};
+
+struct words {
+    uint32_t bytes, log_k, last; /* last: the longest class that has a kernel */
+    enum cw_kernel step, merge;
+    struct shape shape[CW_ROWS_CLASSES];
+};
+
+/* clang-format off */
+#define SHORT_U32(log_n, shuffles, mads) \
+    [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, \
+               32 * CW_ROWS_WARPS, CW_ROWS_U32_BLOCKS},
+#define SHORT_U64(log_n, shuffles, mads) \
+    [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, \
+               32 * CW_ROWS_WARPS, CW_ROWS_U64_BLOCKS},
+#define SHORT_U128(log_n, shuffles, mads) \
+    [log_n] = {CW_KERNEL_cw_rows_u128_any, CW_KERNEL_COUNT, \
+               32 * CW_ROWS_WARPS, CW_ROWS_U128_BLOCKS},
+#define LONG_U32(log_n, shuffles, mads, threads, blocks) \
+    [log_n] = {CW_KERNEL_cw_rows_u32_any_##log_n, CW_KERNEL_cw_rows_u32_full_##log_n, threads, blocks},
+#define LONG_U64(log_n, shuffles, mads, threads, blocks) \
+    [log_n] = {CW_KERNEL_cw_rows_u64_any_##log_n, CW_KERNEL_cw_rows_u64_full_##log_n, threads, blocks},
+#define LONG_U128(log_n, shuffles, mads, threads, blocks) \
+    [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks},
+
+static const struct words all_words[] = {
+    {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_COUNT, CW_KERNEL_COUNT,
+     {CW_ROWS_U32(SHORT_U32, LONG_U32)}},
+    {8, CW_ROWS_U64_LOG_K, 14, CW_KERNEL_cw_rows_u64_step, CW_KERNEL_cw_rows_u64_merge,
+     {CW_ROWS_U64(SHORT_U64, LONG_U64)}},
+    {16, CW_ROWS_U128_LOG_K, 13, CW_KERNEL_cw_rows_u128_step, CW_KERNEL_cw_rows_u128_merge,
+     {CW_ROWS_U128(SHORT_U128, LONG_U128)}},
+};
+/* clang-format on */
+
+static const struct words *words_of(const cw_rows *job)
+{
+    const size_t bytes = cw_type_bytes(job->type);
+
+    if (!job->value_bytes && !job->index_out)
+        return &all_words[bytes == 8];
+    if (!job->value_bytes && bytes <= 2)
+        return &all_words[0];
+    return &all_words[bytes == 8 ? 2 : 1];
+}
+
+static enum cw_rows_form form_of(const cw_rows *job, const struct words *w)
+{
+    if (!job->value_bytes && !job->index_out)
+        return CW_ROWS_KEYS;
+    if (job->index_out || job->flags & CW_STABLE || job->value_bytes > w->bytes / 2)
+        return CW_ROWS_INDEX;
+    return CW_ROWS_PAIRS;
+}
+
+/* Whether rows of class c are sorted by rows/index_payload.h. */
+static int by_places(const cw_rows *job, uint32_t c)
+{
+    if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
+        return 0;
+    if (job->value_bytes == 4)
+        return c >= CW_ROWS_PLACES_FIRST && c <= CW_ROWS_PLACES_VALUES;
+    return !job->value_bytes && job->index_out && c >= CW_ROWS_PLACES_FIRST;
+}
+
+static uint32_t class_of(uint64_t length)
+{
+    uint32_t c = 1;
+
+    while ((uint64_t)1 << c < length)
+        c++;
+    return c;
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+/* Full rows are plain words of their own that can be moved 16 bytes at a time. */
+static int can_be_full(const cw_rows *job, const struct words *w)
+{
+    const uintptr_t both = (uintptr_t)job->keys_in | (uintptr_t)job->keys_out;
+
+    return form_of(job, w) == CW_ROWS_KEYS && cw_type_bytes(job->type) == w->bytes &&
+           both % 16u == 0;
+}
+
+/* The first class with a list of full rows: those that have a warp or more. */
+static uint32_t full_from(const cw_rows *job, const struct words *w)
+{
+    return can_be_full(job, w) ? w->log_k + 5u : CW_ROWS_CLASSES;
+}
+
+/* Rows that a list can have. */
+static uint64_t room(const cw_rows *job, uint32_t list)
+{
+    const struct words *const w = words_of(job);
+    const uint32_t c = list % CW_ROWS_FULL;
+    uint64_t fits;
+
+    if (!c || c > class_of(job->length))
+        return 0;
+    fits = c == 1 ? job->rows : job->items / (((uint64_t)1 << (c - 1)) + 1u);
+    if (!job->offsets)
+        return list == class_of(job->length) ? job->rows : 0;
+    if (list > CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
+        fits = c <= w->last && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
+                       form_of(job, w) == CW_ROWS_KEYS
+                   ? job->items >> c
+                   : 0;
+    return fits < job->rows ? fits : job->rows;
+}
+
+struct layout {
+    size_t counts, lists, words, values, end; /* where each begins */
+    uint64_t list_at[CW_ROWS_LISTS + 1];
+};
+
+/* One part of the workspace more: its place; the end becomes SIZE_MAX if it is past all numbers. */
+static size_t part(size_t *end, uint64_t count, uint64_t bytes)
+{
+    const size_t at = *end;
+
+    if (at == SIZE_MAX || (count && bytes > (SIZE_MAX - at - ALIGN) / count)) {
+        *end = SIZE_MAX;
+        return 0;
+    }
+    *end = at + (size_t)(count * bytes + ALIGN - 1u) / ALIGN * ALIGN;
+    return at;
+}
+
+static struct layout layout_of(const cw_rows *job)
+{
+    const struct words *const w = words_of(job);
+    struct layout l = {0};
+    uint64_t places = 0;
+
+    for (uint32_t list = 0; list < CW_ROWS_LISTS; list++)
+        l.list_at[list + 1] = l.list_at[list] + room(job, list);
+    for (uint32_t c = w->last + 1; c < CW_ROWS_CLASSES; c++) {
+        if (!by_places(job, c) && places < room(job, c) << c)
+            places = room(job, c) << c;
+    }
+    if (job->offsets) {
+        l.counts = part(&l.end, CW_ROWS_LISTS, sizeof(uint32_t));
+        l.lists = part(&l.end, l.list_at[CW_ROWS_LISTS], sizeof(uint64_t));
+    }
+    l.words = part(&l.end, places, w->bytes);
+    if (places && job->value_bytes && form_of(job, w) == CW_ROWS_INDEX)
+        l.values =
+            part(&l.end, job->offsets ? job->items : job->rows * job->length, job->value_bytes);
+    return l;
+}
+
+size_t cw_rows_workspace(const cw_rows *job)
+{
+    if (!job->rows || !job->length)
+        return 0;
+    return layout_of(job).end;
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+struct plan {
+    struct cw_queue *q;
+    const struct words *w;
+    const struct layout *l;
+    const cw_rows *job;
+    struct cw_rows_arg arg;
+};
+
+static cw_status launch(struct plan *p, enum cw_kernel kernel, const struct shape *s,
+                        uint64_t tiles)
+{
+    const struct cw_launch l = {kernel, (uint32_t)(tiles < 0x7fffffffu ? tiles : 0x7fffffffu),
+                                s->threads, s->threads * ((p->w->bytes << p->w->log_k) + 16u),
+                                &p->arg};
+
+    return tiles ? p->q->launch(p->q, &l) : CW_OK;
+}
+
+static uint64_t tiles_of(const struct plan *p, const struct shape *s, uint64_t places)
+{
+    const uint64_t tile = (uint64_t)s->threads << p->w->log_k;
+
+    return (places + tile - 1u) / tile;
+}
+
+/* Tiles of any rows; with offsets nobody knows how many there are, and blocks take turns. */
+static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct shape *s,
+                            uint64_t places)
+{
+    const uint64_t most = (uint64_t)p->q->processors * s->blocks;
+    const uint64_t tiles = tiles_of(p, s, places);
+
+    return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
+}
+
+static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
+{
+    const uint64_t pairs = rows << (c - 1);
+    const uint64_t blocks = (pairs + 255u) / 256u;
+    const uint64_t most = (uint64_t)p->q->processors * 8u;
+    const struct cw_launch l = {p->w->step, (uint32_t)(blocks < most ? blocks : most), 256, 0,
+                                &p->arg};
+
+    p->arg.distance = distance;
+    p->arg.mirror = (uint32_t)mirror;
+    return p->q->launch(p->q, &l);
+}
+
+/* Rows of class c, longer than any kernel's: parts to words, then merge 2, 4, .. of them. */
+static cw_status sort_parts(struct plan *p, uint32_t c)
+{
+    const struct shape *const s = &p->w->shape[p->w->last];
+    const uint64_t rows = room(p->job, c);
+    const uint32_t parts = 1u << (c - p->w->last);
+    cw_status status;
+
+    p->arg.log_parts = c - p->w->last;
+    p->arg.from_words = 0;
+    p->arg.to_words = 1;
+    status = launch_any(p, s->any, s, rows << c);
+    p->arg.from_words = 1;
+    for (uint32_t m = 2; m <= parts && !status; m *= 2) {
+        for (uint32_t d = m / 2; d >= 1 && !status; d /= 2)
+            status = step(p, rows, c, d << p->w->last, d == m / 2);
+        p->arg.to_words = m < parts;
+        if (!status)
+            status = launch_any(p, p->w->merge, s, rows << c);
+    }
+    p->arg.log_parts = p->arg.from_words = p->arg.to_words = 0;
+    return status;
+}
+
+/* Rows of class c, one a block. */
+static cw_status sort_places(struct plan *p, uint32_t c)
+{
+#define PLACES(log_n, shuffles, mads, blocks) [log_n] = CW_KERNEL_cw_rows_index_##log_n,
+    static const enum cw_kernel kernels[] = {CW_ROWS_PLACES(PLACES)};
+#undef PLACES
+#define PLACES(log_n, shuffles, mads, blocks) [log_n] = blocks,
+    static const uint32_t held[] = {CW_ROWS_PLACES(PLACES)};
+#undef PLACES
+    const uint64_t most = 4u * (uint64_t)p->q->processors * held[c];
+    const uint64_t rows = room(p->job, c);
+    const uint32_t threads = 1u << (c - 5);
+    const struct cw_launch l = {kernels[c],
+                                (uint32_t)(p->job->offsets && rows > most ? most
+                                           : rows < 0x7fffffffu           ? rows
+                                                                          : 0x7fffffffu),
+                                threads, (p->job->value_bytes ? 10u << c : 6u << c) + 20u * threads,
+                                &p->arg};
+
+    return rows ? p->q->launch(p->q, &l) : CW_OK;
+}
+
+/* Rows of mixed lengths that are of class c and have kernels of their own, full ones first. */
+static cw_status sort_class(struct plan *p, uint32_t c)
+{
+    const struct shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
+    cw_status status = CW_OK;
+
+    if (by_places(p->job, c))
+        return sort_places(p, c);
+    if (c <= p->w->last && c >= p->arg.full)
+        status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
+    if (status || !room(p->job, c))
+        return status;
+    return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
+}
+
+/* Rows of one length: whole tiles of full ones, then any others. */
+static cw_status sort_equal(struct plan *p, uint32_t c)
+{
+    const struct shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
+    const size_t bytes = cw_type_bytes(p->job->type);
+    cw_status status = CW_OK;
+
+    if (by_places(p->job, c))
+        return sort_places(p, c);
+    if (c > p->w->last)
+        return sort_parts(p, c);
+    p->arg.only = c;
+    if (can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
+        const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
+        const uint64_t rows = p->arg.rows / tile_rows * tile_rows;
+
+        status = launch(p, s->full, s, rows / tile_rows);
+        p->arg.rows -= rows;
+        p->arg.keys_in = (const char *)p->arg.keys_in + rows * p->job->length * bytes;
+        p->arg.keys_out = (char *)p->arg.keys_out + rows * p->job->length * bytes;
+    }
+    return status ? status : launch_any(p, s->any, s, p->arg.rows << c);
+}
+
+/* All classes that share a kernel.  Full rows of all of them have no more places than there are items,
+ * and one tile of each class may have rows that are missing. */
+static cw_status sort_short(struct plan *p, uint32_t top)
+{
+    const struct shape *const s = &p->w->shape[1];
+    uint64_t places = 0;
+    cw_status status = CW_OK;
+
+    p->arg.only = 0;
+    if (top >= p->arg.full)
+        status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
+    for (uint32_t c = 1; c <= top; c++)
+        places += room(p->job, c) << c;
+    return status ? status : launch_any(p, s->any, s, places);
+}
+
+static cw_status sort_mixed(struct plan *p)
+{
+    const uint32_t longest = class_of(p->job->length);
+    const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
+    const uint32_t top = shared < longest ? shared : longest;
+    const uint64_t blocks = (p->job->rows + 255u) / 256u;
+    const struct cw_launch sift = {
+        CW_KERNEL_cw_rows_classes,
+        (uint32_t)(blocks < 8u * p->q->processors ? blocks : 8u * p->q->processors), 256, 0,
+        &p->arg};
+    cw_status status = p->q->clear(p->q, p->arg.counts, CW_ROWS_LISTS * sizeof(uint32_t));
+
+    if (!status)
+        status = p->q->launch(p->q, &sift);
+    for (uint32_t c = longest; c > top && !status; c--) /* the longest first */
+        status = sort_class(p, c);
+    return status ? status : sort_short(p, top);
+}
+
+static void fill(struct plan *p, uint8_t *workspace)
+{
+    const cw_rows *const job = p->job;
+    struct cw_rows_arg *const a = &p->arg;
+
+    memset(a, 0, sizeof *a);
+    a->keys_in = job->keys_in;
+    a->keys_out = job->keys_out;
+    a->values_in = job->values_in;
+    a->values_out = job->values_out;
+    a->index_out = job->index_out;
+    a->offsets = job->offsets;
+    a->items = job->items;
+    a->rows = job->rows;
+    a->length = (uint32_t)job->length;
+    a->full = full_from(job, p->w);
+    a->last = p->w->last;
+    a->form = (uint32_t)form_of(job, p->w);
+    a->value_bytes = (uint32_t)job->value_bytes;
+    a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    a->one = 1;
+    a->vectors = (uint32_t)can_be_full(job, p->w);
+    if (workspace) {
+        a->counts = (uint32_t *)(void *)(workspace + p->l->counts);
+        a->lists = (uint64_t *)(void *)(workspace + p->l->lists);
+        a->words = workspace + p->l->words;
+    }
+    memcpy(a->list_at, p->l->list_at, sizeof a->list_at);
+}
+
+cw_status cw_rows_enqueue(struct cw_queue *q, const cw_rows *job, void *workspace)
+{
+    const struct layout l = layout_of(job);
+    const size_t items = job->offsets ? job->items : job->rows * job->length;
+    struct plan p = {.q = q, .w = words_of(job), .l = &l, .job = job};
+
+    if (!job->rows || !job->length || !items)
+        return CW_OK;
+    fill(&p, (uint8_t *)workspace);
+    if (l.values) { /* rows in parts may be written while others of their values are still read */
+        void *const kept = (uint8_t *)workspace + l.values;
+        const cw_status status = q->copy(q, kept, job->values_in, items * job->value_bytes);
+
+        if (status)
+            return status;
+        p.arg.values_kept = kept;
+    }
+    return job->offsets ? sort_mixed(&p) : sort_equal(&p, class_of(job->length));
+}

@@ -1,0 +1,110 @@
+/* size_classes.h - rows of mixed lengths, listed by class.
+ *
+ * A thread a row.  The lanes of a warp whose rows go to one list get places in it by one atomic; of
+ * many rows, a warp takes 256 at a time, which need one atomic if they all go to one list: otherwise rows of
+ * one length would queue at one counter.  A row that is empty, too long, or given by offsets that
+ * fall or point past the items is in no list; nor is one for which the list, whose size follows from
+ * the number of items, has no room.  No shared memory.
+ */
+#ifndef CW_ROWS_SIZE_CLASSES_H
+#define CW_ROWS_SIZE_CLASSES_H
+
+#include "dev/kernel.h"
+#include "rows/job.h"
+
+#define SIFT_EACH 8u /* rows of a lane, where there are many */
+#if defined(__CUDACC__)
+#define SIFT_MANY (1u << 18)
+#else
+#define SIFT_MANY 512u
+#endif
+
+struct row_bounds {
+    uint64_t start, end;
+};
+
+/* The list that a row belongs to; 0 for none. */
+DEV uint32_t sift_list(const struct cw_rows_arg *a, uint64_t start, uint64_t end)
+{
+    uint32_t c = 1;
+
+    if (start >= end || end > a->items || end - start > a->length)
+        return 0;
+    while ((uint64_t)1 << c < end - start)
+        c++;
+    if (c >= a->full && c <= a->last && (uint64_t)1 << c == end - start &&
+        start * (a->map.bits / 8u) % 16u == 0)
+        c += CW_ROWS_FULL;
+    return c;
+}
+
+/* The row is entry `at` of list c. */
+DEV void sift_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct row_bounds b)
+{
+    if (c && at < a->list_at[c + 1] - a->list_at[c])
+        gm_st8(a->lists + a->list_at[c] + at, b.start << 16 | (b.end - b.start));
+}
+
+DEV struct row_bounds sift_bounds(const struct cw_rows_arg *a, uint64_t row)
+{
+    struct row_bounds b;
+
+    b.start = row < a->rows ? gm_ld8(a->offsets + row) : 0u;
+    b.end = row < a->rows ? gm_ld8(a->offsets + row + 1) : 0u;
+    return b;
+}
+
+/* 32 rows. */
+DEV void sift_warp(const struct cw_rows_arg *a, uint32_t c, struct row_bounds b)
+{
+    const uint32_t peers = match_any4(c);
+    const uint32_t leader = (uint32_t)low_bit(peers);
+    uint32_t first = 0;
+
+    if (c && leader == LANE_ID)
+        first = gm_add4(a->counts + c, bit_count(peers));
+    first = shfl4(first, leader);
+    sift_put(a, c, first + bit_count(peers & ((1u << LANE_ID) - 1u)), b);
+}
+
+/* 32 SIFT_EACH rows, from `row` on. */
+DEV void sift_many(const struct cw_rows_arg *a, uint64_t row)
+{
+    struct row_bounds b[SIFT_EACH];
+    uint32_t c[SIFT_EACH], first = 0;
+    int same = 1;
+
+    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k] = sift_bounds(a, row + 32u * k + LANE_ID);
+    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k].start, b[k].end);
+    first = shfl4(c[0], 0);
+    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) same = same && c[k] == first;
+    if (!all_of(same)) {
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) sift_warp(a, c[k], b[k]);
+        return;
+    }
+    if (c[0] && LANE_ID == 0)
+        first = gm_add4(a->counts + c[0], 32u * SIFT_EACH);
+    first = shfl4(first, 0);
+    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++)
+    {
+        sift_put(a, c[k], first + 32u * k + LANE_ID, b[k]);
+    }
+}
+
+KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
+{
+    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
+    const uint64_t many = arg->rows >= SIFT_MANY ? arg->rows / (32u * SIFT_EACH) : 0u;
+    const uint64_t whole = (arg->rows + 31u) / 32u * 32u; /* so that warps stay together */
+
+    for (uint64_t k = (uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID; k < many; k += step / 32u)
+        sift_many(arg, k * 32u * SIFT_EACH);
+    for (uint64_t row = many * 32u * SIFT_EACH + (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
+         row < whole; row += step) {
+        const struct row_bounds b = sift_bounds(arg, row);
+
+        sift_warp(arg, sift_list(arg, b.start, b.end), b);
+    }
+}
+
+#endif

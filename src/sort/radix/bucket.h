@@ -1,0 +1,411 @@
+/* bucket.h - what the kernels of the whole-device sort share: parts, chunks, lists, arguments.
+ *
+ * A part is a range of the array whose keys lie in lo .. lo + last, where all smaller keys stand
+ * before it and all larger ones behind.  To split a part is to move its items, to the other
+ * buffer, into the order of a digit
+ *
+ *      digit(x) = (top 32 bits of ((x - lo) << lead)) * mult / 2^32,     0 .. bins - 1,
+ *
+ * which grows with x and takes any number of values, not only powers of two; so that the parts
+ * that come out can be made just as large as the last stage likes them.  A part is done when its
+ * keys are equal (last = 0) and it stands in the output.
+ *
+ * Keys move as they are.  Where they are looked at they become words of the same order (key_map.h):
+ * lo, last and digits are those of words.
+ *
+ * Large parts are worked on by many blocks: each takes a chunk at a time.  No block waits for
+ * another: what one kernel finds out, the next one reads.
+ */
+#ifndef CW_SORT_RADIX_BUCKET_H
+#define CW_SORT_RADIX_BUCKET_H
+
+#include "prim/key.h"
+#include "sort/radix/job.h"
+
+#ifndef RADIX_THREADS
+#define RADIX_THREADS 512u
+#endif
+#ifndef RADIX_BINS /* the most that any part is split into; at most 32 a warp, a multiple of 4 */
+#define RADIX_BINS 352u
+#endif
+#ifndef RADIX_SPLIT_BINS /* the same, but for the first level by a tree */
+#define RADIX_SPLIT_BINS 264u
+#endif
+#ifndef RADIX_PART_BINS /* the same for parts of few values */
+#define RADIX_PART_BINS RADIX_SPLIT_BINS
+#endif
+#ifndef RADIX_ONE_BINS /* the same for later levels, and where there is but one */
+#define RADIX_ONE_BINS RADIX_SPLIT_BINS
+#endif
+#ifndef RADIX_TREE_ROOT /* bits of the root of splitters/tree_build.h */
+#define RADIX_TREE_ROOT 10u
+#endif
+#ifndef RADIX_TREE_STEPS /* nodes on the way from the root, at most */
+#define RADIX_TREE_STEPS 3u
+#endif
+#define TREE_SHARED (4u * RADIX_TREE_ROOM) /* bytes of its table */
+#ifndef PAYLOAD_BYTES
+#define PAYLOAD_BYTES 0 /* bytes of a value: 0 or 4 */
+#endif
+
+/* Whether keys that take few values may be counted instead of moved (counting/narrow_buckets.h): keys alone. */
+#if PAYLOAD_BYTES || defined(RADIX_OWN_DIGIT) || !defined(RADIX_TALLY)
+#define RADIX_COUNTS 0
+#else
+#define RADIX_COUNTS 1
+#endif
+
+#ifndef RADIX_ITEMS /* of a thread in a round */
+#define RADIX_ITEMS (KEY_BYTES + PAYLOAD_BYTES == 4 ? 16 : 8)
+#endif
+#ifndef RADIX_RING /* bytes of the bins' queues */
+#define RADIX_RING 104448u
+#endif
+#ifndef RADIX_BLOCKS /* that a multiprocessor should hold */
+#define RADIX_BLOCKS 2
+#endif
+
+#if PAYLOAD_BYTES
+typedef uint64_t item; /* the key, and the value above */
+#define ITEM_BYTES        8u
+#define sh_ld_item(at)    sh_ld8(at)
+#define sh_st_item(at, x) sh_st8(at, x)
+#else
+typedef key item;
+#define ITEM_BYTES        ((uint32_t)KEY_BYTES)
+#define sh_ld_item(at)    sh_ld_key(at)
+#define sh_st_item(at, x) sh_st_key(at, x)
+#endif
+
+/* An entry of a list of rows: 46 bits of start, 16 of length - 1, 2 of the buffer. */
+DEV uint64_t row_entry(uint64_t start, uint64_t len, uint32_t at)
+{
+    return start | (len - 1u) << 46 | (uint64_t)at << 62;
+}
+
+DEV const key *keys_at(const struct radix_job *j, uint32_t at)
+{
+    return (const key *)(at == AT_IN ? j->in : at == AT_TMP ? j->tmp : j->out);
+}
+
+DEV const uint32_t *values_at(const struct radix_job *j, uint32_t at)
+{
+    return (const uint32_t *)(at == AT_IN    ? j->in_values
+                              : at == AT_TMP ? j->tmp_values
+                                             : j->out_values);
+}
+
+#ifndef load_value
+#define load_value(values, at) gm_ld4((values) + (at))
+#endif
+
+DEV item load_item(const key *keys, const uint32_t *values, uint64_t at)
+{
+#if PAYLOAD_BYTES
+    return gm_ld_key(keys + at) | (uint64_t)load_value(values, at) << 32;
+#else
+    (void)values;
+    return gm_ld_key(keys + at);
+#endif
+}
+
+DEV void store_item(key *keys, uint32_t *values, uint64_t at, item x)
+{
+    gm_st_key(keys + at, (key)x);
+#if PAYLOAD_BYTES
+    gm_st4(values + at, (uint32_t)(x >> 32));
+#else
+    (void)values;
+#endif
+}
+
+/* The bins of part i of this level. */
+DEV uint64_t *part_starts(const struct radix_job *j, uint32_t i)
+{
+    return j->starts + ((j->level & 1u) * j->most_parts + i) * j->part_bins;
+}
+
+/* Where a part's items go to. */
+DEV uint32_t moved_to(uint32_t at)
+{
+    return at == AT_TMP ? AT_OUT : AT_TMP;
+}
+
+#ifndef RADIX_OWN_DIGIT /* what includes this may have another (partition/rule.h) */
+
+/* How keys become words, and words digits. */
+struct digit {
+    key flip, toggle, bias;
+    int mapped; /* 0: words are keys.  Kernels for these alone have it as a constant. */
+    key lo, last;
+    uint32_t open; /* 0, a constant where it can be; or the bin of keys above lo + last */
+    uint32_t lead, mult;
+    uint32_t
+        tree; /* 0: none; else where its table stands in shared memory (splitters/tree_build.h) */
+    int deep; /* whether some ways of the tree have RADIX_TREE_STEPS nodes */
+    uint32_t
+        spread; /* the lane, if lanes share a frequent key's bins (splitters/heavy_keys.h); else 0 */
+    int noted;  /* digits were written down when items were counted: a constant, too */
+};
+
+DEV void digit_map(struct digit *d, const struct radix_job *j)
+{
+    d->flip = (key)j->map.flip;
+    d->toggle = (key)j->map.toggle;
+    d->bias = (key)j->map.bias;
+    d->mapped = 1;
+    d->last = 0;
+    d->open = 0;
+    d->tree = 0;
+    d->deep = 1;
+    d->spread = 0;
+    d->noted = 0;
+}
+
+/* The bin of keys above an open part's range; 0: it has none. */
+DEV uint32_t bin_beyond(const struct radix_part *p)
+{
+    return p->open ? p->bins - 1u : 0u;
+}
+
+/* `open`, a constant: whether the part may be. */
+DEV struct digit part_digit(const struct radix_job *j, const struct radix_part *p, int open)
+{
+    struct digit d;
+
+    digit_map(&d, j);
+    d.lo = (key)p->lo;
+    d.last = (key)p->last;
+    d.open = open ? bin_beyond(p) : 0u;
+    d.lead = p->lead;
+    d.mult = p->mult;
+    return d;
+}
+
+DEV key word_of(key x, struct digit d)
+{
+    if (!d.mapped)
+        return x;
+    return (x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u) ^ d.toggle) - d.bias;
+}
+
+#endif
+
+DEV uint32_t top_bits(key offset, uint32_t lead)
+{
+#if KEY_LOG == 2
+    return offset << lead;
+#else
+    return (uint32_t)((offset << lead) >> 32);
+#endif
+}
+
+#ifndef RADIX_OWN_DIGIT
+/* Entries of the table of splitters/tree_build.h:
+ *
+ *      leaf    9 bits: a bin; 9, 10 ..: a shift; 14, 15 .. : 11 bits, a limit for the 10 bits of t from
+ *              the shift on, which are below it or go to the next bin; from 25 on: what counting/counted_buckets.h or
+ *              splitters/heavy_keys.h has to say of the two bins
+ *      node    5 bits: 32 less its bits; 5: its bits; 16, 17 ..: bytes, where its pieces begin; TREE_NODE
+ */
+#define TREE_NODE 0x80000000u
+
+/* One step of a walk, for the rest of t, which begins at its highest bit.  At a leaf nothing is asked
+ * for, without a branch: lanes that leave a loop at different times do not come together again before
+ * the next key, and after some keys each of them goes alone. */
+#define TREE_STEP(e, rest, tree)                                                   \
+    do {                                                                           \
+        const uint32_t at_ =                                                       \
+            (tree) - (TREE_NODE >> 16) + ((e) >> 16) + 4u * ((rest) >> ((e)&31u)); \
+        const uint32_t bits_ = (e) >> 5;                                           \
+                                                                                   \
+        (e) = sh_ld4_if((e)&TREE_NODE, at_, (e));                                  \
+        (rest) <<= bits_ & 31u;                                                    \
+    } while (0)
+
+/* Whether t goes to the bin after the leaf's. */
+#define TREE_UP(e, t) (((t) >> ((e) >> 9 & 31u) & 1023u) >= ((e) >> 14 & 2047u))
+
+#define EXACT_LEAF 25u  /* bits of a leaf: its bin is exact, the bin above is */
+#define BIN_EXACT  512u /* added to a bin's number */
+
+#define SPREAD_LEAF \
+    25u /* three bits of a leaf: 2^.. bins for the key of its bin; three for the bin above */
+#if RADIX_COUNTS
+#define TREE_SPREAD(e, up, lane) 0u
+#else
+#define TREE_SPREAD(e, up, lane) ((lane) & ((1u << ((e) >> (SPREAD_LEAF + 3u * (up)) & 7u)) - 1u))
+#endif
+
+/* The bin of t, or one of those that it shares. */
+DEV uint32_t tree_bin_of(uint32_t t, uint32_t tree, uint32_t lane)
+{
+    uint32_t e = sh_ld4(tree + 4u * (t >> (32u - RADIX_TREE_ROOT)));
+    uint32_t rest = t << RADIX_TREE_ROOT;
+
+    uint32_t up;
+
+    UNROLL for (uint32_t k = 0; k < RADIX_TREE_STEPS; k++) TREE_STEP(e, rest, tree);
+    up = TREE_UP(e, t);
+    (void)lane;
+    return (e & 511u) + up + TREE_SPREAD(e, up, lane);
+}
+
+DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
+{
+    return tree_bin_of(t, tree, 0);
+}
+
+/* Of words that may be beyond the range, which count as its ends. */
+DEV key offset_within(key word, struct digit d)
+{
+    const key offset = word < d.lo ? 0u : word - d.lo;
+
+    return offset < d.last ? offset : d.last;
+}
+
+/* Bins of four words, with BIN_EXACT if they are exact (counting/counted_buckets.h).  Four walks go side by side, so
+ * that a word of the table is not waited for alone. */
+DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
+{
+    uint32_t t[4], e[4], rest[4];
+
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        t[i] = top_bits(offset_within(word[i], d), d.lead);
+        e[i] = sh_ld4(d.tree + 4u * (t[i] >> (32u - RADIX_TREE_ROOT)));
+        rest[i] = t[i] << RADIX_TREE_ROOT;
+    }
+    UNROLL for (uint32_t k = 0; k < RADIX_TREE_STEPS; k++)
+    {
+        if (k + 1u < RADIX_TREE_STEPS || d.deep) {
+            UNROLL for (uint32_t i = 0; i < 4u; i++) TREE_STEP(e[i], rest[i], d.tree);
+        }
+    }
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        const uint32_t up = TREE_UP(e[i], t[i]);
+
+        bin[i] = (e[i] & 511u) + up + TREE_SPREAD(e[i], up, d.spread);
+#if RADIX_COUNTS
+        bin[i] += (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
+#endif
+    }
+}
+
+DEV uint32_t digit_of(key word, struct digit d)
+{
+    if (d.tree)
+        return tree_bin_of(top_bits(offset_within(word, d), d.lead), d.tree, d.spread);
+    if (d.open && word < d.lo)
+        return 0;
+    if (d.open && word - d.lo > d.last)
+        return d.open;
+    return high4(top_bits(word - d.lo, d.lead), d.mult) + (d.open != 0);
+}
+
+/* Is a digit made of few instructions? */
+DEV int digit_short(struct digit d)
+{
+    return !d.tree;
+}
+
+/* Of four keys. */
+DEV void digits_four(const key *x, uint32_t *b, struct digit d)
+{
+    key word[4];
+
+    UNROLL for (uint32_t i = 0; i < 4u; i++) word[i] = word_of(x[i], d);
+    if (d.tree) {
+        tree_four(word, b, d);
+    } else {
+        UNROLL for (uint32_t i = 0; i < 4u; i++) b[i] = digit_of(word[i], d);
+    }
+}
+#endif
+
+DEV uint32_t item_digit(item x, struct digit d)
+{
+    return digit_of(word_of((key)x, d), d);
+}
+
+/* The least offset whose top bits are t or more. */
+DEV uint64_t first_offset(uint64_t t, uint32_t lead)
+{
+#if KEY_LOG == 2
+    return (t + ((1ull << lead) - 1u)) >> lead;
+#else
+    if (lead == 0 || t == 0)
+        return t << 32;
+    return (((t << 32) - 1u) >> lead) + 1u;
+#endif
+}
+
+/* The least offset from lo whose digit is b or more. */
+DEV uint64_t bin_offset(uint32_t b, uint32_t lead, uint32_t mult)
+{
+    return first_offset((((uint64_t)b << 32) + mult - 1u) / mult, lead);
+}
+
+DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
+{
+    uint32_t n = 0;
+
+    ROLL for (uint32_t half = KEY_LOG == 2 ? 16u : 32u; half; half /= 2)
+    {
+        if (x >> (8u * KEY_BYTES - n - half) == 0)
+            n += half;
+    }
+    return n;
+}
+
+/* Choose a digit for a part whose start, len, lo and last are known: as many bins as leave
+ * `row_items` in each, or the root of that if that is too many for one split.  A part of few values,
+ * each a good piece of a row, gets `few` bins: bins of one value are done, the others need no long rows. */
+DEV void choose_digit(struct radix_part *p, uint32_t row_items, uint32_t most, uint32_t few)
+{
+    uint64_t want = p->len / row_items + 1u;
+    uint32_t top;
+
+    if (want > most && want <= 2u * most - most / 8u)
+        want = most; /* longer rows, rather than another level */
+    if (want > most) {
+        uint64_t root = 0;
+
+        ROLL for (uint32_t bit = 1u << 15; bit; bit /= 2)
+        {
+            if ((root + bit) * (root + bit) < want)
+                root += bit;
+        }
+        want = root + 1u < most ? root + 1u : most;
+    }
+    if (p->last < 2u * few && p->len > (p->last + 1u) * (row_items / 8u))
+        want = few;
+    if (want < 2)
+        want = 2;
+    p->lead = p->last ? leading_zeros(p->last) : 8u * KEY_BYTES - 1u;
+    top = top_bits((key)p->last, p->lead);
+    if (p->last < want) { /* a bin for each key */
+        p->mult = p->lead ? 1u << (8u * KEY_BYTES - p->lead) : 0u;
+        if (p->lead == 8u * KEY_BYTES - 1u)
+            p->mult = 2u;
+    } else {
+        p->mult = (uint32_t)((want << 32) / ((uint64_t)top + 1u));
+    }
+    p->bins = (uint32_t)(((uint64_t)top * p->mult) >> 32) + 1u;
+}
+
+/* The largest offset in bin b, of those within the range. */
+DEV uint64_t bin_last(const struct radix_part *p, uint32_t b)
+{
+    const uint32_t bins = p->bins - 2u * p->open;
+
+    return b + 1u >= bins ? p->last : bin_offset(b + 1u, p->lead, p->mult) - 1u;
+}
+
+DEV uint64_t bin_first(const struct radix_part *p, uint32_t b)
+{
+    return b == 0 ? 0 : bin_offset(b, p->lead, p->mult);
+}
+
+#endif

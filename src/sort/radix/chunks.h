@@ -1,0 +1,298 @@
+/* chunks.h - the chunks of a level are counted: the kernels count and order of the whole-device sort.
+ *
+ * In sorts that need not be stable a chunk's place in a bin is what the bin's total was when the
+ * chunk's count was added to it, so chunks stand in the order in which they were counted.
+ */
+#ifndef CW_SORT_RADIX_CHUNKS_H
+#define CW_SORT_RADIX_CHUNKS_H
+
+#include "sort/radix/classify.h"
+#include "prim/scatter_combining.h"
+#include "sort/splitters/tree_build.h"
+
+/* Blocks of a counting kernel: fewer registers than 40 are too few. */
+#define COUNT_BLOCKS (RADIX_THREADS > 512u ? 2 : 1536 / RADIX_THREADS)
+
+#define CLASSIFY_SHARED (PARTITION_LENS + 8u * RADIX_BINS + 1024u)
+#define COUNT_TREE      CLASSIFY_SHARED /* where the table of splitters/tree_build.h stands */
+
+#if RADIX_COUNTS
+typedef char exact_bins_have_that_tree[EXACT_TREE == COUNT_TREE ? 1 : -1];
+#endif
+
+/* Of a part's chunk c.  Where chunks are moved by turns they end where these do, if there are enough. */
+DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_part *p, uint32_t c)
+{
+    const uint64_t turns = j->stable ? p->len / j->turn_items : 0u;
+    const uint64_t unit = turns >= p->chunks ? j->turn_items : 1u;
+    const uint64_t units = p->len / unit;
+
+    if (c == p->chunks)
+        return p->start + p->len;
+    return p->start + unit * (units / p->chunks * c + units % p->chunks * c / p->chunks);
+}
+
+/* Put the turns of chunk c, items from .. to - 1, on their list; where their counts go. */
+DEV void list_turns(const struct radix_job *j, uint32_t c, uint64_t from, uint64_t to, int wanted,
+                    struct marks *m)
+{
+    const uint32_t turns = (uint32_t)((to - from + j->turn_items - 1u) / j->turn_items);
+    uint32_t first;
+
+    m->to = NULL;
+    m->digits = NULL;
+    m->each = j->turn_items;
+    m->next = from;
+    if (!wanted)
+        return;
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(&j->state->level[j->level].turns, turns));
+    block_sync();
+    first = sh_ld4(SH_MISC + MISC_TAKEN);
+    m->to = j->before + (uint64_t)first * RADIX_BINS;
+    ROLL for (uint32_t i = THREAD_ID; i < turns; i += BLOCK_DIM)
+    {
+        struct radix_turn *const t = j->turn_list + first + i;
+        const uint64_t at = from + i * j->turn_items;
+
+        gm_st8(&t->from, at);
+        gm_st4(&t->items, (uint32_t)(to - at < j->turn_items ? to - at : j->turn_items));
+        gm_st4(&t->chunk, c);
+    }
+}
+
+/* Count one chunk, number c of the level, of part i. */
+DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct digit d,
+                     uint32_t ring)
+{
+    const struct radix_part p = j->parts[j->level & 1u][i];
+    const uint64_t from = chunk_start(j, &p, c - p.first);
+    const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
+    const int turns = PAYLOAD_BYTES && (j->stable || (d.tree && gm_ld4(&j->tree->turns)));
+    uint64_t asked = count_asked(to - from);
+    struct marks m;
+    uint32_t way;
+
+    if (!d.tree) {
+        const int mapped = d.mapped, open = d.open != 0;
+
+        d = part_digit(j, &p, open);
+        d.mapped = mapped;
+    }
+    if (p.last == 0)
+        return;
+    list_turns(j, c, from, to, turns, &m);
+    if ((d.tree || d.open) && turns)
+        m.digits = j->digits;
+#if RADIX_COUNTS
+    if (d.tree) {
+        asked = exact_asked(to - from);
+        exact_count_range(j, keys_at(j, p.at), from, to, d, p.bins);
+    } else
+#endif
+        count_range(keys_at(j, p.at), p.start, from, to, d, p.bins, m);
+    way =
+        way_to_move(to - from, p.bins, ring_cap(p.bins, ring), d.tree ? RADIX_BINS : RADIX_ONE_BINS,
+                    d.tree ? RADIX_TREE_ITEMS : RADIX_ITEMS, asked);
+    if (!j->hot && way != WAY_RING)
+        way = WAY_TILES;
+    if (turns)
+        way = WAY_TURNS;
+    if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
+        way = WAY_TILES;
+#if PAYLOAD_BYTES
+    if (d.tree && way == WAY_TILES && !turns)
+        spread_merge(j);
+#endif
+    if (THREAD_ID == 0) {
+        gm_st8(&j->chunk_keys[3u * c], sh_ld8(SH_MISC + MISC_LESS));
+        gm_st8(&j->chunk_keys[3u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+#if RADIX_COUNTS
+        gm_st8(&j->chunk_keys[3u * c + 2u], sh_ld8(SH_MISC + MISC_DIFFER));
+#endif
+        if (RADIX_COUNTS && d.tree && sh_ld4(SH_MISC + MISC_FLAG) == 0)
+            gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
+        else
+            gm_st4(&j->chunk_way[c], way);
+        if (way != WAY_RING && way != WAY_TURNS)
+            gm_st4(&j->crowded[gm_add4(&j->state->level[j->level].crowded, 1u)], c);
+    }
+    ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)
+    {
+        uint64_t count = sh_ld4(SH_BINS + 4u * b);
+
+        /* chunks that go by tiles have items of exact bins too: they end somewhere in their bin */
+        if (!j->stable && (count || !RADIX_COUNTS || !d.tree))
+            count = gm_add8(part_starts(j, i) + b, count);
+        gm_st8(&j->counts[(uint64_t)c * RADIX_BINS + b], count);
+    }
+}
+
+DEV void count_chunks(const struct radix_job *j, struct digit d, uint32_t ring)
+{
+    struct radix_level *const lv = &j->state->level[j->level];
+
+    ROLL for (;;)
+    {
+        const uint32_t c = take_number(&lv->counted);
+
+        if (c >= gm_ld4(&lv->chunks))
+            break;
+        count_chunk(j, c, gm_ld4(&j->chunk_part[j->level & 1u][c]), d, ring);
+    }
+}
+
+KERNEL(RADIX_NAME(histogram), struct radix_job, RADIX_THREADS, COUNT_BLOCKS)
+{
+    struct digit d;
+
+    digit_map(&d, arg);
+    if (!tree_takes(arg))
+        count_chunks(arg, d, RADIX_RING);
+}
+
+KERNEL(RADIX_NAME(histogram_plain), struct radix_job, RADIX_THREADS, COUNT_BLOCKS)
+{
+    struct digit d;
+
+    digit_map(&d, arg);
+    d.mapped = 0;
+    if (!tree_takes(arg))
+        count_chunks(arg, d, RADIX_RING);
+}
+
+KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX_THREADS)
+{
+    if (tree_used(arg)) {
+        struct digit d = tree_digit(arg, COUNT_TREE);
+
+#if RADIX_COUNTS
+        exact_begin(arg);
+#else
+        d.spread = arg->stable || gm_ld4(&arg->tree->turns) ? 0u : LANE_ID;
+#endif
+        d.mapped = 0; /* a constant in each */
+        if (arg->map.plain) {
+            count_chunks(arg, d, RADIX_TREE_RING);
+        } else {
+            d.mapped = 1;
+            count_chunks(arg, d, RADIX_TREE_RING);
+        }
+#if RADIX_COUNTS
+        exact_end(arg, part_starts(arg, 0));
+#endif
+    } else if (tree_takes(arg)) {
+        struct digit d;
+
+        digit_map(&d, arg);
+        if (level_open(arg)) { /* a constant in each */
+            d.open = 1;
+            count_chunks(arg, d, RADIX_TREE_RING);
+        } else {
+            count_chunks(arg, d, RADIX_TREE_RING);
+        }
+    }
+}
+
+#if PAYLOAD_BYTES
+
+/* Counts of chunks become sums of those before, in order.  The chunks of a part that has many are divided among
+ * warps, 32 bins at a time: each warp adds up its own, and then knows what the others before it have. */
+#define ORDER_MANY   64u /* chunks of a part */
+#define ORDER_SLICES ((RADIX_BINS + 31u) / 32u)
+#define ORDER_BATCH  12u
+#define ORDER_SHARED (8u * RADIX_THREADS)
+
+/* The sum of `chunks` counts of a bin, which stand at `row`. */
+DEV uint64_t order_sum(const uint64_t *row, uint32_t chunks)
+{
+    uint64_t sum = 0;
+    uint32_t c = 0;
+
+    ROLL for (; c + ORDER_BATCH <= chunks; c += ORDER_BATCH)
+    {
+        uint64_t x[ORDER_BATCH];
+
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = gm_ld8(row + (c + k) * RADIX_BINS);
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) sum += x[k];
+    }
+    ROLL for (; c < chunks; c++) sum += gm_ld8(row + c * RADIX_BINS);
+    return sum;
+}
+
+/* Each becomes the sum of `sum` and those before it; the sum of all. */
+DEV uint64_t order_write(uint64_t *row, uint32_t chunks, uint64_t sum)
+{
+    uint32_t c = 0;
+
+    ROLL for (; c + ORDER_BATCH <= chunks; c += ORDER_BATCH)
+    {
+        uint64_t x[ORDER_BATCH];
+
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = gm_ld8(row + (c + k) * RADIX_BINS);
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++)
+        {
+            gm_st8(row + (c + k) * RADIX_BINS, sum);
+            sum += x[k];
+        }
+    }
+    ROLL for (; c < chunks; c++)
+    {
+        const uint64_t x = gm_ld8(row + c * RADIX_BINS);
+
+        gm_st8(row + c * RADIX_BINS, sum);
+        sum += x;
+    }
+    return sum;
+}
+
+/* Bins 32 slice .. of part i, which has many chunks. */
+DEV void order_slice(const struct radix_job *j, const struct radix_part *p, uint32_t i,
+                     uint32_t slice)
+{
+    const uint32_t warps = BLOCK_DIM / 32u;
+    const uint32_t b = 32u * slice + LANE_ID;
+    const uint32_t from = p->chunks * WARP_ID / warps;
+    const uint32_t chunks = p->chunks * (WARP_ID + 1u) / warps - from;
+    uint64_t *const row = &j->counts[(uint64_t)(p->first + from) * RADIX_BINS + b];
+    uint64_t sum = 0;
+
+    if (b < p->bins)
+        sum = order_sum(row, chunks);
+    sh_st8(8u * THREAD_ID, sum);
+    block_sync();
+    sum = 0;
+    UNROLL4 for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld8(8u * (32u * w + LANE_ID));
+    block_sync();
+    if (b < p->bins) {
+        sum = order_write(row, chunks, sum);
+        if (WARP_ID == warps - 1u)
+            gm_st8(part_starts(j, i) + b, sum);
+    }
+}
+
+KERNEL(RADIX_NAME(scan), struct radix_job, RADIX_THREADS, 1)
+{
+    struct radix_level *const lv = &arg->state->level[arg->level];
+    const uint32_t side = arg->level & 1u;
+    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
+    const int first = arg->level == 0; /* all blocks share its one part */
+
+    ROLL for (uint32_t i = first ? 0u : BLOCK_ID; i < parts; i += first ? 1u : GRID_DIM)
+    {
+        const struct radix_part p = arg->parts[side][i];
+
+        if (p.last && p.chunks >= ORDER_MANY) {
+            ROLL for (uint32_t s = first ? BLOCK_ID : 0u; s < ORDER_SLICES;
+                      s += first ? GRID_DIM : 1u) order_slice(arg, &p, i, s);
+        } else if (p.last && THREAD_ID < p.bins && (!first || BLOCK_ID == 0)) {
+            uint64_t *const row = &arg->counts[(uint64_t)p.first * RADIX_BINS + THREAD_ID];
+
+            gm_st8(part_starts(arg, i) + THREAD_ID, order_write(row, p.chunks, 0));
+        }
+    }
+}
+
+#endif
+
+#endif

@@ -1,0 +1,318 @@
+/* classify.h - what becomes of the bins of a part that is split.
+ *
+ *      empty, or equal keys in the output    nothing is left to do
+ *      keys alone, of few values             counted and written (counting/narrow_buckets.h)
+ *      at most row_most[0] items             a row; neighbours join as long as they fit in one
+ *      at most row_most[1]                   a row of the larger kind
+ *      more                                  a part for the next level, or for one block
+ *
+ * SH_BASE holds where each bin starts and SH_BINS a code; one thread a bin.
+ *
+ * Room in the lists, where m is row_most[0].  Of the rows of one split, two neighbours have more
+ * than m items together, unless something longer than m / 2 stands between them; so a split makes
+ * at most two rows for every m of its items that become rows, one for each longer bin, one more.
+ * Longer bins are done (of more than m / 2 items each), wide rows (m), mids (2m), or some of the
+ * most_parts of the next level.  So levels make at most 2n/m + 2 most_parts * levels rows, n/m wide
+ * rows, n/2m mids; if all were mids that are split once, they would make 2.5n/m rows.  There is room for 2.75.
+ * In arrays of less than 2^30 pairs, bins of equal keys are done from m / 4 on: there is room for 2n/m more.
+ * Mids can make more, if keys are laid out for it; a row that finds no room then is a part,
+ * which the block sorts itself.
+ *
+ * Arrays so long that this would be much (`drains`) have lists for what one level can make, a bin
+ * of each part: lists are worked off after every level, and mids in several rounds (radix/medium_buckets.h).
+ */
+#ifndef CW_SORT_RADIX_CLASSIFY_H
+#define CW_SORT_RADIX_CLASSIFY_H
+
+#include "sort/counting/narrow_buckets.h"
+#include "sort/radix/scatter_tile.h"
+
+#define MISC_JOIN      32u
+#define MISC_ROWS      64u      /* u32 a class: entries of this block */
+#define MISC_ROW_AT    80u      /* u32 a class: where they go in the list */
+#define PARTITION_LENS SH_ITEMS /* u64 a bin */
+
+enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_PART };
+
+DEV void part_of_bin(const struct radix_job *j, struct radix_part *q, const struct radix_part *p,
+                     uint32_t b, uint64_t len)
+{
+    uint64_t first, last;
+
+    if (p->tree) {
+        first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
+        last = gm_ld8(&j->tree_ends[b]);
+        if (PAYLOAD_BYTES && len && first == last + 1u)
+            first = last; /* of the key of a bin before (splitters/heavy_keys.h) */
+    } else {
+        first = bin_first(p, b - (p->open != 0));
+        last = bin_last(p, b - (p->open != 0));
+    }
+    q->start = sh_ld8(SH_BASE + 8u * b);
+    q->len = len;
+    q->lo = p->lo + first;
+    q->last = last - first;
+    if (p->open && b == 0) {
+        q->lo = 0;
+        q->last = p->lo - 1u;
+    }
+    if (p->open && b + 1u == p->bins) {
+        q->lo = p->lo + p->last + 1u;
+        q->last = KEY_MAX - q->lo;
+    }
+    q->tree = 0;
+    q->open = 0;
+    q->at = moved_to(p->at);
+    q->action = PART_SPLIT;
+    q->first = 0;
+    q->chunks = 0;
+}
+
+DEV uint32_t bin_code(const struct radix_job *j, const struct radix_part *q)
+{
+    if (q->len == 0 || q->action == PART_FILLED ||
+        (q->last == 0 && q->at == AT_OUT && q->len > j->done_most))
+        return BIN_DONE; /* short ones may join others */
+    if (q->len <= j->row_most[0])
+        return BIN_ROW;
+    return q->len <= j->row_most[1] ? BIN_WIDE_ROW : BIN_PART;
+}
+
+/* Join neighbouring rows, in order, by one warp: its lanes have 32 bins at a time, which are looked at one
+ * after another. */
+DEV void join_rows(const struct radix_job *j, uint32_t bins)
+{
+    const uint32_t most = j->row_most[0];
+    uint32_t lead = 0;
+    uint32_t sum = 0; /* of the row that begins at `lead`; 0: none does */
+
+    ROLL for (uint32_t first = 0; first < bins; first += 32u)
+    {
+        const uint32_t b = first + LANE_ID;
+        const uint64_t len = b < bins ? sh_ld8(PARTITION_LENS + 8u * b) : 0u;
+        const int row = b < bins && sh_ld4(SH_BINS + 4u * b) == (uint32_t)BIN_ROW;
+        const uint32_t rows = ballot(row);
+        const uint32_t others = ballot(len != 0 && !row);
+        uint32_t joined = 0;
+
+        warp_sync(); /* lengths are read before one of them grows */
+        UNROLL4 for (uint32_t k = 0; k < 32u; k++)
+        {
+            const uint32_t x = shfl4((uint32_t)len, k); /* of a row: at most `most` */
+
+            if (others >> k & 1u)
+                sum = 0;
+            if ((rows >> k & 1u) == 0)
+                continue;
+            if (sum && sum + x <= most) {
+                sum += x;
+                joined |= 1u << k;
+                if (LANE_ID == 0)
+                    sh_st8(PARTITION_LENS + 8u * lead, (uint64_t)sum);
+            } else {
+                sum = x;
+                lead = first + k;
+            }
+        }
+        if (joined >> LANE_ID & 1u)
+            sh_st4(SH_BINS + 4u * b, (uint32_t)BIN_DONE);
+    }
+}
+
+/* Whether two neighbours might be joined: otherwise the walk is spared. */
+DEV void look_for_joins(const struct radix_job *j, const struct radix_part *p, uint32_t code,
+                        uint64_t len)
+{
+    if (THREAD_ID + 1u < p->bins && code == BIN_ROW) {
+        const uint32_t next = sh_ld4(SH_BINS + 4u * (THREAD_ID + 1u));
+        const uint64_t more = sh_ld8(PARTITION_LENS + 8u * (THREAD_ID + 1u));
+        const uint64_t end = sh_ld8(SH_BASE + 8u * THREAD_ID) + len;
+        const int beyond =
+            p->open && (THREAD_ID == 0 || THREAD_ID + 2u == p->bins); /* not worth it */
+
+        if ((next == BIN_ROW || (more == 0 && end < p->start + p->len)) && !beyond &&
+            len + more <= j->row_most[0])
+            sh_add4(SH_MISC + MISC_JOIN, 1u);
+    }
+}
+
+/* Append this thread's row, if its code says so, to the lists; 0: there is no room. */
+DEV int append_rows(const struct radix_job *j, uint32_t code, const struct radix_part *q,
+                    uint64_t len)
+{
+    const int row = code == BIN_ROW || code == BIN_WIDE_ROW;
+    const uint32_t c = code == BIN_WIDE_ROW;
+    int room = 1;
+    uint32_t i = 0;
+
+    if (THREAD_ID < RADIX_ROWS)
+        sh_st4(SH_MISC + MISC_ROWS + 4u * THREAD_ID, 0u);
+    block_sync();
+    if (row)
+        i = sh_add4(SH_MISC + MISC_ROWS + 4u * c, 1u);
+    block_sync();
+    if (THREAD_ID < RADIX_ROWS) {
+        const uint32_t count = sh_ld4(SH_MISC + MISC_ROWS + 4u * THREAD_ID);
+
+        if (count)
+            sh_st4(SH_MISC + MISC_ROW_AT + 4u * THREAD_ID,
+                   gm_add4(&j->state->rows[j->turn][THREAD_ID], count));
+    }
+    block_sync();
+    if (row) {
+        i += sh_ld4(SH_MISC + MISC_ROW_AT + 4u * c);
+        room = i < j->row_room[c];
+        if (room)
+            gm_st8(&j->row_list[c][i], row_entry(q->start, len, q->at));
+    }
+    block_sync();
+    return room;
+}
+
+/* Sort the bins of p into what they become.  This thread's bin is q, of code c. */
+DEV uint32_t settle_bins(const struct radix_job *j, const struct radix_part *p,
+                         struct radix_part *q)
+{
+    const uint32_t b = THREAD_ID;
+    uint32_t code = b < p->bins ? bin_code(j, q) : (uint32_t)BIN_DONE;
+    uint64_t len = b < p->bins ? q->len : 0;
+
+    if (b < p->bins) {
+        sh_st8(PARTITION_LENS + 8u * b, len);
+        sh_st4(SH_BINS + 4u * b, code);
+    }
+    if (b == 0)
+        sh_st4(SH_MISC + MISC_JOIN, 0u);
+    block_sync();
+    look_for_joins(j, p, code, len);
+    block_sync();
+    if (WARP_ID == 0 && sh_ld4(SH_MISC + MISC_JOIN))
+        join_rows(j, p->bins);
+    block_sync();
+    if (b < p->bins) {
+        len = sh_ld8(PARTITION_LENS + 8u * b);
+        code = sh_ld4(SH_BINS + 4u * b);
+    }
+    if (!append_rows(j, code, q, len)) {
+        q->len = len;
+        code = BIN_PART;
+    }
+    return code;
+}
+
+/* A part for one block, on its list and back: start and buffer, length, range. */
+#define MID_WORDS (2u + KEY_BYTES / 4u)
+
+DEV void mid_store(const struct radix_job *j, uint32_t i, const struct radix_part *q)
+{
+    uint64_t *const to = j->mid + (uint64_t)MID_WORDS * (i % j->mid_room);
+
+    gm_st8(to, q->start | (uint64_t)q->at << 62);
+    gm_st8(to + 1, q->len);
+#if KEY_BYTES == 4
+    gm_st8(to + 2, q->lo | q->last << 32);
+#else
+    gm_st8(to + 2, q->lo);
+    gm_st8(to + 3, q->last);
+#endif
+}
+
+DEV void mid_load(const struct radix_job *j, uint32_t i, struct radix_part *p)
+{
+    const uint64_t *const from = j->mid + (uint64_t)MID_WORDS * (i % j->mid_room);
+    const uint64_t where = gm_ld8(from);
+
+    p->start = where & ((1ull << 62) - 1u);
+    p->at = (uint32_t)(where >> 62);
+    p->len = gm_ld8(from + 1);
+    p->lo = gm_ld8(from + 2);
+#if KEY_BYTES == 4
+    p->last = p->lo >> 32;
+    p->lo &= 0xffffffffu;
+#else
+    p->last = gm_ld8(from + 3);
+#endif
+    p->tree = 0;
+    p->open = 0;
+}
+
+/* Give a part to one block; if its keys are equal, so that they are only copied, to one for each chunk or
+ * more of it: these mids are longer than 2 row_most[1], so that lists have room for them. */
+DEV void pass_to_block(const struct radix_job *j, const struct radix_part *q)
+{
+    const uint64_t wide = 2u * (uint64_t)j->row_most[1];
+    const uint64_t piece = j->chunk > wide ? j->chunk : wide;
+    const uint32_t pieces =
+        q->last == 0 && q->len > piece && !j->drains ? (uint32_t)(q->len / piece) : 1u;
+    const uint32_t first = gm_add4(&j->state->mids, pieces);
+    struct radix_part p = *q;
+
+    ROLL for (uint32_t k = 0; k < pieces; k++)
+    {
+        p.start = q->start + k * piece;
+        p.len = k + 1u < pieces ? piece : q->len - k * piece;
+        mid_store(j, first + k, &p);
+    }
+}
+
+/* Give a part to the next level, or to one block if it is short or no level is left. */
+DEV void pass_on(const struct radix_job *j, struct radix_part *q)
+{
+    struct radix_level *const next = &j->state->level[j->level + 1u];
+    const uint32_t side = (j->level + 1u) & 1u;
+    const uint32_t cut = j->level || q->last == 0            ? 4u
+                         : j->tree && gm_ld4(&j->tree->used) ? 2u
+                                                             : 1u;
+    const uint64_t chunk = j->chunk / cut; /* where parts differ in length, chunks are shorter */
+    const uint64_t huge = j->both && j->level == 0 && cut == 1u ? j->huge / 2u : j->huge;
+    uint32_t i = 0xffffffffu;
+
+#if RADIX_COUNTS
+    if (fill_part(j, q, 0))
+        return;
+#endif
+    choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->part_bins), j->part_bins);
+    if (j->level + 1u < j->levels && q->len > huge)
+        i = gm_add4(&next->parts, 1u);
+    if (i < j->most_parts) {
+        q->chunks = (uint32_t)((q->len + chunk / 2u) / chunk);
+        q->chunks = q->chunks ? q->chunks : 1u;
+        q->first = gm_add4(&next->chunks, q->chunks);
+        j->parts[side][i] = *q;
+        ROLL for (uint32_t c = 0; c < q->chunks; c++) gm_st4(&j->chunk_part[side][q->first + c], i);
+    } else {
+        pass_to_block(j, q);
+    }
+}
+
+/* Exclusive prefix sums of the bins' lengths (this thread's: len) from `start`, to SH_BASE. */
+DEV void place_bins(uint64_t len, uint64_t start, uint32_t bins)
+{
+    uint64_t sum = len;
+
+    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
+    {
+        const uint64_t below = shfl_up8(sum, d);
+
+        sum += LANE_ID >= d ? below : 0u;
+    }
+    if (LANE_ID == 31u)
+        sh_st8(PARTITION_LENS + 8u * WARP_ID, sum);
+    block_sync();
+    ROLL for (uint32_t w = 0; w < WARP_ID; w++) start += sh_ld8(PARTITION_LENS + 8u * w);
+    if (THREAD_ID < bins)
+        sh_st8(SH_BASE + 8u * THREAD_ID, start + sum - len);
+    block_sync();
+}
+
+/* A part whose keys keep to less than a 16th of its range: its range is that of its keys. */
+DEV int narrow(struct radix_part *p, uint64_t least, uint64_t most)
+{
+    if (p->open || most - least > p->last >> 4)
+        return 0;
+    p->lo = least;
+    p->last = most - least;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* job.h - what the host and the kernels of the whole-device sort both know.
+ *
+ * radix/bucket.h says what parts, chunks and rows are, radix/plan.c makes a job and its launches.
+ */
+#ifndef CW_SORT_RADIX_JOB_H
+#define CW_SORT_RADIX_JOB_H
+
+#include <stdint.h>
+
+#include "prim/key_map.h"
+
+#define RADIX_LEVELS 8    /* at most */
+#define RADIX_HUGE   2048 /* parts of a level, at most */
+#define RADIX_ROWS   2    /* classes of parts that the last stage sorts */
+#define RADIX_FILLS  1024 /* parts that are written from counts, at most */
+
+#define RADIX_MIDS_MOST 512 /* blocks for mids, if they work in rounds */
+
+enum { AT_IN, AT_TMP, AT_OUT };
+enum { PART_SPLIT, PART_STAYS, PART_COPY, PART_FILLED };
+
+struct radix_part {
+    uint64_t start, len;
+    uint64_t lo, last;
+    uint32_t lead, mult, bins;
+    uint32_t tree;          /* whether its digit is that of the tree */
+    uint32_t open;          /* its first and its last bin are for keys beyond its range */
+    uint32_t at;            /* which buffer it stands in */
+    uint32_t action;        /* found by the kernel that splits */
+    uint32_t first, chunks; /* of its level's */
+};
+
+/* Some tiles of a chunk, which one block moves. */
+struct radix_turn {
+    uint64_t from;
+    uint32_t items, chunk;
+};
+
+struct radix_level {
+    uint32_t parts, chunks;
+    uint32_t counted, moved; /* chunks taken so far */
+    uint32_t crowded;        /* chunks that are not for queues alone */
+    uint32_t heated, tiled;  /* of these: taken so far */
+    uint32_t turns, turned;  /* stable sorts: entries of turn_list, taken so far */
+};
+
+/* Begins as zeros. */
+struct radix_state {
+    struct radix_level level[RADIX_LEVELS + 1];
+    /* Where lists are worked off several times, by turns: */
+    uint32_t rows[2][RADIX_ROWS]; /* entries of the lists, or more where a list was full */
+    uint32_t rows_taken[2][RADIX_ROWS + 1]; /* of these, by blocks that were done with others */
+    uint32_t claimed[2];                    /* rows that mids may make */
+    uint32_t mids, mids_taken;
+    uint32_t waiting[RADIX_MIDS_MOST]; /* a block's mid that found no room for its rows, and 1 */
+    uint32_t fills, fill_chunks;
+    uint32_t fill_counters;        /* given away, of those behind counting/counted_buckets.h's */
+    uint32_t fill_counted, filled; /* chunks taken so far */
+};
+
+/* A part that is written from how often each of its values occurs: counting/narrow_buckets.h. */
+struct radix_fill {
+    uint64_t start, len;
+    uint64_t lo;     /* its first value, a word */
+    uint32_t values; /* from there on, 2^shift apart */
+    uint32_t shift;
+    uint32_t counter;       /* of the first value */
+    uint32_t at;            /* which buffer its keys stand in */
+    uint32_t counted;       /* whether they were */
+    uint32_t first, chunks; /* of all of the list's */
+};
+
+/* A digit by a sample of the keys: splitters/tree_build.h. */
+struct radix_tree {
+    uint64_t lo, last;
+    uint32_t lead;
+    uint32_t used;  /* in the first level */
+    uint32_t steps; /* nodes on the longest way from the root to a leaf */
+    uint32_t turns; /* pairs: whether they are moved by turns, as a key would crowd its queues */
+};
+
+/* `in` may be `out`, and so may their values: the array as a whole leaves `in` before anything is
+ * written to `out`. */
+struct radix_job {
+    const void *in;
+    void *tmp, *out;
+    const void *in_values;
+    void *tmp_values, *out_values;
+    struct cw_key_map map; /* of keys, which move as they are */
+    uint64_t n;
+    uint64_t chunk;                /* items, about */
+    uint64_t huge;                 /* parts longer than this get many blocks */
+    uint32_t level;                /* of this launch */
+    uint32_t levels;               /* there are */
+    uint32_t row_items;            /* what bins should be split down to */
+    uint32_t row_most[RADIX_ROWS]; /* items that a class holds */
+    uint32_t done_most;            /* a longer bin of equal keys in the output is done */
+    uint32_t stable;
+    uint32_t hot; /* whether there is a kernel for chunks of a few full bins */
+    struct radix_state *state;
+    struct radix_part *parts[2];  /* of even and odd levels, most_parts each */
+    uint32_t *chunk_part[2];      /* the part of a chunk */
+    uint64_t *chunk_keys;         /* least and greatest key, bits in which keys differ */
+    uint32_t *chunk_way;          /* how a chunk is moved: radix/histogram.h */
+    uint32_t *crowded;            /* a list of those that do not go by queues alone */
+    uint64_t *counts;             /* a bin and chunk: items of the bin before the chunk's */
+    uint64_t turn_items;          /* stable sorts: of a turn; */
+    struct radix_turn *turn_list; /* turns of a level; */
+    uint32_t *before;             /* a bin and turn: items of the bin before it, in its chunk */
+    uint16_t *digits;             /* of all items by the tree, if they go by turns; NULL: no room */
+    uint64_t *starts;    /* a bin and part of an even and of an odd level: items of the bin, then
+                            where it starts */
+    uint64_t most_parts; /* of a level */
+    uint32_t part_bins;  /* the most that a part is split into, if it has few values */
+    uint64_t *mid;       /* parts for one block: mid_store */
+    struct radix_tree *tree; /* NULL: no sample is taken */
+    uint32_t
+        both; /* the tree's kernels do the first level, whatever its digit: short arrays, where launches count */
+    uint32_t *tree_table;
+    uint64_t *tree_ends;      /* the last key of each bin */
+    uint32_t *tree_exact;     /* the first counter of each bin that is counted by values */
+    struct radix_fill *fills; /* NULL: there is no such list */
+    uint32_t *counters;       /* of values; begin as 0 */
+    uint64_t *row_list[RADIX_ROWS];
+    uint32_t row_room[RADIX_ROWS]; /* entries that the lists have room for */
+    uint32_t mid_room;
+    uint32_t drains; /* whether lists are worked off after every level */
+    uint32_t turn;   /* `drains`: 0 and 1, alternately */
+    uint32_t forced; /* `drains`: whether no mid may wait any more */
+
+    /* The last stage: */
+    uint32_t which; /* list; RADIX_ROWS: both, by the kernel for the longer ones */
+    uint32_t alone; /* whether there is no list: the array is the one row */
+    uint32_t one;   /* 1 (prim/thread_sort.h) */
+};
+
+#endif

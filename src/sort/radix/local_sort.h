@@ -1,0 +1,427 @@
+/* local_sort.h - the last stage: sort rows of a list, which are parts that fit in a block.
+ *
+ * Keys alone, of 4 bytes, go through the network of prim/block_sort.h (radix/local_sort_keys.h).  Items of 8 bytes
+ * are put into shared memory, and the network sorts words made of 32 - log_n bits of the key and
+ * log_n bits that say where the item is: the sort is stable then.  Bits are taken from the top of
+ * what differs in the row; where keys agree in these a short run of items is put into order by
+ * one thread, which counts, and if there are long runs the row is sorted by all bits, 32 - log_n
+ * at a time from the lowest.
+ *
+ * The networks have no bank conflicts; reading items in the order of the sort has.
+ */
+#ifndef CW_SORT_RADIX_LOCAL_SORT_H
+#define CW_SORT_RADIX_LOCAL_SORT_H
+
+#ifndef ROW_WIDE
+#define ROW_WIDE 0 /* keys of 8 bytes; KEY_LOG is 2 for the network */
+#endif
+
+#include "sort/radix/bucket.h"
+
+#define ROW_LOG_K 5
+
+/* How many a list has. */
+DEV uint32_t rows_of_one(const struct radix_job *j, uint32_t which)
+{
+    const uint32_t rows = gm_ld4(&j->state->rows[j->turn][which]);
+
+    return rows < j->row_room[which] ? rows : j->row_room[which];
+}
+
+DEV uint32_t rows_of_list(const struct radix_job *j)
+{
+    if (j->alone)
+        return 1;
+    return j->which < RADIX_ROWS ? rows_of_one(j, j->which)
+                                 : rows_of_one(j, 0) + rows_of_one(j, 1u);
+}
+
+DEV uint64_t row_of_list(const struct radix_job *j, uint32_t i)
+{
+    uint32_t which = j->which;
+
+    if (j->alone)
+        return row_entry(0, j->n, AT_IN);
+    if (which == RADIX_ROWS) {
+        const uint32_t first = rows_of_one(j, 0);
+
+        which = i >= first;
+        i -= which ? first : 0u;
+    }
+    return gm_ld8(&j->row_list[which][i]);
+}
+
+/* Lists begin empty in the next turn, whose rows are made after this launch; and mids that were taken
+ * past the last one were none. */
+DEV void rows_turn(const struct radix_job *j)
+{
+    struct radix_state *const s = j->state;
+
+    if (j->alone || !j->drains || BLOCK_ID || THREAD_ID)
+        return;
+    gm_st4(&s->rows[1u - j->turn][j->which], 0u);
+    gm_st4(&s->rows_taken[1u - j->turn][j->which], 0u);
+    gm_st4(&s->claimed[1u - j->turn], 0u);
+    if (gm_ld4(&s->mids_taken) > gm_ld4(&s->mids))
+        gm_st4(&s->mids_taken, gm_ld4(&s->mids));
+    if (gm_ld4(&s->fill_counted) > gm_ld4(&s->fill_chunks))
+        gm_st4(&s->fill_counted, gm_ld4(&s->fill_chunks));
+}
+
+/* The rows of a block: the first two by its number, the others, if there are many, as it comes to them, so that all
+ * blocks end at about the same time.  Which row comes after the next is asked for early, by thread 0, and known to
+ * all later. */
+#ifndef WALK_MANY
+#define WALK_MANY 8u /* rows a block */
+#endif
+
+struct row_walk {
+    uint32_t rows; /* of the list */
+    uint32_t i, next;
+};
+
+DEV void walk_begin(struct row_walk *w, const struct radix_job *j)
+{
+    w->rows = rows_of_list(j);
+    w->i = BLOCK_ID;
+    w->next = BLOCK_ID + GRID_DIM;
+}
+
+DEV uint32_t walk_ask(const struct row_walk *w, const struct radix_job *j)
+{
+    if (w->rows < WALK_MANY * GRID_DIM)
+        return w->next + GRID_DIM;
+    if (w->next >= w->rows || THREAD_ID)
+        return w->rows;
+    return 2u * GRID_DIM + gm_add4(&j->state->rows_taken[j->turn][j->which], 1u);
+}
+
+DEV void walk_on(struct row_walk *w, uint32_t after)
+{
+    w->i = w->next;
+    w->next = after;
+}
+
+#include "prim/block_sort.h"
+
+/* The word of a key, and back (key_map.h). */
+#if ROW_WIDE
+#define ROW_SIGN 63u
+typedef uint64_t row_bits;
+#else
+#define ROW_SIGN 31u
+typedef uint32_t row_bits;
+#endif
+
+DEV row_bits row_word(const struct radix_job *j, row_bits x)
+{
+    const row_bits flip = (row_bits)j->map.flip;
+
+    return (x ^ (x >> ROW_SIGN ? flip : 0u) ^ (row_bits)j->map.toggle) - (row_bits)j->map.bias;
+}
+
+DEV row_bits row_key(const struct radix_job *j, row_bits word)
+{
+    const row_bits x = (word + (row_bits)j->map.bias) ^ (row_bits)j->map.toggle;
+
+    return x ^ (x >> ROW_SIGN ? (row_bits)j->map.flip : 0u);
+}
+
+#if !PAYLOAD_BYTES && !ROW_WIDE
+
+#include "sort/radix/local_sort_keys.h"
+
+#else /* items of 8 bytes */
+
+#define ROW_BITS(log_n)   (32u - (uint32_t)(log_n))
+#define ROW_NET(log_n)    (8u << (log_n))
+#define ROW_MISC(log_n)   (ROW_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K)))
+#define ROW_SHARED(log_n) ((uint32_t)ROW_MISC(log_n) + 16u * 33u)
+#define ROW_RUN           10u /* items that one thread puts into order, at most */
+
+#if ROW_WIDE
+#define item_word(x) (x)
+#else
+#define item_word(x) ((uint64_t)(uint32_t)(x))
+#endif
+
+/* Items are read and written as they are, and have words in place of their keys in between.  A
+ * decision whether they need that stands around loops, not in them: inside, every load would be
+ * waited for before the next. */
+#if ROW_WIDE
+#define row_load(j, at, i)   gm_ld8((const uint64_t *)keys_at(j, at) + (i))
+#define row_store(j, i, x)   gm_st8((uint64_t *)(j)->out + (i), x)
+#define item_of_words(j, x)  row_key(j, x)
+#define item_with_word(j, x) row_word(j, x)
+#else
+#define row_load(j, at, i)   load_item(keys_at(j, at), values_at(j, at), i)
+#define row_store(j, i, x)   store_item((key *)(j)->out, (uint32_t *)(j)->out_values, i, x)
+#define item_of_words(j, x)  ((x) >> 32 << 32 | row_key(j, (uint32_t)(x)))
+#define item_with_word(j, x) ((x) >> 32 << 32 | row_word(j, (uint32_t)(x)))
+#endif
+
+/* What the threads of a row know. */
+struct row_state {
+    uint32_t len, threads;
+    int log_n;
+    uint64_t least;
+    uint32_t bits;  /* that differ, at most */
+    uint32_t after; /* walk_ask */
+};
+
+/* The range of the row's keys. */
+DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t after)
+{
+    const uint32_t misc = ROW_MISC(s->log_n) + 16u;
+
+    UNROLL for (uint32_t d = 16; d; d /= 2)
+    {
+        const uint64_t a = shfl_xor8(least, d);
+        const uint64_t b = shfl_xor8(most, d);
+
+        least = a < least ? a : least;
+        most = b > most ? b : most;
+    }
+    if (LANE_ID == 0) {
+        sh_st8(misc + 16u * WARP_ID, least);
+        sh_st8(misc + 16u * WARP_ID + 8u, most);
+    }
+    if (THREAD_ID == 0) {
+        sh_st4(ROW_MISC(s->log_n), 0u);
+        sh_st4(ROW_MISC(s->log_n) + 8u, after);
+    }
+    block_sync();
+    s->after = sh_ld4(ROW_MISC(s->log_n) + 8u);
+    ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
+    {
+        const uint64_t a = sh_ld8(misc + 16u * w);
+        const uint64_t b = sh_ld8(misc + 16u * w + 8u);
+
+        least = a < least ? a : least;
+        most = b > most ? b : most;
+    }
+    s->least = least;
+    s->bits = 0;
+    ROLL for (uint32_t half = 32; half; half /= 2)
+    {
+        if ((most - least) >> s->bits >> half)
+            s->bits += half;
+    }
+    s->bits += (most - least) >> s->bits ? 1u : 0u;
+}
+
+/* Words of ROW_BITS bits of the keys from `shift` on, and where the item stands; sorted, and put
+ * to where the network exchanges.  Returns which of this thread's 32 places begin a run of items
+ * that agree in these bits. */
+DEV uint32_t row_pass(const struct row_state *s, struct row_unit u, uint32_t shift)
+{
+    const uint32_t mask = (1u << ROW_BITS(s->log_n)) - 1u;
+    const uint32_t e = THREAD_ID << ROW_LOG_K;
+    uint32_t ties = 0;
+    uint32_t before, next;
+    key x[1 << ROW_LOG_K];
+
+    UNROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r++)
+    {
+        const uint32_t at = r * s->threads + THREAD_ID;
+
+        x[r] = KEY_MAX;
+        if (at < s->len) {
+            const uint64_t it = sh_ld8(8u * at);
+
+            x[r] = ((uint32_t)((item_word(it) - s->least) >> shift) & mask) << s->log_n | at;
+        }
+    }
+    row_sort(x, u);
+    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    UNROLL for (uint32_t r = 0; r + 1u < (1u << ROW_LOG_K); r++) ties |=
+        (x[r] ^ x[r + 1u]) >> s->log_n == 0 && e + r + 1u < s->len ? 1u << r : 0u;
+    block_sync();
+    before = e ? sh_ld4(u.base + byte_of(e - 1u, ROW_LOG_K)) : ~x[0];
+    next = e + 32u < s->len ? sh_ld4(u.base + byte_of(e + 32u, ROW_LOG_K)) : ~x[31];
+    ties |= (x[31] ^ next) >> s->log_n == 0 ? 1u << 31 : 0u;
+    return ties & ~(ties << 1 | ((x[0] ^ before) >> s->log_n == 0 ? 1u : 0u));
+}
+
+/* The item that stands at place e of the sorted words. */
+DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
+{
+    const uint32_t from = sh_ld4(base + byte_of(e, ROW_LOG_K)) & ((1u << s->log_n) - 1u);
+
+    return sh_ld8(8u * from);
+}
+
+/* Store the run that begins at place i in order, each item by its rank; whether it is short. */
+DEV int row_run(const struct radix_job *j, const struct row_state *s, uint64_t start, uint32_t base,
+                uint32_t i, uint32_t shift)
+{
+    const uint64_t first = item_word(row_item(s, base, i));
+    int same = 1;
+    uint32_t len = 1;
+
+    ROLL while (i + len < s->len)
+    {
+        const uint64_t next = item_word(row_item(s, base, i + len));
+
+        if ((next - s->least) >> shift != (first - s->least) >> shift)
+            break;
+        same &= next == first;
+        if (++len > (same ? 8u * ROW_RUN : ROW_RUN))
+            return 0;
+    }
+    if (same)
+        return 1; /* they were stored in order */
+    ROLL for (uint32_t k = 0; k < len; k++)
+    {
+        const uint64_t x = row_item(s, base, i + k);
+        uint32_t rank = 0;
+
+        ROLL for (uint32_t m = 0; m < len; m++)
+        {
+            const uint64_t y = row_item(s, base, i + m);
+
+            rank += item_word(y) < item_word(x) || (m < k && item_word(y) == item_word(x));
+        }
+        row_store(j, start + i + rank, j->map.plain ? x : item_of_words(j, x));
+    }
+    return 1;
+}
+
+/* Store all items in the order of the sorted words. */
+DEV void row_out(const struct radix_job *j, const struct row_state *s, uint64_t start,
+                 uint32_t base)
+{
+    if (j->map.plain) {
+        UNROLL4 for (uint32_t at = THREAD_ID; at < s->len; at += s->threads)
+        {
+            const uint64_t x = row_item(s, base, at);
+
+            row_store(j, start + at, x);
+        }
+    } else {
+        UNROLL4 for (uint32_t at = THREAD_ID; at < s->len; at += s->threads)
+        {
+            const uint64_t x = row_item(s, base, at);
+
+            row_store(j, start + at, item_of_words(j, x));
+        }
+    }
+    block_sync();
+}
+
+/* Get the row's items to shared memory, and the range of this thread's. */
+DEV void row_in(const struct radix_job *j, const struct row_state *s, uint32_t from, uint64_t start,
+                uint64_t *least, uint64_t *most)
+{
+    ROLL for (uint32_t r = 0; r < (1u << ROW_LOG_K); r += 16u)
+    {
+        uint64_t x[16];
+
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t at = (r + k) * s->threads + THREAD_ID;
+
+            x[k] = at < s->len ? row_load(j, from, start + at) : 0u;
+        }
+        if (!j->map.plain) {
+            UNROLL for (uint32_t k = 0; k < 16u; k++) x[k] = item_with_word(j, x[k]);
+        }
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t at = (r + k) * s->threads + THREAD_ID;
+
+            if (at < s->len) {
+                *least = item_word(x[k]) < *least ? item_word(x[k]) : *least;
+                *most = item_word(x[k]) > *most ? item_word(x[k]) : *most;
+                sh_st8(8u * at, x[k]);
+            }
+        }
+    }
+}
+
+/* Row w->i; then w goes on. */
+DEV void row_of_items(const struct radix_job *a, struct row_walk *w, struct row_state s,
+                      struct row_unit u)
+{
+    const uint64_t entry = row_of_list(a, w->i);
+    const uint32_t after = walk_ask(w, a);
+    const uint64_t start = entry & ((1ull << 46) - 1u);
+    uint64_t least = ~0ull;
+    uint64_t most = 0;
+    uint32_t shift, ties;
+    int first = 1;
+
+    s.len = (uint32_t)(entry >> 46 & 0xffffu) + 1u;
+    row_in(a, &s, (uint32_t)(entry >> 62), start, &least, &most);
+    row_range(&s, least, most, after);
+    walk_on(w, s.after);
+    if (s.bits == 0) { /* equal keys, in order */
+        UNROLL4 for (uint32_t at = THREAD_ID; at < s.len && entry >> 62 != AT_OUT; at += s.threads)
+        {
+            const uint64_t x = sh_ld8(8u * at);
+
+            row_store(a, start + at, a->map.plain ? x : item_of_words(a, x));
+        }
+        block_sync();
+        return;
+    }
+    shift = s.bits > ROW_BITS(s.log_n) ? s.bits - ROW_BITS(s.log_n) : 0u;
+    ROLL for (;;)
+    {
+        ties = row_pass(&s, u, shift);
+        row_out(a, &s, start, u.base);
+        if (first && shift == 0)
+            break;
+        if (first) {
+            int short_runs = 1;
+
+            first = 0;
+            ROLL while (ties)
+            {
+                short_runs &=
+                    row_run(a, &s, start, u.base, (THREAD_ID << ROW_LOG_K) + low_bit(ties), shift);
+                ties &= ties - 1u;
+            }
+            if (!short_runs)
+                sh_add4(ROW_MISC(s.log_n), 1u);
+            block_sync();
+            if (sh_ld4(ROW_MISC(s.log_n)) == 0)
+                break;
+            shift = 0; /* from the lowest bits on, with the items as they are */
+        } else {
+            shift += ROW_BITS(s.log_n);
+            if (shift >= s.bits)
+                break;
+            row_in(a, &s, (uint32_t)AT_OUT, start, &least, &most);
+            block_sync();
+        }
+    }
+    block_sync();
+}
+
+DEV void rows_of_items(const struct radix_job *a, int log_n, int shuffles, int mads)
+{
+    struct row_walk w;
+    struct row_state s;
+    struct row_unit u;
+
+    s.threads = 1u << (log_n - ROW_LOG_K);
+    s.log_n = log_n;
+    u.log_k = ROW_LOG_K;
+    u.log_n = log_n;
+    u.shuffles = shuffles;
+    u.how.mads = mads;
+    u.how.one = a->one;
+    u.how.halves = 0;
+    u.t = THREAD_ID;
+    u.base = ROW_NET(log_n);
+    rows_turn(a);
+    walk_begin(&w, a);
+    ROLL while (w.i < w.rows) row_of_items(a, &w, s, u);
+}
+
+#if !ROW_WIDE
+#include "sort/radix/local_sort_pairs.h"
+#endif
+#endif
+#endif

@@ -1,0 +1,170 @@
+/* local_sort_pairs.h - the last stage for pairs of 4 bytes each, where most rows are narrow: long arrays.
+ *
+ * If the keys of a row of 2^log_n differ in 32 - log_n bits at most, a word has all of the difference from the
+ * least key, and below it the place of the pair, so that the sort is stable.  Keys are made of sorted words;
+ * only values wait in shared memory, half of what whole pairs take (radix/local_sort.h), for more warps at a time.
+ *
+ * Other rows are few in a long array (there are 2^log_n of them at most, since ranges of rows do not overlap),
+ * and are sorted 32 - log_n bits at a time from the lowest, keys being read again from where the row stands.
+ */
+#ifndef CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
+#define CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
+
+#include "sort/radix/local_sort_range.h"
+
+/* Values, or the places of a wide row's pairs: u32 each, from 0 on. */
+#define PAIRS_NET(log_n) (4u << (log_n))
+#define PAIRS_RANGES(log_n) \
+    ((uint32_t)(PAIRS_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
+#define PAIRS_SHARED(log_n) (PAIRS_RANGES(log_n) + ROW_RANGE_BYTES)
+
+DEV key pair_key(const struct radix_job *j, const struct key_row *row, key offset)
+{
+    return j->map.plain ? row->least + offset : (key)row_key(j, row->least + offset);
+}
+
+/* Pairs of equal keys, which are in order. */
+DEV void pair_row_copy(const struct radix_job *j, const struct key_row *row, uint32_t threads)
+{
+    const key x = pair_key(j, row, 0);
+
+    if (row->at == AT_OUT)
+        return;
+    UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
+    {
+        gm_st_key((key *)j->out + row->start + at, x);
+        gm_st4((uint32_t *)j->out_values + row->start + at, sh_ld4(4u * at));
+    }
+}
+
+/* A narrow row, whose words are x and whose values wait. */
+DEV void pair_row_narrow(const struct radix_job *j, const struct key_row *row, key *x,
+                         struct row_unit u, uint32_t threads)
+{
+    const uint32_t mask = (1u << u.log_n) - 1u;
+
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++)
+    {
+        const uint32_t at = r * threads + THREAD_ID;
+
+        x[r] = at < row->len ? (x[r] - row->least) << u.log_n | at : KEY_MAX;
+    }
+    row_sort(x, u);
+    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    block_sync();
+    if (j->map.plain) {
+        UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
+        {
+            const uint32_t w = sh_ld4(u.base + byte_of(at, ROW_LOG_K));
+            const uint32_t v = sh_ld4(4u * (w & mask));
+
+            gm_st_key((key *)j->out + row->start + at, row->least + (w >> u.log_n));
+            gm_st4((uint32_t *)j->out_values + row->start + at, v);
+        }
+    } else {
+        UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
+        {
+            const uint32_t w = sh_ld4(u.base + byte_of(at, ROW_LOG_K));
+            const uint32_t v = sh_ld4(4u * (w & mask));
+
+            gm_st_key((key *)j->out + row->start + at,
+                      (key)row_key(j, row->least + (w >> u.log_n)));
+            gm_st4((uint32_t *)j->out_values + row->start + at, v);
+        }
+    }
+}
+
+/* One pass over 32 - log_n bits from `shift` on.  Pair number e of the order so far is number PLACE[e] of the row;
+ * places stand where values would. */
+DEV void pair_row_pass(const struct radix_job *j, const struct key_row *row, key *x,
+                       struct row_unit u, uint32_t threads, uint32_t shift)
+{
+    const key *const in = keys_at(j, row->at) + row->start;
+    const uint32_t mask = (1u << (32u - (uint32_t)u.log_n)) - 1u;
+
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++)
+    {
+        const uint32_t e = r * threads + THREAD_ID;
+
+        x[r] = e < row->len ? gm_ld_key(in + sh_ld4(4u * e)) : 0u;
+    }
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++)
+    {
+        const uint32_t e = r * threads + THREAD_ID;
+        const key word = j->map.plain ? x[r] : (key)row_word(j, x[r]);
+
+        x[r] = e < row->len ? ((word - row->least) >> shift & mask) << u.log_n | e : KEY_MAX;
+    }
+    row_sort(x, u);
+    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++)
+    {
+        const uint32_t e = r * threads + THREAD_ID;
+        const uint32_t w = sh_ld4(u.base + byte_of(e, ROW_LOG_K));
+
+        x[r] = sh_ld4(4u * (w & ((1u << u.log_n) - 1u)));
+    }
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++) sh_st4(4u * (r * threads + THREAD_ID), x[r]);
+    block_sync();
+}
+
+/* A row of any range: to the other buffer, and from there to the output if that is not it. */
+DEV void pair_row_wide(const struct radix_job *j, const struct key_row *row, struct row_unit u,
+                       uint32_t threads)
+{
+    const uint64_t start = row->start;
+    const uint32_t to = moved_to(row->at);
+    key *const keys = (key *)keys_at(j, to) + start;
+    uint32_t *const values = (uint32_t *)values_at(j, to) + start;
+    key x[ROW_K];
+
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++)
+        sh_st4(4u * (r * threads + THREAD_ID), r * threads + THREAD_ID);
+    block_sync();
+    ROLL for (uint32_t shift = 0; shift < 32u && (row->most - row->least) >> shift;
+              shift += 32u - (uint32_t)u.log_n) pair_row_pass(j, row, x, u, threads, shift);
+    ROLL for (uint32_t at = THREAD_ID; at < row->len; at += threads)
+    {
+        const uint32_t from = sh_ld4(4u * at);
+
+        gm_st_key(keys + at, gm_ld_key(keys_at(j, row->at) + start + from));
+        gm_st4(values + at, gm_ld4(values_at(j, row->at) + start + from));
+    }
+    if (to == AT_OUT)
+        return;
+    block_sync();
+    ROLL for (uint32_t at = THREAD_ID; at < row->len; at += threads)
+    {
+        gm_st_key((key *)j->out + start + at, gm_ld_key(keys + at));
+        gm_st4((uint32_t *)j->out_values + start + at, gm_ld4(values + at));
+    }
+}
+
+DEV void rows_of_pairs(const struct radix_job *a, int log_n, int shuffles, int mads)
+{
+    const uint32_t threads = 1u << (log_n - ROW_LOG_K);
+    struct row_walk w;
+    struct row_unit u;
+
+    ROW_UNIT(u, a, log_n, shuffles, mads, PAIRS_NET(log_n));
+    rows_turn(a);
+    walk_begin(&w, a);
+    ROLL while (w.i < w.rows)
+    {
+        struct key_row row;
+        key x[ROW_K];
+
+        key_row_take(a, &w, &row, x, log_n, PAIRS_RANGES(log_n));
+        if (row.least == row.most)
+            pair_row_copy(a, &row, threads);
+        else if ((row.most - row.least) >> (32 - log_n) == 0)
+            pair_row_narrow(a, &row, x, u, threads);
+        else
+            pair_row_wide(a, &row, u, threads);
+        block_sync();
+    }
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* local_sort_range.h - a row of the last stage, its keys of 4 bytes in registers, and the range that they keep to. */
+#ifndef CW_SORT_RADIX_LOCAL_SORT_RANGE_H
+#define CW_SORT_RADIX_LOCAL_SORT_RANGE_H
+
+#define ROW_K (1u << ROW_LOG_K)
+
+/* A macro, as others that make a unit (rows/sort.h). */
+#define ROW_UNIT(u, a, n, merges, multiply, at) \
+    do {                                        \
+        (u).log_k = ROW_LOG_K;                  \
+        (u).log_n = (n);                        \
+        (u).shuffles = (merges);                \
+        (u).how.mads = (multiply);              \
+        (u).how.one = (a)->one;                 \
+        (u).how.halves = 0;                     \
+        (u).t = THREAD_ID;                      \
+        (u).base = (at);                        \
+    } while (0)
+
+struct key_row {
+    uint64_t start;
+    uint32_t len;
+    uint32_t at; /* which buffer it stands in */
+    key least, most;
+};
+
+/* Row i of the list, this thread's keys of it as words; where there are none, its first key. */
+DEV void key_row_load(const struct radix_job *j, uint32_t i, struct key_row *row, key *x,
+                      uint32_t threads)
+{
+    const uint64_t e = row_of_list(j, i);
+    const key *in;
+    key first;
+
+    row->start = e & ((1ull << 46) - 1u);
+    row->len = (uint32_t)(e >> 46 & 0xffffu) + 1u;
+    row->at = (uint32_t)(e >> 62);
+    in = keys_at(j, row->at) + row->start;
+    first = gm_ld_key(in);
+    UNROLL for (uint32_t r = 0; r < ROW_K; r++)
+    {
+        const uint32_t at = r * threads + THREAD_ID;
+
+        x[r] = at < row->len ? gm_ld_key(in + at) : first;
+    }
+    if (!j->map.plain) {
+        UNROLL for (uint32_t r = 0; r < ROW_K; r++) x[r] = (key)row_word(j, x[r]);
+    }
+}
+
+#define ROW_RANGE_BYTES 72u /* 8 a warp, and `after` */
+
+/* The least and the greatest word of all threads; what thread 0 knows as `after` is returned to all.  It takes
+ * ROW_RANGE_BYTES at `at`, which is another place for the next row: what others still read is not written. */
+DEV uint32_t key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at,
+                           uint32_t after)
+{
+    const uint32_t warps = 1u << (log_n - ROW_LOG_K - 5);
+    key least = x[0];
+    key most = x[0];
+
+    UNROLL for (uint32_t r = 1; r < ROW_K; r++)
+    {
+        least = x[r] < least ? x[r] : least;
+        most = x[r] > most ? x[r] : most;
+    }
+    least = warp_min4(least);
+    most = warp_max4(most);
+    if (warps > 1u) {
+        if (LANE_ID == 0)
+            sh_st8(at + 8u * WARP_ID, (uint64_t)most << 32 | least);
+        if (THREAD_ID == 0)
+            sh_st4(at + 64u, after);
+        block_sync();
+        after = sh_ld4(at + 64u);
+        UNROLL for (uint32_t w = 0; w < warps; w++)
+        {
+            const uint64_t y = sh_ld8(at + 8u * w);
+
+            least = (key)y < least ? (key)y : least;
+            most = (key)(y >> 32) > most ? (key)(y >> 32) : most;
+        }
+    } else {
+        after = shfl4(after, 0);
+    }
+    row->least = least;
+    row->most = most;
+    return after;
+}
+
+/* The next row of this block will be read: a line for each thread. */
+DEV void key_row_soon(const struct radix_job *j, const struct row_walk *w)
+{
+    if (w->next < w->rows) {
+        const uint64_t e = row_of_list(j, w->next);
+        const key *const in = keys_at(j, (uint32_t)(e >> 62)) + (e & ((1ull << 46) - 1u));
+        const uint32_t at = THREAD_ID * ROW_K;
+
+        if (at < (uint32_t)(e >> 46 & 0xffffu) + 1u) {
+            gm_soon(in + at);
+#if PAYLOAD_BYTES
+            gm_soon(values_at(j, (uint32_t)(e >> 62)) + (e & ((1ull << 46) - 1u)) + at);
+#endif
+        }
+    }
+}
+
+#if PAYLOAD_BYTES
+/* This thread's values of the row, to shared memory from 0 on. */
+DEV void pair_values(const struct radix_job *j, const struct key_row *row, uint32_t threads)
+{
+    const uint32_t *const in = values_at(j, row->at) + row->start;
+
+    ROLL for (uint32_t r = 0; r < ROW_K; r += 16u)
+    {
+        uint32_t v[16];
+
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+        {
+            const uint32_t at = (r + k) * threads + THREAD_ID;
+
+            v[k] = at < row->len ? gm_ld4(in + at) : 0u;
+        }
+        UNROLL for (uint32_t k = 0; k < 16u; k++)
+            sh_st4(4u * ((r + k) * threads + THREAD_ID), v[k]);
+    }
+}
+#endif
+
+/* Row w->i, its keys and range, and its values where there are such; w goes on.  `at`: key_row_range. */
+DEV void key_row_take(const struct radix_job *j, struct row_walk *w, struct key_row *row, key *x,
+                      int log_n, uint32_t at)
+{
+    const uint32_t threads = 1u << (log_n - ROW_LOG_K);
+    uint32_t after;
+
+    key_row_load(j, w->i, row, x, threads);
+    after = walk_ask(w, j);
+#if PAYLOAD_BYTES
+    pair_values(j, row, threads);
+#endif
+    key_row_soon(j, w);
+    walk_on(w, key_row_range(row, x, log_n, at, after));
+}
+
+#endif

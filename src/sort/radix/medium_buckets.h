@@ -1,0 +1,224 @@
+/* medium_buckets.h - parts for one block each, which splits them until rows are left.
+ *
+ * Parts that wait stand on a stack in shared memory.  Those of one stack lie in one part of the
+ * list and have more than row_most[1] items each, so a stack is seldom high.  Where it is, parts
+ * are split into fewer bins: three at least, which halves their ranges, so that no more than
+ * two parts for each bit of the key come on top.
+ *
+ * What is left to be counted for counting/narrow_buckets.h is counted here too, which spares a launch: blocks without
+ * a part begin with it.
+ *
+ * A row that found no room in its list (radix/classify.h) comes to the stack as well.  It is sorted
+ * by counting, for each item, how many go before it: slow, and short.
+ *
+ * Where lists are short for the array (`drains`), mids are worked off in rounds, with the rows of a
+ * round sorted after it.  A mid claims room for the rows that it may make; if there is not enough left,
+ * its block ends and has it first in the next round.
+ */
+#ifndef CW_SORT_RADIX_MEDIUM_BUCKETS_H
+#define CW_SORT_RADIX_MEDIUM_BUCKETS_H
+
+#include "sort/counting/write_out.h"
+#include "sort/radix/pass.h"
+
+#define STACK_MANY  256u /* from here on, few bins */
+#define STACK_MOST  (STACK_MANY + 16u * KEY_BYTES)
+#define STACK_AT    RADIX_SHARED
+#define MIDS_SHARED (RADIX_SHARED + 40u * STACK_MOST) /* more than FILL_SHARED */
+#define MISC_TOP    56u
+
+DEV void stack_push(const struct radix_part *q)
+{
+    const uint32_t i = sh_add4(SH_MISC + MISC_TOP, 1u);
+    const uint32_t at = STACK_AT + 40u * (i < STACK_MOST ? i : STACK_MOST - 1u);
+
+    sh_st8(at, q->start);
+    sh_st8(at + 8u, q->len);
+    sh_st8(at + 16u, q->lo);
+    sh_st8(at + 24u, q->last);
+    sh_st4(at + 32u, q->at);
+}
+
+/* The part on top of the stack, whose height is `top`; barriers around. */
+DEV void stack_pop(struct radix_part *p, uint32_t top)
+{
+    const uint32_t at = STACK_AT + 40u * (top - 1u);
+
+    p->start = sh_ld8(at);
+    p->len = sh_ld8(at + 8u);
+    p->lo = sh_ld8(at + 16u);
+    p->last = sh_ld8(at + 24u);
+    p->at = sh_ld4(at + 32u);
+    p->tree = 0;
+    p->open = 0;
+    block_sync();
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TOP, top - 1u);
+    block_sync();
+}
+
+/* Sort a part that should have been a row. */
+DEV void sort_short(const struct radix_job *j, const struct radix_part *p)
+{
+    const uint32_t from = p->at == AT_OUT ? (uint32_t)AT_TMP : p->at;
+    const key *const keys = keys_at(j, from) + p->start;
+    struct digit d;
+
+    digit_map(&d, j);
+    if (p->at == AT_OUT)
+        copy_items(j, p->at, from, p->start, p->start + p->len);
+    block_sync();
+    ROLL for (uint64_t i = THREAD_ID; i < p->len; i += RADIX_THREADS)
+    {
+        const item x = load_item(keys, values_at(j, from) + p->start, i);
+        const key w = word_of((key)x, d);
+        uint64_t rank = p->start;
+
+        ROLL for (uint64_t k = 0; k < p->len; k++)
+        {
+            const key y = word_of(gm_ld_key(keys + k), d);
+
+            rank += y < w || (y == w && k < i);
+        }
+        store_item((key *)j->out, (uint32_t *)j->out_values, rank, x);
+    }
+}
+
+/* Split p; its bins become rows, or go to the stack. */
+DEV void partition_alone(const struct radix_job *j, struct radix_part *p)
+{
+    const uint32_t top = sh_ld4(SH_MISC + MISC_TOP);
+    const uint32_t room = top + 3u < STACK_MANY ? STACK_MANY - top : 3u;
+    struct marks none;
+    struct radix_part q;
+    uint64_t least, most, len;
+    uint32_t way;
+
+    none.to = NULL;
+    none.digits = NULL;
+    none.each = 0;
+    none.next = 0;
+    do {
+        if (p->last == 0) {
+            if (p->at != AT_OUT)
+                copy_items(j, p->at, (uint32_t)AT_OUT, p->start, p->start + p->len);
+            block_sync();
+            return;
+        }
+        choose_digit(p, j->row_items, least4(room, RADIX_SPLIT_BINS),
+                     least4(room, RADIX_SPLIT_BINS));
+        count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len, part_digit(j, p, 0),
+                    p->bins, none);
+        least = sh_ld8(SH_MISC + MISC_LESS);
+        most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+    } while (narrow(p, least, most));
+    way = way_to_move(p->len, p->bins, ring_cap(p->bins, RADIX_RING), RADIX_SPLIT_BINS, RADIX_ITEMS,
+                      count_asked(p->len));
+    len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
+    place_bins(len, p->start, p->bins);
+    q.start = 0;
+    q.at = 0;
+    if (THREAD_ID < p->bins)
+        part_of_bin(j, &q, p, THREAD_ID, len);
+    if (settle_bins(j, p, &q) == BIN_PART)
+        stack_push(&q);
+    block_sync();
+    if (way & WAY_HOT && !j->stable)
+        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins, way,
+                  RADIX_RING);
+    else if (j->stable || way == WAY_TILES)
+        tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins,
+                      RADIX_THREADS, TILE_PER_MIDS, 0);
+    else
+        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins, WAY_RING,
+                   RADIX_RING);
+}
+
+/* Room for the rows of a mid: one split makes no more (radix/classify.h). */
+DEV uint32_t claim_of(const struct radix_job *j, uint64_t len)
+{
+    const uint64_t rows = len / j->row_most[0] * 5u / 2u + 4u;
+
+    return rows < j->row_room[0] / 2u ? (uint32_t)rows : j->row_room[0] / 2u;
+}
+
+/* The number of the block's next mid, by one thread; not below `mids`: there is none in this round. */
+DEV uint32_t claim_mid(const struct radix_job *j)
+{
+    struct radix_state *const s = j->state;
+    const uint32_t waits = gm_ld4(&s->waiting[BLOCK_ID]);
+    const uint32_t i = waits ? waits - 1u : gm_add4(&s->mids_taken, 1u);
+    struct radix_part p;
+
+    if (i >= gm_ld4(&s->mids))
+        return i;
+    mid_load(j, i, &p);
+    if (!j->forced) {
+        const uint32_t rows = claim_of(j, p.len);
+
+        if (gm_add4(&s->claimed[j->turn], rows) + rows > j->row_room[0]) {
+            gm_st4(&s->waiting[BLOCK_ID], i + 1u);
+            return 0xffffffffu;
+        }
+    }
+    if (waits)
+        gm_st4(&s->waiting[BLOCK_ID], 0u);
+    return i;
+}
+
+DEV uint32_t next_mid(const struct radix_job *j)
+{
+    uint32_t i;
+
+    if (!j->drains)
+        return take_number(&j->state->mids_taken);
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_TAKEN, claim_mid(j));
+    block_sync();
+    i = sh_ld4(SH_MISC + MISC_TAKEN);
+    block_sync();
+    return i;
+}
+
+KERNEL(RADIX_NAME(medium), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
+{
+    ROLL for (;;)
+    {
+        const uint32_t i = next_mid(arg);
+        struct radix_part p;
+        uint32_t top = 0;
+
+        if (i >= gm_ld4(&arg->state->mids))
+            break;
+        mid_load(arg, i, &p);
+        if (THREAD_ID == 0)
+            sh_st4(SH_MISC + MISC_TOP, 0u);
+        block_sync();
+        ROLL for (;;)
+        {
+            if (p.len <= arg->row_most[0])
+                sort_short(arg, &p);
+            else
+                partition_alone(arg, &p);
+            block_sync();
+            top = sh_ld4(SH_MISC + MISC_TOP);
+            if (top == 0)
+                break;
+            stack_pop(&p, top);
+        }
+    }
+#if RADIX_COUNTS
+    fill_count(arg);
+#endif
+}
+
+#if RADIX_COUNTS
+typedef char fill_count_has_room[FILL_SHARED <= MIDS_SHARED ? 1 : -1];
+
+KERNEL(RADIX_NAME(write_out), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
+{
+    fill_all(arg);
+}
+#endif
+
+#endif

@@ -1,0 +1,323 @@
+/* pass.h - the kernels of a level of the whole-device sort.
+ *
+ *      begin     one part, the whole array, is put on the first level
+ *      count     chunks: how many items of each digit; the range of keys
+ *      order     (stable sorts) counts of a part's chunks are added up in order
+ *      split     parts: where bins start; what becomes of them
+ *      move      chunks: items go to their bins in the other buffer
+ *      hot       the same for chunks of which a few bins get many items
+ *      tiles     the same in order, for chunks that queues would not suit; copies parts of equal
+ *                keys
+ *      turns     (pairs: stable sorts, and what does not suit queues of the first level by a tree;
+ *                radix/scatter_stable.h) the same by tiles that many blocks take in turn
+ *
+ * (begin is in radix/begin.h, count and order in radix/chunks.h; mids, in radix/medium_buckets.h: parts for one
+ * block each, which does all of the above.)
+ */
+#ifndef CW_SORT_RADIX_PASS_H
+#define CW_SORT_RADIX_PASS_H
+
+#include "sort/radix/begin.h"
+#include "sort/radix/chunks.h"
+
+#define RADIX_TILE   TILE_BYTES(RADIX_THREADS, TILE_PER_MIDS)
+#define RADIX_SHARED (RING_BYTES > RADIX_TILE ? RING_BYTES : RADIX_TILE)
+
+/* Where the table of splitters/tree_build.h stands. */
+#define MOVE_TREE (RING_AT + RADIX_TREE_RING)
+#define TILE_TREE TILE_BYTES(TILE_THREADS, TILE_PER)
+
+#ifndef TILE_BLOCKS /* that a multiprocessor should hold */
+#define TILE_BLOCKS 2
+#endif
+
+/* The range of a part's keys, from those of its chunks: to MISC_LESS and MISC_DIFFER. */
+DEV void range_of_part(const struct radix_job *j, const struct radix_part *p)
+{
+    struct key_range r;
+
+    range_begin(&r);
+    ROLL for (uint32_t c = THREAD_ID; c < p->chunks; c += BLOCK_DIM)
+    {
+        const key a = (key)gm_ld8(&j->chunk_keys[3u * (p->first + c)]);
+        const key b = (key)gm_ld8(&j->chunk_keys[3u * (p->first + c) + 1u]);
+
+        r.least = a < r.least ? a : r.least;
+        r.most = b > r.most ? b : r.most;
+#if RADIX_COUNTS
+        r.differ |= (key)gm_ld8(&j->chunk_keys[3u * (p->first + c) + 2u]);
+#endif
+    }
+    range_of_block(r, SH_ITEMS);
+}
+
+/* Put the chunks of a part that was not counted on the list for tiles. */
+DEV void list_chunks(const struct radix_job *j, const struct radix_part *p)
+{
+    const uint32_t at = gm_add4(&j->state->level[j->level].crowded, p->chunks);
+
+    ROLL for (uint32_t c = 0; c < p->chunks; c++) gm_st4(&j->crowded[at + c], p->first + c);
+}
+
+/* No items in any bin of the next level: its counters are those of the level before this one. */
+DEV void clear_starts(const struct radix_job *j)
+{
+    const uint64_t bins = j->most_parts * j->part_bins;
+    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
+    uint64_t *const next = j->starts + (~j->level & 1u) * bins;
+
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
+        gm_st8(next + i, (uint64_t)0);
+}
+
+/* A thread for each bin: parts wait for one another less if a multiprocessor has three of them. */
+#define PARTITION_PARTS_THREADS ((RADIX_BINS + 31u) / 32u * 32u)
+
+KERNEL(RADIX_NAME(classify), struct radix_job, PARTITION_PARTS_THREADS, 3)
+{
+    struct radix_level *const lv = &arg->state->level[arg->level];
+    const uint32_t side = arg->level & 1u;
+    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
+
+    if (parts && arg->level && arg->level + 1u < arg->levels)
+        clear_starts(arg);
+    ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
+    {
+        struct radix_part p = arg->parts[side][i];
+        struct radix_part q;
+        uint64_t *const starts = part_starts(arg, i);
+        uint32_t action = PART_SPLIT;
+        uint64_t least = 0;
+        uint64_t most = 0;
+        uint64_t len = 0;
+
+        if (p.last) {
+            range_of_part(arg, &p);
+            least = sh_ld8(SH_MISC + MISC_LESS);
+            most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+        }
+        if (least == most)
+            action = p.at == AT_OUT ? PART_STAYS : PART_COPY;
+#if RADIX_COUNTS
+        else if (fill_sparse(arg, &p, least, most))
+            action = PART_FILLED;
+#endif
+        else if (arg->level + 1u < arg->levels && !p.tree && narrow(&p, least, most))
+            action = PART_STAYS;
+        if (THREAD_ID == 0) {
+#if RADIX_COUNTS
+            if (action == PART_COPY && fill_equal(arg, &p, p.last ? least : p.lo))
+                action = PART_STAYS;
+#endif
+            gm_st4(&arg->parts[side][i].action, action);
+            if (action == PART_COPY && p.last == 0)
+                list_chunks(arg, &p);
+            if (action == PART_STAYS && least != most) {
+                q = p;
+                pass_on(arg, &q);
+            }
+        }
+        block_sync();
+        if (action != PART_SPLIT)
+            continue;
+        if (THREAD_ID < p.bins)
+            len = gm_ld8(starts + THREAD_ID);
+        place_bins(len, p.start, p.bins);
+        if (THREAD_ID < p.bins) {
+            part_of_bin(arg, &q, &p, THREAD_ID, len);
+            gm_st8(starts + THREAD_ID, q.start);
+#if RADIX_COUNTS
+            if (p.tree && len && gm_ld4(&arg->tree_exact[THREAD_ID]) != NO_COUNTER) {
+                fill_add(arg, &q, 0, gm_ld4(&arg->tree_exact[THREAD_ID]), 1);
+                q.action = PART_FILLED;
+            }
+#endif
+        } else {
+            q.start = 0;
+            q.at = 0;
+        }
+        if (settle_bins(arg, &p, &q) == BIN_PART)
+            pass_on(arg, &q);
+        block_sync();
+    }
+}
+
+/* Take the level's next chunk, number *c, and what is known of it; 0: there is none. */
+DEV int next_chunk(const struct radix_job *j, uint32_t *taken, struct radix_part *p, uint32_t *c)
+{
+    struct radix_level *const lv = &j->state->level[j->level];
+    const uint32_t side = j->level & 1u;
+
+    *c = take_number(taken);
+    if (*c >= gm_ld4(&lv->chunks))
+        return 0;
+    *p = j->parts[side][gm_ld4(&j->chunk_part[side][*c])];
+    return 1;
+}
+
+/* Where the chunk's items of each bin go: to SH_BASE. */
+DEV void chunk_bases(const struct radix_job *j, const struct radix_part *p, uint32_t c)
+{
+    const uint32_t side = j->level & 1u;
+    const uint64_t *const starts = part_starts(j, gm_ld4(&j->chunk_part[side][c]));
+
+    ROLL for (uint32_t b = THREAD_ID; b < p->bins; b += BLOCK_DIM)
+    {
+        sh_st8(SH_BASE + 8u * b,
+               gm_ld8(starts + b) + gm_ld8(&j->counts[(uint64_t)c * RADIX_BINS + b]));
+    }
+    block_sync();
+}
+
+DEV void move_chunks(const struct radix_job *j, int mapped, int open, uint32_t ring)
+{
+    struct radix_part p;
+    uint32_t c;
+
+    ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
+    {
+        const uint64_t from = chunk_start(j, &p, c - p.first);
+        const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
+        struct digit d = part_digit(j, &p, open);
+
+        d.mapped = mapped;
+        if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_RING)
+            continue;
+        chunk_bases(j, &p, c);
+        ring_range(j, p.at, from, to, d, p.bins, WAY_RING, ring);
+    }
+}
+
+KERNEL(RADIX_NAME(scatter), struct radix_job, RADIX_THREADS, RADIX_BLOCKS)
+{
+    if (!tree_takes(arg))
+        move_chunks(arg, 1, 0, RADIX_RING);
+}
+
+KERNEL(RADIX_NAME(scatter_plain), struct radix_job, RADIX_THREADS, RADIX_BLOCKS)
+{
+    if (!tree_takes(arg))
+        move_chunks(arg, 0, 0, RADIX_RING);
+}
+
+/* Take the next chunk, number *c, of those that do not go by queues alone, and its part; 0: there
+ * is none. */
+DEV int next_crowded(const struct radix_job *j, uint32_t *taken, struct radix_part *p, uint32_t *c)
+{
+    struct radix_level *const lv = &j->state->level[j->level];
+    const uint32_t side = j->level & 1u;
+    const uint32_t i = gm_ld4(&lv->crowded) ? take_number(taken) : 0u;
+
+    if (i >= gm_ld4(&lv->crowded))
+        return 0;
+    *c = gm_ld4(&j->crowded[i]);
+    *p = j->parts[side][gm_ld4(&j->chunk_part[side][*c])];
+    return 1;
+}
+
+KERNEL(RADIX_NAME(scatter_heavy), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
+{
+    struct radix_part p;
+    uint32_t c;
+
+    if (tree_used(arg))
+        return;
+    ROLL while (next_crowded(arg, &arg->state->level[arg->level].heated, &p, &c))
+    {
+        const uint64_t from = chunk_start(arg, &p, c - p.first);
+        const uint64_t to = chunk_start(arg, &p, c - p.first + 1u);
+        const uint32_t way = gm_ld4(&arg->chunk_way[c]);
+
+        if (p.action != PART_SPLIT || way == WAY_TILES)
+            continue;
+        chunk_bases(arg, &p, c);
+        ring_range(arg, p.at, from, to, part_digit(arg, &p, 1), p.bins, way, RADIX_RING);
+    }
+}
+
+/* All chunks of the first level, but for those that go by tiles. */
+DEV void move_tree_chunks(const struct radix_job *j, struct digit d)
+{
+    struct radix_part p;
+    uint32_t c;
+
+    ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
+    {
+        const uint64_t from = chunk_start(j, &p, c - p.first);
+        const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
+        const uint32_t way = gm_ld4(&j->chunk_way[c]);
+
+        if (p.action != PART_SPLIT || way == WAY_TILES || way == WAY_TURNS ||
+            (RADIX_COUNTS && way == WAY_NONE))
+            continue;
+        chunk_bases(j, &p, c);
+        ring_range_of(j, p.at, from, to, d, p.bins, way, RADIX_TREE_RING, RADIX_TREE_ITEMS);
+    }
+}
+
+KERNEL(RADIX_NAME(scatter_tree), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
+{
+    struct digit d;
+
+    if (!tree_used(arg)) {
+        if (level_open(arg))
+            move_chunks(arg, 1, 1, RADIX_TREE_RING);
+        else if (arg->both)
+            move_chunks(arg, 1, 0, RADIX_TREE_RING);
+        return;
+    }
+    if (PAYLOAD_BYTES && gm_ld4(&arg->tree->turns))
+        return;
+    d = tree_digit(arg, MOVE_TREE);
+    d.spread = PAYLOAD_BYTES ? LANE_ID : 0u;
+    d.mapped = 0; /* a constant in each */
+    if (arg->map.plain) {
+        move_tree_chunks(arg, d);
+    } else {
+        d.mapped = 1;
+        move_tree_chunks(arg, d);
+    }
+}
+
+/* `tree`: 0, or where the table of the first level's digit comes to. */
+DEV void tile_chunks(const struct radix_job *j, uint32_t tree, int open)
+{
+    struct digit d;
+    struct radix_part p;
+    uint32_t c;
+
+    if (tree)
+        d = tree_digit(j, tree);
+    ROLL while (next_crowded(j, &j->state->level[j->level].tiled, &p, &c))
+    {
+        const uint64_t from = chunk_start(j, &p, c - p.first);
+        const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
+
+        if (!tree)
+            d = part_digit(j, &p, open);
+        if (p.action == PART_COPY)
+            copy_range(j, p.at, (uint32_t)AT_OUT, from, to);
+        if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_TILES)
+            continue;
+        chunk_bases(j, &p, c);
+        tile_range_of(j, p.at, from, to, d, p.bins, TILE_THREADS, TILE_PER, 1);
+    }
+}
+
+KERNEL(RADIX_NAME(scatter_tiles), struct radix_job, TILE_THREADS, TILE_BLOCKS)
+{
+    if (!tree_takes(arg))
+        tile_chunks(arg, 0, 0);
+}
+
+KERNEL(RADIX_NAME(scatter_tiles_tree), struct radix_job, TILE_THREADS, TILE_BLOCKS)
+{
+    if (tree_used(arg))
+        tile_chunks(arg, TILE_TREE, 0);
+    else if (level_open(arg))
+        tile_chunks(arg, 0, 1);
+    else if (arg->both)
+        tile_chunks(arg, 0, 0);
+}
+
+#endif

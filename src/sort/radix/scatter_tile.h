@@ -1,0 +1,441 @@
+/* scatter_tile.h - move a range of items to their bins, by one block, keeping their order in a bin.
+ *
+ * Items are taken a tile at a time.  A warp has consecutive items of the tile, 32 a round, and
+ * counters of its own:
+ *
+ *      count     every item adds to its warp's counter of its bin
+ *      columns   sums over warps and bins: where in the tile the items of each warp and bin go
+ *      put       the lanes whose items go to one bin find each other by votes, so a counter is asked
+ *                for once a warp and round, whatever the keys are; an item goes to its place
+ *      write     the tile, now in order: a bin's items go to consecutive addresses
+ *
+ * The next tile is asked for before this one is written.  Nothing but the tile and the counters is
+ * kept, so that a multiprocessor holds several blocks, which are in different steps.
+ *
+ * This is the pass for sorts that keep the order of equals, and for skewed keys in all sorts:
+ * its time depends on the keys only through the writes into shared memory.
+ */
+#ifndef CW_SORT_RADIX_SCATTER_TILE_H
+#define CW_SORT_RADIX_SCATTER_TILE_H
+
+#include <stddef.h>
+
+#include "sort/radix/histogram.h"
+#include "prim/warp_scan.h"
+
+#ifndef TILE_THREADS /* of the kernel that does nothing else; others have RADIX_THREADS */
+#define TILE_THREADS RADIX_THREADS
+#endif
+#ifndef TILE_PER /* items of a thread there */
+#define TILE_PER 8u
+#endif
+#ifndef TILE_PER_MIDS /* and in other kernels */
+#define TILE_PER_MIDS TILE_PER
+#endif
+#ifndef TILE_BITS /* bins are fewer than 2^TILE_BITS */
+#define TILE_BITS 9u
+#endif
+#define TILE_LAST              40u /* in SH_MISC */
+#define TILE_OTHERS            44u /* two words */
+#define TILE_BATCH             (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
+#define TILE_NONE              ((1u << TILE_BITS) - 1u) /* the bin of no item */
+#define TILE_DELTA             SH_ITEMS /* u64 a bin: from places in the tile to those in the output */
+#define TILE_COUNTS            (TILE_DELTA + 8u * RADIX_BINS) /* u32 a warp and bin */
+#define TILE_AT(threads)       (TILE_COUNTS + 4u * ((threads) / 32u) * RADIX_BINS)
+#define TILE_BYTES(threads, p) (TILE_AT(threads) + (threads) * (p)*ITEM_BYTES)
+
+/* Digits are made again from items rather than kept in registers, of which there are too few: the
+ * compiler must not know that they are the same. */
+#if !defined(__CUDACC__)
+#define tile_forget(x) ((void)(x))
+#elif PAYLOAD_BYTES || KEY_LOG == 3
+#define tile_forget(x) asm volatile("" : "+l"(x))
+#else
+#define tile_forget(x) asm volatile("" : "+r"(x))
+#endif
+
+/* Lanes whose b is the same.  In sorted arrays that is mostly all of them, which saves the votes. */
+DEV uint32_t tile_peers(uint32_t b)
+{
+    uint32_t peers = 0xffffffffu;
+
+    if (all_of(b == shfl4(b, 0)))
+        return peers;
+    UNROLL for (uint32_t i = 0; i < TILE_BITS; i++)
+    {
+        const uint32_t one = ballot(b >> i & 1u);
+
+        peers &= b >> i & 1u ? one : ~one;
+    }
+    return peers;
+}
+
+/* Exclusive prefix sums over the bins' x, one a thread. */
+DEV uint32_t scan_bins(uint32_t x)
+{
+    const uint32_t sum = warp_scan(x);
+    uint32_t before = 0;
+
+    if (LANE_ID == 31u)
+        sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
+    block_sync();
+    UNROLL for (uint32_t w = 0; w < (RADIX_BINS - 1u) / 32u; w++)
+    {
+        const uint32_t of = sh_ld4(SH_MISC + MISC_WARP + 4u * w);
+
+        before += w < WARP_ID ? of : 0u;
+    }
+    return before + sum - x;
+}
+
+/* This thread's items of the tile at `from`, of at most `left` items. */
+DEV void tile_load(item *x, const struct radix_job *j, uint32_t at, uint64_t from, uint64_t left,
+                   uint32_t threads, uint32_t per)
+{
+    const uint32_t first = WARP_ID * 32u * per + LANE_ID;
+    const key *const keys = keys_at(j, at) + from + first;
+#if PAYLOAD_BYTES
+    const uint32_t *const values = values_at(j, at) + from + first;
+#else
+    const uint32_t *const values = NULL;
+#endif
+
+    if (left >= threads * per) {
+        UNROLL for (uint32_t i = 0; i < per; i++) x[i] = load_item(keys, values, 32u * i);
+    } else {
+        UNROLL for (uint32_t i = 0; i < per; i++) x[i] =
+            first + 32u * i < left ? load_item(keys, values, 32u * i) : 0u;
+    }
+}
+
+/* Items of each bin in this warp; whether it has only one bin, which saves it all votes (sorted
+ * arrays).  TILE_LAST: the last warp's bin, if it has only one. */
+DEV int tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, int full)
+{
+    const uint32_t first = WARP_ID * 32u * per + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * RADIX_BINS * WARP_ID;
+    const uint32_t one = shfl4(item_digit(x[0], d), 0);
+    uint32_t other = !full;
+
+    UNROLL for (uint32_t b = 0; b < RADIX_BINS; b += 32u)
+    {
+        if (b + 32u <= RADIX_BINS || b + LANE_ID < RADIX_BINS)
+            sh_st4(counts + 4u * (b + LANE_ID), 0u);
+    }
+    warp_sync();
+    UNROLL for (uint32_t i = 0; i < per; i++)
+    {
+        const uint32_t b = item_digit(x[i], d);
+
+        other |= b ^ one;
+        if (full || first + 32u * i < count)
+            sh_inc4(counts + 4u * b);
+    }
+    other = !all_of(other == 0);
+    if (THREAD_ID == BLOCK_DIM - 32u)
+        sh_st4(SH_MISC + TILE_LAST, other ? RADIX_BINS : one);
+    block_sync();
+    return !other;
+}
+
+/* Sums over warps and bins: counters become places in the tile.  SH_BASE moves on. */
+DEV void tile_columns(uint32_t bins, uint32_t threads)
+{
+    const uint32_t to = TILE_COUNTS + 4u * THREAD_ID;
+    uint32_t total = 0;
+    uint32_t start;
+
+    if (THREAD_ID < bins) {
+        UNROLL for (uint32_t w = 0; w < threads / 32u; w++) total +=
+            sh_ld4(to + 4u * RADIX_BINS * w);
+    }
+    start = scan_bins(total);
+    if (THREAD_ID < bins) {
+        const uint64_t base = sh_ld8(SH_BASE + 8u * THREAD_ID);
+
+        sh_st8(TILE_DELTA + 8u * THREAD_ID, base - start);
+        sh_st8(SH_BASE + 8u * THREAD_ID, base + total);
+        UNROLL for (uint32_t w = 0; w < threads / 32u; w += TILE_BATCH)
+        {
+            uint32_t count[TILE_BATCH];
+
+            UNROLL for (uint32_t k = 0; k < TILE_BATCH; k++) count[k] =
+                sh_ld4(to + 4u * RADIX_BINS * (w + k));
+            UNROLL for (uint32_t k = 0; k < TILE_BATCH; k++)
+            {
+                sh_st4(to + 4u * RADIX_BINS * (w + k), start);
+                start += count[k];
+            }
+        }
+    }
+    block_sync();
+}
+
+/* Items to their places in the tile, in the order of the array among those of a bin. */
+DEV void tile_put(const item *x, uint32_t count, struct digit d, uint32_t threads, uint32_t per,
+                  int full)
+{
+    const uint32_t first = WARP_ID * 32u * per + LANE_ID;
+    const uint32_t counts = TILE_COUNTS + 4u * RADIX_BINS * WARP_ID;
+
+    UNROLL for (uint32_t i = 0; i < per; i++)
+    {
+        const int there = full || first + 32u * i < count;
+        const uint32_t b = there ? item_digit(x[i], d) : TILE_NONE;
+        const uint32_t peers = tile_peers(b);
+        const uint32_t below = bit_count(peers & ((1u << LANE_ID) - 1u));
+        const uint32_t at = there ? sh_ld4(counts + 4u * b) : 0u;
+
+        warp_sync();
+        if (there && below == 0)
+            sh_st4(counts + 4u * b, at + bit_count(peers));
+        warp_sync();
+        if (there)
+            sh_st_item(TILE_AT(threads) + (at + below) * ITEM_BYTES, x[i]);
+    }
+}
+
+/* The same for a warp of one bin. */
+DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t per)
+{
+    const uint32_t b = item_digit(x[0], d);
+    const uint32_t at = sh_ld4(TILE_COUNTS + 4u * (RADIX_BINS * WARP_ID + b)) + LANE_ID;
+
+    UNROLL for (uint32_t i = 0; i < per; i++)
+        sh_st_item(TILE_AT(threads) + (at + 32u * i) * ITEM_BYTES, x[i]);
+}
+
+/* Write the tile, which stands in order. */
+DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, struct digit d,
+                    uint32_t threads)
+{
+    key *const keys = (key *)keys_at(j, moved_to(at));
+    uint32_t *const values = (uint32_t *)values_at(j, moved_to(at));
+
+    UNROLL4 for (uint32_t i = THREAD_ID; i < count; i += threads)
+    {
+        const item y = sh_ld_item(TILE_AT(threads) + i * ITEM_BYTES);
+        const uint64_t delta = sh_ld8(TILE_DELTA + 8u * item_digit(y, d));
+
+        store_item(keys, values, delta + i, y);
+    }
+}
+
+/* ---- tiles of one bin ------------------------------------------------------------------------- */
+
+/* A sorted array has long runs of items of one bin.  A tile that has no other is written from registers,
+ * and its digits are not asked for, if the bin's range of keys is known, as it is of a tree's. */
+struct tile_run {
+    uint32_t bin; /* RADIX_BINS: none is expected */
+    uint32_t turn;
+    key lo, last; /* of a tree's bin: its words */
+    uint64_t to;  /* where its next item goes */
+    int moved;    /* by this run */
+};
+
+DEV void run_begin(struct tile_run *r)
+{
+    r->bin = RADIX_BINS;
+    r->turn = 0;
+    r->lo = 0;
+    r->last = 0;
+    r->to = 0;
+    r->moved = 0;
+    if (THREAD_ID < 2u)
+        sh_st4(SH_MISC + TILE_OTHERS + 4u * THREAD_ID, 0u);
+}
+
+/* Expect more items of bin b (RADIX_BINS: of none), after a tile that had some; SH_BASE says where they go. */
+DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, struct digit d)
+{
+    r->bin = b;
+    r->moved = 0;
+    if (b == RADIX_BINS)
+        return;
+    r->to = sh_ld8(SH_BASE + 8u * b);
+#ifndef RADIX_OWN_DIGIT
+    if (d.tree) {
+        r->lo = b ? (key)(gm_ld8(&j->tree_ends[b - 1u]) + 1u) : 0u;
+        r->last = (key)gm_ld8(&j->tree_ends[b]) - r->lo;
+    }
+#endif
+    (void)j;
+    (void)d;
+}
+
+/* Whether all items of the tile have the bin that is expected.  Two tiles in turn have a word each for
+ * who finds another, so that one barrier is enough. */
+DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t per)
+{
+    const uint32_t flag = SH_MISC + TILE_OTHERS + 4u * r->turn;
+    uint32_t others = 0;
+
+    if (r->bin == RADIX_BINS)
+        return 0;
+    UNROLL for (uint32_t i = 0; i < per; i++)
+    {
+#ifndef RADIX_OWN_DIGIT
+        if (d.tree)
+            others |= word_of((key)x[i], d) - r->lo > r->last;
+        else
+#endif
+            others |= item_digit(x[i], d) ^ r->bin;
+    }
+    if (any_of(others != 0) && LANE_ID == 0)
+        sh_add4(flag, 1u);
+    r->turn ^= 1u;
+    block_sync();
+    return sh_ld4(flag) == 0;
+}
+
+/* Write a tile of the run from registers. */
+DEV void run_write(struct tile_run *r, const item *x, const struct radix_job *j, uint32_t at,
+                   uint32_t threads, uint32_t per)
+{
+    const uint64_t first = r->to + WARP_ID * 32u * per + LANE_ID;
+    key *const keys = (key *)keys_at(j, moved_to(at));
+    uint32_t *const values = (uint32_t *)values_at(j, moved_to(at));
+
+    UNROLL for (uint32_t i = 0; i < per; i++) store_item(keys, values, first + 32u * i, x[i]);
+    r->to += threads * per;
+    r->moved = 1;
+}
+
+/* Before a tile that has others: SH_BASE is right again.  tile_count's barrier follows. */
+DEV void run_end(const struct tile_run *r)
+{
+    if (r->moved && THREAD_ID == 0)
+        sh_st8(SH_BASE + 8u * r->bin, r->to);
+}
+
+/* Move items from .. to - 1, by a block of `threads` with `per` items each, both constants, which may
+ * look for `runs` of one bin.  SH_BASE says where the bins' next items go.
+ *
+ * Barriers: counts of the next tile may be written while others write this one from shared memory;
+ * its places and items are not, since tile_count ends with a barrier. */
+DEV void tile_range_of(const struct radix_job *j, uint32_t at, uint64_t from, uint64_t to,
+                       struct digit d, uint32_t bins, uint32_t threads, uint32_t per, int runs)
+{
+    const uint32_t items = threads * per;
+    struct tile_run run;
+    item x[32];
+
+    run_begin(&run);
+    tile_load(x, j, at, from, to - from, threads, per);
+    ROLL for (; to - from >= items; from += items)
+    {
+        if (runs && run_goes_on(&run, x, d, per)) {
+            run_write(&run, x, j, at, threads, per);
+            if (to - from > items)
+                tile_load(x, j, at, from + items, to - from - items, threads, per);
+        } else {
+            uint32_t last;
+            int one;
+
+            run_end(&run);
+            one = tile_count(x, items, d, per, 1);
+            last = sh_ld4(SH_MISC + TILE_LAST);
+            if (THREAD_ID < 2u)
+                sh_st4(SH_MISC + TILE_OTHERS + 4u * THREAD_ID, 0u);
+            tile_columns(bins, threads);
+            UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
+            if (one)
+                tile_put_one(x, d, threads, per);
+            else
+                tile_put(x, items, d, threads, per, 1);
+            block_sync();
+            if (to - from > items)
+                tile_load(x, j, at, from + items, to - from - items, threads, per);
+            tile_write(j, at, items, d, threads);
+            if (runs)
+                run_expect(&run, j, last, d);
+        }
+    }
+    if (from < to) {
+        const uint32_t count = (uint32_t)(to - from);
+
+        run_end(&run);
+        (void)tile_count(x, count, d, per, 0);
+        tile_columns(bins, threads);
+        UNROLL for (uint32_t i = 0; i < per; i++) tile_forget(x[i]);
+        tile_put(x, count, d, threads, per, 0);
+        block_sync();
+        tile_write(j, at, count, d, threads);
+    }
+    block_sync();
+}
+
+/* Bring items from .. to - 1 to another buffer, one by one. */
+DEV void copy_items(const struct radix_job *j, uint32_t at, uint32_t other, uint64_t from,
+                    uint64_t to)
+{
+    const key *const keys = keys_at(j, at);
+    const uint32_t *const values = values_at(j, at);
+    key *const keys_to = (key *)keys_at(j, other);
+    uint32_t *const values_to = (uint32_t *)values_at(j, other);
+
+    ROLL for (; to - from >= 8u * BLOCK_DIM; from += 8u * BLOCK_DIM)
+    {
+        item x[8];
+
+        UNROLL for (uint32_t i = 0; i < 8u; i++) x[i] =
+            load_item(keys, values, from + i * BLOCK_DIM + THREAD_ID);
+        UNROLL for (uint32_t i = 0; i < 8u; i++)
+            store_item(keys_to, values_to, from + i * BLOCK_DIM + THREAD_ID, x[i]);
+    }
+    ROLL for (from += THREAD_ID; from < to; from += BLOCK_DIM)
+    {
+        const item x = load_item(keys, values, from);
+
+        store_item(keys_to, values_to, from, x);
+    }
+}
+
+#define COPY_QUADS 4u /* 16 bytes each, of a thread's keys, and as many of its values */
+
+/* Bring items to another buffer, as they are: 16 bytes at a time if all arrays are aligned alike. */
+DEV void copy_range(const struct radix_job *j, uint32_t at, uint32_t other, uint64_t from,
+                    uint64_t to)
+{
+    const uint32_t round = COPY_QUADS * QUAD * BLOCK_DIM;
+    const key *const keys = keys_at(j, at);
+    key *const keys_to = (key *)keys_at(j, other);
+    uintptr_t odd = (uintptr_t)keys ^ (uintptr_t)keys_to;
+#if PAYLOAD_BYTES
+    const uint32_t *const values = values_at(j, at);
+    uint32_t *const values_to = (uint32_t *)values_at(j, other);
+
+    odd |= ((uintptr_t)keys ^ (uintptr_t)values) | ((uintptr_t)keys ^ (uintptr_t)values_to);
+#endif
+    if ((odd & 15u) == 0 && to - from >= round + QUAD) {
+        const uint64_t first = from + (16u - ((uintptr_t)(keys + from) & 15u)) % 16u / KEY_BYTES;
+
+        copy_items(j, at, other, from, first);
+        ROLL for (from = first; to - from >= round; from += round)
+        {
+            const uint64_t mine = from + QUAD * THREAD_ID;
+            vec16 x[COPY_QUADS];
+#if PAYLOAD_BYTES
+            vec16 y[COPY_QUADS];
+#endif
+
+            UNROLL for (uint32_t i = 0; i < COPY_QUADS; i++)
+            {
+                x[i] = gm_ld16(keys + mine + i * QUAD * BLOCK_DIM);
+#if PAYLOAD_BYTES
+                y[i] = gm_ld16(values + mine + i * QUAD * BLOCK_DIM);
+#endif
+            }
+            UNROLL for (uint32_t i = 0; i < COPY_QUADS; i++)
+            {
+                gm_st16(keys_to + mine + i * QUAD * BLOCK_DIM, x[i]);
+#if PAYLOAD_BYTES
+                gm_st16(values_to + mine + i * QUAD * BLOCK_DIM, y[i]);
+#endif
+            }
+        }
+    }
+    copy_items(j, at, other, from, to);
+}
+
+#endif

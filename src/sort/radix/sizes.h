@@ -1,0 +1,35 @@
+/* sizes.h - the part of radix/table.h that sizes of workspaces follow from: no kernels.
+ *
+ * A source includes tuning/sort_radix.h before.
+ */
+#include "sort/radix/table.h"
+
+static void radix_sizes(struct radix_table *t)
+{
+    t->key_bytes = 1u << KEY_LOG;
+    t->value_bytes = PAYLOAD_BYTES;
+    t->threads = RADIX_THREADS;
+    t->tile_threads = TILE_THREADS;
+    t->tile_blocks = TILE_BLOCKS;
+    t->turn_threads = PAYLOAD_BYTES ? SCATTER_THREADS : 0u;
+    t->turn_blocks = SCATTER_BLOCKS;
+    t->turn_items = RADIX_TURN_ITEMS;
+    t->turns = RADIX_TURNS_MOST;
+    t->bins = RADIX_SPLIT_BINS;
+    t->part_bins = RADIX_PART_BINS;
+    t->one_bins = RADIX_ONE_BINS;
+    t->most_bins = RADIX_BINS;
+    t->tree_room = RADIX_TREE_ROOM;
+    t->tree_least = RADIX_TREE_LEAST;
+    t->apart_least = RADIX_APART_LEAST;
+    t->narrow_least = RADIX_NARROW_LEAST;
+    t->counters = PAYLOAD_BYTES ? 0u : RADIX_COUNTERS;
+    t->processors = RADIX_PROCESSORS;
+    t->move_blocks = RADIX_BLOCKS;
+    t->alone = RADIX_ALONE;
+    t->chunk_least = RADIX_CHUNK;
+    t->huge_least = RADIX_LONG;
+    t->levels = RADIX_LEVELS_SET;
+    t->drain_least = RADIX_DRAIN_LEAST;
+    t->spare = RADIX_SPARE;
+}

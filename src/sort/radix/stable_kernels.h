@@ -1,0 +1,22 @@
+/* stable_kernels.h - the kernels of radix/scatter_stable.h for one type of item, and their part of the table.
+ *
+ * A source includes tuning/sort_radix.h before.
+ */
+#define SCATTER_BINS RADIX_BINS
+#include "dev/kernel.h"
+#include "sort/radix/table.h"
+#include "sort/radix/scatter_stable.h"
+
+#if defined(__CUDACC__)
+extern "C" void RADIX_NAME(turns_cuda)(struct radix_table *t)
+#else
+void RADIX_NAME(turns_small)(struct radix_table *t)
+#endif
+{
+    t->kernel[RADIX_STABLE] = RADIX_ENUM(stable);
+    t->kernel[RADIX_STABLE_PLAIN] = RADIX_ENUM(stable_plain);
+    t->kernel[RADIX_STABLE_TREE] = RADIX_ENUM(stable_tree);
+    t->shared[RADIX_STABLE] = MANY_SHARED;
+    t->shared[RADIX_STABLE_PLAIN] = MANY_SHARED;
+    t->shared[RADIX_STABLE_TREE] = TURN_TREE + TREE_SHARED;
+}

@@ -1,0 +1,100 @@
+/* table.h - the kernels of the whole-device sort for one type of item, as launches want them.
+ *
+ * A source in src/cuda or src/emulated defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and the shapes, and
+ * includes radix/kernels.h and radix/local_sort_kernels.h, which fill such a table.  The emulator's shapes
+ * are small, so that small arrays have many blocks, parts and levels.
+ */
+#ifndef CW_SORT_RADIX_TABLE_H
+#define CW_SORT_RADIX_TABLE_H
+
+#include "backend/kernel_list.h"
+
+enum radix_kernel {
+    RADIX_BEGIN,
+    RADIX_HISTOGRAM,
+    RADIX_HISTOGRAM_PLAIN, /* for keys that are words as they are */
+    RADIX_SCAN,
+    RADIX_CLASSIFY,
+    RADIX_SCATTER,
+    RADIX_SCATTER_PLAIN,
+    RADIX_SCATTER_HEAVY,
+    RADIX_SCATTER_TILES,
+    RADIX_MEDIUM,
+    RADIX_SAMPLE_KEYS, /* a sample, which may make a tree for the first level: then these are used */
+    RADIX_HISTOGRAM_TREE,
+    RADIX_SCATTER_TREE,
+    RADIX_SCATTER_TILES_TREE,
+    RADIX_WRITE_OUT, /* keys alone: parts that are written from counts */
+    RADIX_STABLE,    /* stable sorts, which only pairs have */
+    RADIX_STABLE_PLAIN,
+    RADIX_STABLE_TREE,
+    RADIX_KERNELS
+};
+
+#define RADIX_ROW_LOGS  4 /* rows of 2^10 .. 2^13 */
+#define RADIX_ROW_FIRST 10
+
+struct radix_row_kernel {
+    enum cw_kernel kernel;
+    uint32_t shared; /* bytes */
+    uint32_t blocks; /* that a multiprocessor holds */
+};
+
+struct radix_table {
+    uint32_t key_bytes, value_bytes;
+    uint32_t threads; /* of all kernels but these and those of rows: */
+    uint32_t tile_threads, tile_blocks;
+    uint32_t turn_threads, turn_blocks, turn_items; /* of pairs, in stable sorts */
+    uint32_t turns;                                 /* of a level, about, at most */
+    uint32_t bins;                                  /* the most that a part is split into */
+    uint32_t part_bins;                             /* the same for parts of few values */
+    uint32_t one_bins;                              /* the same where there is but one level */
+    uint32_t most_bins;                             /* the same for the first level by a tree */
+    uint32_t tree_room;                             /* entries of its table */
+    uint32_t tree_least;                            /* items, for a sample to be taken */
+    uint32_t apart_least; /* the same, for linear digits to have their own kernels there */
+    uint32_t counters;    /* of values, for keys alone */
+    enum cw_kernel kernel[RADIX_KERNELS];
+    uint32_t shared[RADIX_KERNELS];
+
+    struct radix_row_kernel
+        row[2][RADIX_ROW_LOGS]; /* the last stage; of long arrays, the second ones */
+    uint32_t narrow_least;      /* items for these: rows mostly are narrow */
+
+    /* What arrays are divided into. */
+    uint32_t processors;  /* multiprocessors that chunks are made for */
+    uint32_t move_blocks; /* that each of them holds */
+    uint32_t alone;       /* items that are sorted as one row */
+    uint32_t chunk_least; /* items of a chunk, unless the array is shorter */
+    uint32_t huge_least;  /* no part shorter than this is worked on by several blocks */
+    uint32_t levels;      /* 0: by n */
+    uint64_t spare; /* bytes of workspace that a sort may need besides arrays like the caller's */
+    uint32_t drain_least; /* for more items, lists are worked off after every level */
+};
+
+/* What sorts: keys of 4 and of 8 bytes, and keys of 4 with values of 4. */
+#define CW_RADIX_ENGINES(E) E(u32) E(u64) E(p32)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define RADIX_DECLARE(type)                                          \
+    void cw_sort_radix_##type##_passes_cuda(struct radix_table *t);  \
+    void cw_sort_radix_##type##_rows_cuda(struct radix_table *t);    \
+    void cw_sort_radix_##type##_passes_small(struct radix_table *t); \
+    void cw_sort_radix_##type##_rows_small(struct radix_table *t);
+CW_RADIX_ENGINES(RADIX_DECLARE)
+#undef RADIX_DECLARE
+void cw_sort_radix_p32_turns_cuda(struct radix_table *t);
+void cw_sort_radix_p32_turns_small(struct radix_table *t);
+#ifdef __cplusplus
+}
+#endif
+
+/* cw_sort_radix_u32_histogram and the like, from RADIX_TYPE. */
+#define RADIX_PASTE3(a, b, c) a##b##c
+#define RADIX_PASTE(a, b, c)  RADIX_PASTE3(a, b, c)
+#define RADIX_NAME(x)         RADIX_PASTE(cw_sort_radix_, RADIX_TYPE, _##x)
+#define RADIX_ENUM(x)         RADIX_PASTE(CW_KERNEL_cw_sort_radix_, RADIX_TYPE, _##x)
+
+#endif

@@ -1,0 +1,167 @@
+/* bucket_scan.h - what needs no key: how many there are of everything, and where buckets begin.
+ *
+ *      layout    where tiles, samples, buckets, .. of each segment begin: sums over the segments
+ *      settle    from the counts of a splitter in all tiles to where its bucket begins in each
+ *
+ * Of the items that are equal to a splitter as many are before the bucket as it takes to reach the
+ * rank that was wanted, those of the first tiles first.  So equal items keep their order, also
+ * across buckets, and arrays of equal keys are cut evenly.
+ *
+ * No bank is asked twice: block_scan.h.
+ */
+#ifndef CW_SORT_SAMPLE_SORT_BUCKET_SCAN_H
+#define CW_SORT_SAMPLE_SORT_BUCKET_SCAN_H
+
+#include "prim/block_scan.h"
+#include "sort/sample_sort/find.h"
+#include "sort/sample_sort/job.h"
+
+#define LAYOUT_THREADS 256u
+#define LAYOUT_SUMS    6
+#define LAYOUT_SHARED  (128u * LAYOUT_SUMS)
+#define SETTLE_SHARED  512u
+
+/* What segment s has of everything. */
+DEV void layout_of(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
+{
+    const uint32_t tiles = (uint32_t)((items + (1u << a->log_tile) - 1u) >> a->log_tile);
+    const uint32_t whole = (uint32_t)(items >> a->log_tile);
+    const uint32_t left = (uint32_t)(items - ((uint64_t)whole << a->log_tile));
+    const uint32_t buckets = (uint32_t)((items + a->at.target - 1u) / a->at.target);
+
+    x[0] = tiles;
+    x[1] = whole * ((1u << a->log_tile) / a->at.every) + left / a->at.every;
+    x[2] = buckets;
+    x[3] = (tiles + 31u) / 32u * ((buckets + 31u) / 32u);
+    x[4] = tiles * buckets;
+    x[5] = (tiles + 31u) / 32u * buckets;
+}
+
+DEV void layout_put(const struct sample_sort_level *l, uint32_t s, const uint32_t *x,
+                    uint32_t samples)
+{
+    gm_st4(l->tiles + s, x[0]);
+    gm_st8(l->samples + s, (uint64_t)x[1]);
+    gm_st8(l->rows + 2u * s, (uint64_t)x[1]);
+    gm_st8(l->rows + 2u * s + 1u, (uint64_t)x[1] + (samples < l->row ? samples : l->row));
+    gm_st4(l->buckets + s, x[2]);
+    gm_st4(l->units + s, x[3]);
+    gm_st4(l->cells + s, x[4]);
+    gm_st4(l->windows + s, x[5]);
+}
+
+/* One block.  The first level, which has no count yet, is one segment. */
+DEV void sample_sort_layout(const struct sample_sort_job *a)
+{
+    const uint32_t count = a->whole ? 1u : gm_ld4(a->at.count);
+    uint32_t sum[LAYOUT_SUMS] = {0};
+
+    ROLL for (uint32_t from = 0; from <= a->at.room; from += LAYOUT_THREADS)
+    {
+        const uint32_t s = from + THREAD_ID;
+        uint32_t x[LAYOUT_SUMS] = {0};
+        uint32_t samples;
+
+        if (s < count)
+            layout_of(x, a,
+                      a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
+        samples = x[1];
+        UNROLL for (int i = 0; i < LAYOUT_SUMS; i++)
+        {
+            const uint32_t all = block_scan_items(&x[i], 1, 0, 128u * (uint32_t)i);
+
+            x[i] += sum[i];
+            sum[i] += all;
+        }
+        if (s <= a->at.room)
+            layout_put(&a->at, s, x, samples);
+        block_sync();
+    }
+    if (THREAD_ID == 0) {
+        if (a->whole) {
+            gm_st8(a->at.start, 0ull);
+            gm_st8(a->at.start + 1, a->n);
+            gm_st4(a->at.count, 1u);
+        }
+        gm_st4(a->next.count, sum[2]);
+        gm_st8(a->next.start + sum[2], a->n);
+    }
+}
+
+/* Of the block's counts: how many are less, how many equal. */
+DEV void settle_totals(const uint32_t *raw, uint32_t tiles, uint32_t *less, uint32_t *equal)
+{
+    uint32_t x[2] = {0, 0};
+
+    UNROLL4 for (uint32_t i = THREAD_ID; i < tiles; i += BLOCK_DIM)
+    {
+        const uint32_t c = gm_ld4(raw + i);
+
+        x[0] += c & 0xffffu;
+        x[1] += c >> 16;
+    }
+    *less = block_scan_items(&x[0], 1, 0, 0u);
+    *equal = block_scan_items(&x[1], 1, 0, 128u);
+}
+
+DEV void put_guide(const struct sample_sort_job *a, uint32_t g, uint32_t cells, uint32_t windows,
+                   uint64_t start, uint64_t items, uint32_t tiles, int last)
+{
+    const vec16 x = {cells, windows, (uint32_t)start, (uint32_t)items};
+    const vec16 y = {tiles, (uint32_t)last, 0u, 0u};
+
+    gm_st16(a->guides + (uint64_t)g * SAMPLE_GUIDE, x);
+    gm_st16(a->guides + (uint64_t)g * SAMPLE_GUIDE + 16u, y);
+}
+
+/* A block a bucket. */
+DEV void sample_sort_settle(const struct sample_sort_job *a)
+{
+    const uint32_t segments = gm_ld4(a->at.count);
+    const uint32_t g = BLOCK_ID;
+
+    if (g < gm_ld4(a->at.buckets + segments)) {
+        const uint32_t s = find_last(a->at.buckets, segments, g);
+        const uint32_t first = gm_ld4(a->at.buckets + s);
+        const uint32_t buckets = gm_ld4(a->at.buckets + s + 1) - first;
+        const uint32_t tiles = gm_ld4(a->at.tiles + s + 1) - gm_ld4(a->at.tiles + s);
+        const uint32_t windows = (tiles + 31u) / 32u;
+        const uint64_t row = gm_ld4(a->at.cells + s) + (uint64_t)(g - first) * tiles;
+        const uint64_t start = gm_ld8(a->at.start + s);
+        const uint64_t items = gm_ld8(a->at.start + s + 1) - start;
+        const uint32_t rank = (uint32_t)(items * (g - first) / buckets);
+        const uint32_t window = gm_ld4(a->at.windows + s) + (g - first) * windows;
+        uint32_t *const sums = a->sums + window;
+        uint32_t less = 0, equal = 0, want, given = 0, sum = 0;
+
+        settle_totals(a->raw + row, tiles, &less, &equal);
+        want = rank > less ? rank - less : 0u;
+        want = want < equal ? want : equal;
+        if (THREAD_ID == 0) {
+            gm_st8(a->next.start + g, start + less + want);
+            put_guide(a, g, (uint32_t)row, window, start, items, tiles, g + 1u == first + buckets);
+        }
+        ROLL for (uint32_t from = 0; from < tiles; from += BLOCK_DIM)
+        {
+            const uint32_t i = from + THREAD_ID;
+            const uint32_t c = i < tiles ? gm_ld4(a->raw + row + i) : 0u;
+            uint32_t before = c >> 16, position, sum_before, all;
+
+            all = block_scan_items(&before, 1, 0, 256u);
+            before += given;
+            given += all;
+            position = want > before ? want - before : 0u;
+            position = (c & 0xffffu) + (position < c >> 16 ? position : c >> 16);
+            sum_before = position;
+            all = block_scan_items(&sum_before, 1, 0, 384u);
+            if (i < tiles)
+                gm_st2(a->cuts + row + i, position);
+            if (i < tiles && i % 32u == 0)
+                gm_st4(sums + i / 32u, sum + sum_before);
+            sum += all;
+            block_sync();
+        }
+    }
+}
+
+#endif

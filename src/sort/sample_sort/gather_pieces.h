@@ -1,0 +1,142 @@
+/* gather_pieces.h - the items of a bucket, which stand in pieces, one of each tile.
+ *
+ * A bucket's items are numbered piece by piece: its slots.  A warp wants those of 32 k slots in a
+ * row, each lane every 32nd.  It makes a list of the pieces that these are in, in shared memory,
+ * and 32 bits for each row of 32 slots that say where pieces begin: then a lane's piece is as far
+ * down the list as there are beginnings up to its slot.
+ *
+ * Where pieces begin is in no table, since that would have as many numbers as there are tiles times
+ * buckets: of 32 tiles, a window, a warp reads the positions of the bucket and the next one, and
+ * adds up the differences.
+ *
+ * No bank is asked twice: lanes that add to the list write words that follow each other, lanes that
+ * set bits have a row each, of 32 words; all lanes read the bits of one row, and pieces that follow
+ * each other in the list, or the same ones, since no piece in it is empty.  Which words these are
+ * depends on the input; that they are in different banks does not.
+ *
+ * Space: 4 bytes for each slot of the warp (pieces can be that short) and 128.
+ */
+#ifndef CW_SORT_SAMPLE_SORT_GATHER_PIECES_H
+#define CW_SORT_SAMPLE_SORT_GATHER_PIECES_H
+
+#include "sort/sample_sort/find.h"
+#include "sort/sample_sort/job.h"
+#include "prim/warp_scan.h"
+
+struct pieces {
+    const uint16_t *low;      /* positions of the bucket */
+    const uint16_t *high;     /* and of the next one */
+    const uint32_t *sum_low;  /* their sums */
+    const uint32_t *sum_high; /* NULL, as is high: there is no next one */
+    uint32_t tiles, log_tile;
+    uint32_t origin; /* the segment's first item */
+    uint32_t items;  /* of the segment */
+};
+
+/* What there is to know of bucket g. */
+DEV void pieces_of(struct pieces *p, const struct sample_sort_job *a, uint32_t g)
+{
+    const vec16 x = gm_ld16(a->guides + (uint64_t)g * SAMPLE_GUIDE);
+    const vec16 y = gm_ld16(a->guides + (uint64_t)g * SAMPLE_GUIDE + 16u);
+
+    p->low = a->cuts + x.x;
+    p->sum_low = a->sums + x.y;
+    p->origin = x.z;
+    p->items = x.w;
+    p->tiles = y.x;
+    p->log_tile = a->log_tile;
+    p->high = y.y ? (const uint16_t *)0 : p->low + y.x;
+    p->sum_high = y.y ? (const uint32_t *)0 : p->sum_low + (y.x + 31u) / 32u;
+}
+
+/* The first slot of window w. */
+DEV uint32_t window_slot(const struct pieces *p, uint32_t w)
+{
+    const uint32_t all = w << (p->log_tile + 5u);
+
+    return (p->sum_high ? gm_ld4(p->sum_high + w) : all) - gm_ld4(p->sum_low + w);
+}
+
+/* The window that has the slot; its own first slot to `begin`. */
+DEV uint32_t find_window(const struct pieces *p, uint32_t slot, uint32_t *begin)
+{
+    uint32_t low = 0;
+    uint32_t high = (p->tiles + 31u) / 32u;
+
+    *begin = 0;
+    ROLL while (high - low > 1u)
+    {
+        const uint32_t step = (high - low + 31u) / 32u;
+        const uint32_t at = low + step * LANE_ID;
+        const uint32_t first = at < high ? window_slot(p, at) : 0xffffffffu;
+        const uint32_t which = bit_count(ballot(first <= slot)) - 1u;
+
+        low += step * which;
+        high = high < low + step ? high : low + step;
+        *begin = shfl4(first, which);
+    }
+    return low;
+}
+
+/* Where the next bucket begins in tile i. */
+DEV uint32_t piece_end(const struct pieces *p, uint32_t i)
+{
+    const uint32_t rest = p->items - (i << p->log_tile);
+
+    if (p->high)
+        return gm_ld2(p->high + i);
+    return rest < 1u << p->log_tile ? rest : 1u << p->log_tile;
+}
+
+/* Lanes whose rows agree stand together: the bits of each of these groups to its row. */
+DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
+{
+    const uint32_t next = shfl4(row, (LANE_ID + 1u) & 31u);
+
+    UNROLL for (uint32_t by = 1; by < 32; by *= 2)
+    {
+        const uint32_t other = shfl_up4(bits, by);
+        const uint32_t theirs = shfl_up4(row, by);
+
+        bits |= LANE_ID >= by && theirs == row ? other : 0u;
+    }
+    if (bits && (LANE_ID == 31u || next != row)) {
+        const uint32_t before = sh_ld4(marks + 4u * row);
+
+        sh_st4(marks + 4u * row, before | bits);
+    }
+}
+
+/* List the pieces that have slots `from` .. `end` - 1, of which there are some. */
+DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32_t list,
+                     uint32_t marks)
+{
+    uint32_t slot = 0;
+    uint32_t w = p->tiles > 64u ? find_window(p, from, &slot) : 0u; /* or it is as soon passed by */
+    uint32_t count = 0;
+
+    sh_st4(marks + 4u * LANE_ID, 0u);
+    warp_sync();
+    ROLL while (slot < end)
+    {
+        const uint32_t i = 32u * w + LANE_ID;
+        const uint32_t low = i < p->tiles ? gm_ld2(p->low + i) : 0u;
+        const uint32_t length = i < p->tiles ? piece_end(p, i) - low : 0u;
+        const uint32_t upto = slot + warp_scan(length);
+        const uint32_t begin = upto - length;
+        const int here = length && upto > from && begin < end;
+        const uint32_t votes = ballot(here);
+        const uint32_t place = count + bit_count(votes & ((1u << LANE_ID) - 1u));
+        const uint32_t first = (begin < from ? from : begin < end ? begin : end - 1u) - from;
+
+        if (here)
+            sh_st4(list + 4u * place, p->origin + (i << p->log_tile) + low - begin);
+        set_marks(marks, first / 32u, here ? 1u << first % 32u : 0u);
+        warp_sync();
+        count += bit_count(votes);
+        slot = shfl4(upto, 31);
+        w = votes ? w + 1u : find_window(p, slot, &slot);
+    }
+}
+
+#endif

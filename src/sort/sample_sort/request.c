@@ -1,0 +1,172 @@
+/* request.c - what is compared and moved when an array is sorted by comparing.
+ *
+ *      keys alone, all of their bits                      keys
+ *      keys, all bits, values of 4 bytes in any order     keys, each with its value
+ *      all else                                           keys, or those of their bits that count,
+ *                                                         each with its place; then values, and
+ *                                                         keys of which not all bits count,
+ *                                                         are gathered by place
+ *
+ * An item and its place are sorted as one word, so that the order of equal keys is kept.
+ *
+ * Workspace, besides what the sort needs (sample_sort/plan.c): room for n words, if there is no
+ * keys_out or not all bits count; for n places, unless index_out has them, of 4 bytes.  Keys and
+ * values that are gathered into the array that they come from go through a room of their own
+ * size, where the sort's was.
+ */
+#include "sort/sample_sort/request.h"
+
+#include <string.h>
+
+#include "sort/index/job.h"
+#include "sort/sample_sort/plan.h"
+#include "base/arena.h"
+
+struct sort {
+    const cw_array *job;
+    struct sample_sort_table tables[SAMPLE_ENGINES];
+    enum sample_sort_engine engine;
+    uint32_t key_bytes;
+    int by_place; /* the rest of an item is its place */
+    int some;     /* not all bits of a key count */
+    void *words;
+    uint32_t *places;
+    void *rest;
+};
+
+static int all_bits(const cw_array *job)
+{
+    return job->bits == 8u * cw_type_bytes(job->type);
+}
+
+static void begin(struct sort *s, const cw_array *job, enum cw_shapes kernels)
+{
+    typedef void (*fill)(struct sample_sort_table *);
+#define SMALL(type) cw_sample_sort_##type##_small,
+    static const fill small[] = {CW_SAMPLE_SORT_ENGINES(SMALL)};
+#if defined(CW_HAVE_CUDA)
+#define CUDA(type) cw_sample_sort_##type##_cuda,
+    static const fill cuda[] = {CW_SAMPLE_SORT_ENGINES(CUDA)};
+    const fill *const f = kernels == CW_SHAPES_LARGE ? cuda : small;
+#else
+    const fill *const f = small;
+#endif
+    const int pairs = job->value_bytes == 4 && !(job->flags & CW_STABLE);
+
+    (void)kernels;
+    memset(s, 0, sizeof *s);
+    s->job = job;
+    s->key_bytes = (uint32_t)cw_type_bytes(job->type);
+    s->some = !all_bits(job);
+    s->by_place = s->some || job->index_bytes || (job->value_bytes && !pairs);
+    s->engine = s->key_bytes == 8 ? SAMPLE_U64 : SAMPLE_U32;
+    if (s->by_place || pairs)
+        s->engine = s->key_bytes == 8 ? SAMPLE_P64 : SAMPLE_P32;
+    for (int e = 0; e < SAMPLE_ENGINES; e++)
+        f[e](&s->tables[e]);
+}
+
+const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes kernels)
+{
+    struct sort s;
+
+    begin(&s, job, kernels);
+    if ((uint64_t)job->n <= s.tables[s.engine].most)
+        return NULL;
+    return kernels == CW_SHAPES_LARGE ? "more than 2^30, with CW_CONFLICT_FREE"
+                                      : "more than the emulator sorts, with CW_CONFLICT_FREE";
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+/* From `base` on; NULL: to learn its size, which is returned, and which is the same for jobs that are
+ * done in place and those that are not. */
+static uint64_t layout(struct sort *s, uint8_t *base)
+{
+    const cw_array *const job = s->job;
+    const uint64_t n = job->n, keys = n * s->key_bytes, values = n * job->value_bytes;
+    uint64_t at = 0, start, all;
+
+    s->words = job->keys_out;
+    if (!job->keys_out || s->some)
+        s->words = take(base, &at, keys);
+    s->places = (uint32_t *)job->values_out;
+    if (s->by_place && job->index_bytes == 4)
+        s->places = (uint32_t *)job->index_out;
+    else if (s->by_place)
+        s->places = (uint32_t *)take(base, &at, 4u * n);
+    start = at;
+    s->rest = base ? base + at : NULL;
+    all = start + cw_sample_sort_bytes(s->tables, s->engine, n, s->key_bytes);
+    if (s->by_place && all < start + values)
+        all = start + values;
+    return s->some && all < start + keys ? start + keys : all;
+}
+
+size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes kernels)
+{
+    struct sort s;
+
+    begin(&s, job, kernels);
+    return (size_t)layout(&s, NULL);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+/* bytes 0: the places themselves, as 8 bytes. */
+static cw_status gather(struct sort *s, struct cw_queue *q, const void *in, void *out, size_t bytes)
+{
+    const uint64_t n = s->job->n, blocks = n / 1024u + 1u, most = 16u * (uint64_t)q->processors;
+    const struct index_job arg = {.n = n,
+                                  .in = in,
+                                  .out = in == out ? s->rest : out,
+                                  .places = s->places,
+                                  .bytes = (uint32_t)bytes};
+    const struct cw_launch l = {CW_KERNEL_cw_sort_index_gather,
+                                (uint32_t)(blocks < most ? blocks : most), 256, 0, &arg};
+    const cw_status status = q->launch(q, &l);
+
+    return status || in != out ? status : q->copy(q, out, s->rest, (size_t)n * bytes);
+}
+
+static cw_status gather_all(struct sort *s, struct cw_queue *q)
+{
+    const cw_array *const job = s->job;
+    cw_status status = CW_OK;
+
+    if (s->some && job->keys_out)
+        status = gather(s, q, job->keys_in, job->keys_out, s->key_bytes);
+    if (!status && job->index_bytes == 8)
+        status = gather(s, q, NULL, job->index_out, 0);
+    if (!status && job->value_bytes)
+        status = gather(s, q, job->values_in, job->values_out, job->value_bytes);
+    return status;
+}
+
+cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job,
+                                     enum cw_shapes kernels, void *workspace)
+{
+    struct sample_sort_task task;
+    struct sort s;
+    cw_status status;
+
+    if (!job->n)
+        return CW_OK;
+    begin(&s, job, kernels);
+    (void)layout(&s, (uint8_t *)workspace);
+    memset(&task, 0, sizeof task);
+    task.tables = s.tables;
+    task.engine = s.engine;
+    task.n = job->n;
+    task.in = job->keys_in;
+    task.in_rest = s.by_place ? NULL : (const uint32_t *)job->values_in;
+    task.out = s.some ? NULL : job->keys_out;
+    task.out_rest = task.mid_rest = s.places;
+    task.mid = s.words;
+    task.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    task.key_bytes = s.key_bytes;
+    task.shift = job->first_bit;
+    task.mask = job->bits >= 64u ? ~(uint64_t)0 : ((uint64_t)1 << job->bits) - 1u;
+    status = cw_sample_sort_enqueue(q, &task, s.rest);
+    return status || !s.by_place ? status : gather_all(&s, q);
+}

@@ -1,0 +1,97 @@
+/* choose.h - splitters for the tree of a skewed array (splitters/tree_build.h): of bins that have as many words of the
+ * sample each, and where such bins are cut.
+ */
+#ifndef CW_SORT_SPLITTERS_CHOOSE_H
+#define CW_SORT_SPLITTERS_CHOOSE_H
+
+#include "sort/splitters/sample.h"
+
+#define TREE_EVEN (RADIX_BINS - RADIX_TREE_EDGES) /* bins, before some are cut */
+
+/* Of TREE_EVEN bins of as many items each, the first splitter of bin k; one that is the one before
+ * becomes the next value. */
+DEV uint32_t sample_splitter(uint32_t k)
+{
+    const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * RADIX_SAMPLE / TREE_EVEN));
+    const uint32_t before = sh_ld4(SAMPLE_TOPS + 4u * ((k - 1u) * RADIX_SAMPLE / TREE_EVEN));
+
+    return t + (k > 1u && t == before && t != 0xffffffffu);
+}
+
+/* The first word of the sample's even bin k; beyond the last bin, the last word. */
+DEV uint32_t sample_first(uint32_t k)
+{
+    return sh_ld4(SAMPLE_TOPS + 4u * least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u));
+}
+
+/* Of even bin k, those of its words that keep to `near`, if they are a fifth: from .. to low and high.
+ * How many there are. */
+DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *high)
+{
+    const uint32_t from = k * RADIX_SAMPLE / TREE_EVEN;
+    const uint32_t to = (k + 1u) * RADIX_SAMPLE / TREE_EVEN;
+    const uint32_t many = (to - from) / 5u > 4u ? (to - from) / 5u : 4u;
+    uint32_t count = 1;
+
+    *low = sh_ld4(SAMPLE_TOPS + 4u * from);
+    *high = *low;
+    ROLL for (uint32_t i = from + 1u; i < to; i++)
+    {
+        const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * i);
+
+        if (t - *low <= near) {
+            count++;
+            *high = t;
+        } else if (count < many) {
+            *low = t;
+            *high = t;
+            count = 1;
+        }
+    }
+    return count < many ? 0u : count;
+}
+
+/* Where even bin k, which begins with splitter v, should be cut: near an end, if the neighbour there has
+ * less than a 256th of its range, as far away as that is long; else, if a fifth of its words keep to a
+ * 256th of its range, at the begin and at the end of these.  Otherwise one bin would have all that
+ * is dense when the part is split, and one of the next level again.  How many cuts there are, of two;
+ * 2^16 times that for those of the second kind. */
+DEV uint32_t sample_edges(uint32_t k, uint32_t v, uint32_t *edge)
+{
+    const uint32_t begin = sample_first(k);
+    const uint32_t end = sample_first(k + 1u);
+    const uint32_t near = (end - begin) >> 8;
+    const uint32_t before = k ? begin - sample_first(k - 1u) : 0xffffffffu;
+    const uint32_t behind = k + 2u <= TREE_EVEN ? sample_first(k + 2u) - end : 0xffffffffu;
+    uint32_t low = end;
+    uint32_t high = begin;
+    uint32_t n = 0;
+
+    if (end - v <= 256u)
+        return 0;
+    if (before < near)
+        high = begin + before + before / 4u;
+    if (behind < near)
+        low = end - behind - behind / 4u;
+    if (high > low || (before >= near && behind >= near)) {
+        const uint32_t count = sample_cluster(k, near, &low, &high);
+        const uint32_t more = count ? (high - low) / count * 3u : 0u;
+
+        if (count == 0)
+            return 0;
+        low = low > v && low - v > more ? low - more : v; /* no word may be at the very end */
+        high = end - high > more ? high + more : end;
+        if (low > v)
+            edge[n++] = low;
+        if (high + 1u > v && high + 1u < end)
+            edge[n++] = high + 1u;
+        return n << 16;
+    }
+    if (high + 1u > v && high > begin)
+        edge[n++] = high + 1u;
+    if (low > high + 1u && low > v && low < end)
+        edge[n++] = low;
+    return n;
+}
+
+#endif

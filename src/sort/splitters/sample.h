@@ -1,0 +1,221 @@
+/* sample.h - words from all over an array, by one block: whether they are skewed, and in order.
+ *
+ * For splitters/tree_build.h, which makes splitters of them.
+ */
+#ifndef CW_SORT_SPLITTERS_SAMPLE_H
+#define CW_SORT_SPLITTERS_SAMPLE_H
+
+#include "sort/counting/counted_buckets.h"
+
+/* Shared memory of the kernel that samples: */
+#define SAMPLE_KEYS   SH_ITEMS                          /* words: u64 each */
+#define SAMPLE_TOPS   (SAMPLE_KEYS + 8u * RADIX_SAMPLE) /* their t's: u32 each */
+#define SAMPLE_SPLIT  (SAMPLE_TOPS + 4u * RADIX_SAMPLE) /* u32 a splitter */
+#define SAMPLE_SUMS   SAMPLE_KEYS /* u32 a splitter, when the words are not needed any more */
+#define SAMPLE_ENDS   SAMPLE_KEYS /* u64 a bin: its last word, when sums are not needed any more */
+#define SAMPLE_SPREAD (SAMPLE_KEYS + 8u * RADIX_BINS)  /* u32 a bin: splitters/heavy_keys.h */
+#define SAMPLE_TREE   (SAMPLE_SPLIT + 4u * RADIX_BINS) /* the table */
+#define SAMPLE_PIECE  (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
+#define SAMPLE_BYTES  (SAMPLE_PIECE + 8u * RADIX_TREE_ROOM)
+#define MISC_ENTRIES  32u
+#define SAMPLE_EACH   (RADIX_SAMPLE / RADIX_THREADS) /* words of a thread while they are sorted */
+
+DEV uint64_t sample_mix(uint64_t x)
+{
+    x = (x + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 29) * 0x94d049bb133111ebull;
+    return x >> 32;
+}
+
+/* By all blocks of the kernel before: RADIX_SAMPLE keys, each from anywhere in one of as many pieces of the array, to
+ * the buffer that nothing was moved to yet.  One multiprocessor would take long to ask for as many lines. */
+DEV void sample_gather(const struct radix_job *j)
+{
+    const uint64_t piece = j->n / RADIX_SAMPLE;
+
+    ROLL for (uint32_t i = THREAD_ID * GRID_DIM + BLOCK_ID; i < RADIX_SAMPLE;
+              i += BLOCK_DIM * GRID_DIM)
+    {
+        const uint64_t at = piece * i + (piece * sample_mix(i) >> 32);
+
+        gm_st_key((key *)j->tmp + i, gm_ld_key((const key *)j->in + at));
+    }
+}
+
+/* Word number i of `all` that are evenly chosen from these. */
+DEV key sample_word(const struct radix_job *j, uint32_t i, uint32_t all, struct digit d)
+{
+    return word_of(gm_ld_key((const key *)j->tmp + RADIX_SAMPLE / all * i), d);
+}
+
+/* The linear digit of the first level; p->open says whether it has bins for keys beyond. */
+DEV void sample_digit(struct radix_part *p, const struct radix_job *j)
+{
+    const uint32_t bins = (j->levels == 1u ? RADIX_ONE_BINS : RADIX_SPLIT_BINS) - 2u * p->open;
+
+    choose_digit(p, j->row_items, bins, bins);
+    p->bins += 2u * p->open;
+}
+
+/* How many bins would be crowded by the first RADIX_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
+ * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
+ * of even keys in 10^12 has. */
+DEV uint32_t sample_crowd(const struct radix_job *j, const struct radix_part *p)
+{
+    const uint32_t most = 3u * RADIX_SAMPLE_FEW / p->bins + 16u;
+    const struct digit d = part_digit(j, p, 1);
+
+    ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_MOST, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < RADIX_SAMPLE_FEW; i += BLOCK_DIM)
+    {
+        const uint32_t b = digit_of((key)sh_ld8(SAMPLE_KEYS + 8u * i), d);
+
+        if (sh_add4(SH_BINS + 4u * b, 1u) == most)
+            sh_add4(SH_MISC + MISC_MOST, 1u);
+    }
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_MOST);
+}
+
+/* The range of a sample's keys, a little larger, lest many keys be beyond: more than a row. */
+DEV void sample_range(struct radix_part *p, uint64_t least, uint64_t most, uint32_t levels)
+{
+    const uint64_t more = (most - least) / (levels < 2u ? 2048u : 512u);
+
+    p->lo = least > more ? least - more : 0u;
+    p->last = (most < KEY_MAX - more ? most + more : KEY_MAX) - p->lo;
+}
+
+/* Whether a linear digit, of the whole range or of that of the keys, would put too many into one
+ * bin, and keys differ.  If that of their range does not, the first level takes it. */
+DEV int sample_skewed(const struct radix_job *j, struct radix_part *p, struct digit d)
+{
+    key x[RADIX_SAMPLE_FEW / RADIX_THREADS];
+    struct key_range r;
+
+    range_begin(&r);
+    UNROLL for (uint32_t i = 0; i < RADIX_SAMPLE_FEW / RADIX_THREADS; i++) x[i] =
+        sample_word(j, i * RADIX_THREADS + THREAD_ID, RADIX_SAMPLE_FEW, d);
+    UNROLL for (uint32_t i = 0; i < RADIX_SAMPLE_FEW / RADIX_THREADS; i++)
+    {
+        r.least = x[i] < r.least ? x[i] : r.least;
+        r.most = x[i] > r.most ? x[i] : r.most;
+        sh_st8(SAMPLE_KEYS + 8u * (i * RADIX_THREADS + THREAD_ID), (uint64_t)x[i]);
+    }
+    block_sync();
+    if (!sample_crowd(j, p))
+        return 0;
+    range_of_block(r, SAMPLE_TREE);
+    sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_LESS + 8u), j->levels);
+    p->open =
+        !(RADIX_COUNTS && j->fills && p->last < RADIX_TALLY) && /* these are counted, not moved */
+        (!j->stable || j->digits); /* turns move by digits that were written down */
+    sample_digit(p, j);
+    block_sync();
+    if (p->last == 0 || sample_crowd(j, p))
+        return p->last != 0;
+    p->open = p->open && (j->levels > 1u || p->last > p->bins); /* else bins of one key: a tree */
+    if (p->open && THREAD_ID == 0)
+        j->parts[0][0] = *p;
+    return !p->open && j->levels < 2u; /* it would take a level to find the range */
+}
+
+/* RADIX_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The
+ * range is made larger at both ends, so that the least and the greatest can have bins of their own, apart
+ * from keys beyond. */
+DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
+{
+    key x[SAMPLE_EACH];
+    struct key_range r;
+    key more;
+
+    range_begin(&r);
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) x[i] =
+        sample_word(j, i * RADIX_THREADS + THREAD_ID, RADIX_SAMPLE, *d);
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++)
+    {
+        r.least = x[i] < r.least ? x[i] : r.least;
+        r.most = x[i] > r.most ? x[i] : r.most;
+    }
+    range_of_block(r, SAMPLE_TREE);
+    r.least = (key)sh_ld8(SH_MISC + MISC_LESS);
+    r.most = (key)sh_ld8(SH_MISC + MISC_LESS + 8u);
+    more = (r.most - r.least) / 64u + 1u;
+    d->lo = r.least > more ? r.least - more : 0u;
+    d->last = (r.most < KEY_MAX - more ? r.most + more : KEY_MAX) - d->lo;
+    d->lead = d->last ? leading_zeros(d->last) : 0u;
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) t[i] = top_bits(x[i] - d->lo, d->lead);
+}
+
+/* Exchange words that stand d apart in this thread's x: in runs of k, every other one falling; or,
+ * if a run is more than a thread has, the less of two to the lower place if `up`. */
+DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
+{
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        if ((r & d) == 0) {
+            const uint32_t a = x[r];
+            const uint32_t b = x[r | d];
+            const int swap = (a > b) == (k < SAMPLE_EACH ? (r & k) == 0 : up);
+
+            x[r] = swap ? b : a;
+            x[r | d] = swap ? a : b;
+        }
+    }
+}
+
+/* The same with the lane that is d away, */
+DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
+{
+    const int less = ((THREAD_ID & d) == 0) == up;
+
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        const uint32_t y = shfl_xor4(x[r], d);
+
+        x[r] = (y < x[r]) == less ? y : x[r];
+    }
+}
+
+/* and with a thread of another warp, through shared memory. */
+DEV void sample_warps(uint32_t *x, uint32_t d, int up)
+{
+    const int less = ((THREAD_ID & d) == 0) == up;
+
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+        sh_st4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + THREAD_ID), x[r]);
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+    {
+        const uint32_t y = sh_ld4(SAMPLE_TOPS + 4u * (r * BLOCK_DIM + (THREAD_ID ^ d)));
+
+        x[r] = (y < x[r]) == less ? y : x[r];
+    }
+    block_sync();
+}
+
+/* Sort the t's, SAMPLE_EACH of a thread, to SAMPLE_TOPS, by a bitonic network; a thread's are neighbours,
+ * so that 10 of 91 steps (8192 words, 512 threads) go through shared memory. */
+DEV void sample_sort(uint32_t *x)
+{
+    UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)
+    {
+        UNROLL for (uint32_t d = k / 2u; d; d /= 2) sample_near(x, d, k, (THREAD_ID & 1u) == 0);
+    }
+    ROLL for (uint32_t k = 2; k <= BLOCK_DIM; k *= 2) /* runs of k threads */
+    {
+        const int up = (THREAD_ID & k) == 0;
+
+        ROLL for (uint32_t d = k / 2u; d >= 32u; d /= 2) sample_warps(x, d, up);
+        ROLL for (uint32_t d = least4(k / 2u, 16u); d; d /= 2) sample_lanes(x, d, up);
+        UNROLL for (uint32_t d = SAMPLE_EACH / 2u; d; d /= 2) sample_near(x, d, SAMPLE_EACH, up);
+    }
+    UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
+        sh_st4(SAMPLE_TOPS + 4u * (THREAD_ID * SAMPLE_EACH + r), x[r]);
+    block_sync();
+}
+
+#endif

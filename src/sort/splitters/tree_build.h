@@ -1,0 +1,430 @@
+/* tree_build.h - digits of a skewed array: bins of about as many items each, found by a sample.
+ *
+ * A digit that is linear in the key puts most items of a skewed array into one bin, and again in the
+ * next level.  Here one block looks at some of the keys before the first level.  If a linear digit
+ * would do, nothing follows.  Otherwise it sorts more of them and takes some of these, at even distances,
+ * as splitters; a key's bin is how many splitters are not above it.  A key that is several splitters has
+ * a bin of its own.  Bins that have an edge of a dense range, or a key that is frequent though not so
+ * much, are cut there.
+ *
+ * Bins are found by a trie.  t, the 32 bits that a key's offset in the sampled range has from its
+ * highest bit on, has a piece of the range by its first TREE_ROOT bits:
+ *
+ *      leaf    no splitter, or one, within the piece:  bin + (10 bits of t are not below .. ? 1 : 0)
+ *      node    more:                                   its own pieces, by the next 2 .. 8 bits
+ *
+ *      |......|...|..|  |     |     pieces, and splitters in them
+ *       node  leaf ..           a heavy piece is a node, whose pieces are looked at likewise
+ *
+ * so that most keys are found by one or two words of shared memory.  Where there is no room for a
+ * node it becomes a leaf with one of its splitters, and bins stay empty: any table that grows with t
+ * gives a correct sort.
+ *
+ * Keys outside the range of the sample count as its ends.
+ */
+#ifndef CW_SORT_SPLITTERS_TREE_BUILD_H
+#define CW_SORT_SPLITTERS_TREE_BUILD_H
+
+#include "sort/splitters/choose.h"
+#include "sort/splitters/heavy_keys.h"
+#include "sort/splitters/tree_walk.h"
+#include "prim/warp_scan.h"
+
+#define TREE_MOST_BITS 8u /* of a node */
+#define TREE_FREQUENT  5u /* at least, around a frequent key, if there are many */
+
+/* ---- the tree --------------------------------------------------------------------------------- */
+
+/* A number for each thread: the sum of those before it. */
+DEV uint32_t sample_before(uint32_t x)
+{
+    uint32_t sum = warp_scan(x);
+
+    if (LANE_ID == 31u)
+        sh_st4(SH_MISC + MISC_WARP + 4u * WARP_ID, sum);
+    block_sync();
+    UNROLL4 for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld4(SH_MISC + MISC_WARP + 4u * w);
+    block_sync();
+    return sum - x;
+}
+
+/* All splitters: of even bins, and up to RADIX_TREE_EDGES cuts of these, first those at the end of bins; if there
+ * are fewer, the last splitter stands several times. */
+DEV void sample_place(void)
+{
+    const uint32_t k = THREAD_ID;
+    uint32_t v = 0;
+    uint32_t n = 0;
+    uint32_t edge[2];
+    uint32_t at, before, room;
+
+    edge[0] = 0;
+    edge[1] = 0;
+    if (k && k < TREE_EVEN)
+        v = sample_splitter(k);
+    if (k < TREE_EVEN)
+        n = sample_edges(k, v, edge);
+    before = sample_before(n);
+    if (k == TREE_EVEN - 1u)
+        sh_st4(SH_MISC + MISC_ENTRIES, before + n);
+    block_sync();
+    room = RADIX_TREE_EDGES - least4(sh_ld4(SH_MISC + MISC_ENTRIES) & 0xffffu, RADIX_TREE_EDGES);
+    at = least4(before & 0xffffu, RADIX_TREE_EDGES);
+    before = least4(before >> 16, room);
+    n = n >> 16 ? least4(n >> 16, room - before) : least4(n, RADIX_TREE_EDGES - at);
+    at += k + before;
+    if (k < TREE_EVEN) {
+        sh_st4(SAMPLE_SPLIT + 4u * at, v);
+        if (n > 0)
+            sh_st4(SAMPLE_SPLIT + 4u * at + 4u, edge[0]);
+        if (n > 1u)
+            sh_st4(SAMPLE_SPLIT + 4u * at + 8u, edge[1]);
+    }
+    if (k == TREE_EVEN - 1u) {
+        const uint32_t last = n ? edge[n - 1u] : v;
+
+        ROLL for (uint32_t i = at + n + 1u; i < RADIX_BINS; i++)
+            sh_st4(SAMPLE_SPLIT + 4u * i, last);
+    }
+    block_sync();
+}
+
+/* All splitters; how many of them differ from the one before.  SAMPLE_SUMS of k: of those up to k; and
+ * 2^16 times how many up to k have the next one just behind them: around a frequent key. */
+DEV uint32_t sample_split(void)
+{
+    const uint32_t k = THREAD_ID;
+    uint32_t x = 0;
+
+    sample_place();
+    if (k && k < RADIX_BINS) {
+        const uint32_t t = sh_ld4(SAMPLE_SPLIT + 4u * k);
+        const uint32_t before = sh_ld4(SAMPLE_SPLIT + 4u * k - 4u);
+        const uint32_t next = sh_ld4(SAMPLE_SPLIT + 4u * (k + 1u < RADIX_BINS ? k + 1u : k));
+
+        x = k == 1u || t != before;
+        x += k + 1u < RADIX_BINS && next - t == 1u ? 1u << 16 : 0u;
+    }
+    x += sample_before(x);
+    if (k < RADIX_BINS)
+        sh_st4(SAMPLE_SUMS + 4u * k, x);
+    block_sync();
+    return sh_ld4(SAMPLE_SUMS + 4u * (RADIX_BINS - 1u)) & 0xffffu;
+}
+
+/* Splitters that are not above t. */
+DEV uint32_t splitters_to(uint32_t t)
+{
+    uint32_t n = 0;
+
+    ROLL for (uint32_t step = 256; step; step /= 2)
+    {
+        if (n + step < RADIX_BINS && sh_ld4(SAMPLE_SPLIT + 4u * (n + step)) <= t)
+            n += step;
+    }
+    return n;
+}
+
+/* An entry with the one splitter `at` within a piece that begins at t and has 2^low values. */
+DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
+{
+    const uint32_t shift = low > 10u ? low - 10u : 0u;
+    const uint32_t from = (at - t + ((1u << shift) - 1u)) >> shift;
+
+    if (low < 10u) /* the 10 bits have more than the place in the piece */
+        return bin | (at & 1023u) << 14;
+    return bin | shift << 9 | from << 14;
+}
+
+#define TREE_PLAIN(bin) ((bin) | 1024u << 14) /* 10 bits are below that */
+
+/* A node whose pieces are to be written down: 0 bits if there is none. */
+struct tree_node {
+    uint32_t first, bits;
+    uint32_t t, low;
+};
+
+/* Settle entry i: a leaf, or (unless that is too many steps from the root) a node whose pieces get
+ * entries of their own. */
+DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
+{
+    const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
+    const uint32_t low = sh_ld4(SAMPLE_PIECE + 8u * i + 4u);
+    const uint32_t end = low == 32u ? 0xffffffffu : t + ((1u << low) - 1u);
+    const uint32_t bin = splitters_to(t);
+    const uint32_t count = splitters_to(end) - bin;
+    const uint32_t left = step < RADIX_TREE_STEPS ? RADIX_TREE_STEPS - step : 1u; /* nodes */
+    const int sure = sh_ld4(SAMPLE_SUMS + 4u * (RADIX_BINS - 1u)) >> 16 <= RADIX_TREE_SURE;
+    uint32_t bits = 2;
+    int frequent = 0;
+    uint32_t want;
+    uint32_t e = TREE_PLAIN(bin);
+    uint32_t first;
+
+    if (count)
+        e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
+    /* A frequent key makes several splitters, of two values.  Its bin should be narrow, lest it is not
+     * exact (counting/counted_buckets.h), or has other keys (splitters/heavy_keys.h), or those of a frequent neighbour (0 and -0):
+     * it gets many pieces, down to single values if there is room, and the last of these is a bin. */
+    want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
+    if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
+                         (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
+        e = TREE_PLAIN(bin + 1u);
+        frequent = 1;
+    }
+    if (sure && count && sh_ld4(SAMPLE_SPLIT + 4u * bin) == t &&
+        sh_ld4(SAMPLE_SPLIT + 4u * bin + 4u) == t + 1u) { /* it is the piece's first value */
+        want += want == 1u;
+        frequent = 1;
+    }
+    if (frequent)
+        bits = sure ? least4((low + left - 1u) / left, TREE_MOST_BITS) : TREE_FREQUENT;
+    ROLL while (bits < TREE_MOST_BITS && 1u << bits < 4u * want) bits++;
+    bits = least4(bits, low);
+    if (want > 1u && step < RADIX_TREE_STEPS) {
+        first = sh_add4(SH_MISC + MISC_ENTRIES, 1u << bits);
+        if (first + (1u << bits) <= RADIX_TREE_ROOM) {
+            e = TREE_NODE | first << 18 | bits << 5 | (32u - bits);
+            node->first = first;
+            node->bits = bits;
+            node->t = t;
+            node->low = low - bits;
+        }
+    }
+    sh_st4(SAMPLE_TREE + 4u * i, e);
+}
+
+/* Write down the pieces of the warp's nodes. */
+DEV void tree_pieces(const struct tree_node *node)
+{
+    uint32_t mask = ballot(node->bits != 0);
+
+    ROLL while (mask)
+    {
+        const uint32_t k = low_bit(mask);
+        const uint32_t first = shfl4(node->first, k);
+        const uint32_t pieces = 1u << shfl4(node->bits, k);
+        const uint32_t t = shfl4(node->t, k);
+        const uint32_t low = shfl4(node->low, k);
+
+        ROLL for (uint32_t i = LANE_ID; i < pieces; i += 32u)
+        {
+            sh_st4(SAMPLE_PIECE + 8u * (first + i), t + (i << low));
+            sh_st4(SAMPLE_PIECE + 8u * (first + i) + 4u, low);
+        }
+        mask &= mask - 1u;
+    }
+}
+
+/* The nodes on the longest way from the root to a leaf are returned. */
+DEV uint32_t tree_build(void)
+{
+    uint32_t from = 0;
+    uint32_t to = 1u << RADIX_TREE_ROOT;
+    uint32_t step = 0;
+
+    ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
+    {
+        sh_st4(SAMPLE_PIECE + 8u * i, i < to ? i << (32u - RADIX_TREE_ROOT) : 0u);
+        sh_st4(SAMPLE_PIECE + 8u * i + 4u, i < to ? 32u - RADIX_TREE_ROOT : 33u);
+        sh_st4(SAMPLE_TREE + 4u * i, 0u);
+    }
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, to);
+    block_sync();
+    ROLL while (from < to)
+    {
+        ROLL for (; from < to; from += BLOCK_DIM)
+        {
+            const uint32_t i = from + THREAD_ID;
+            struct tree_node node;
+
+            node.first = 0;
+            node.bits = 0;
+            node.t = 0;
+            node.low = 0;
+            if (i < to &&
+                sh_ld4(SAMPLE_PIECE + 8u * i + 4u) <= 32u) /* not the rest of a full table */
+                tree_settle(i, step, &node);
+            tree_pieces(&node);
+        }
+        block_sync();
+        step++;
+        from = to;
+        to = least4(sh_ld4(SH_MISC + MISC_ENTRIES), RADIX_TREE_ROOM);
+        block_sync();
+    }
+    return step - 1u;
+}
+
+/* The last word of bin b: before the first t of a bin above (modulo 2^64: an empty bin may end before
+ * 0). */
+DEV uint64_t tree_end(uint32_t b, struct digit d)
+{
+    uint32_t t = 0;
+
+    ROLL for (uint32_t unit = 1u << 30; unit;
+              unit /= 4) /* two bits at a time: walks side by side */
+    {
+        const uint32_t first = tree_bin(t + (unit - 1u), SAMPLE_TREE);
+        const uint32_t second = tree_bin(t + (2u * unit - 1u), SAMPLE_TREE);
+        const uint32_t third = tree_bin(t + (3u * unit - 1u), SAMPLE_TREE);
+
+        t += unit * ((first <= b) + (second <= b) + (third <= b));
+    }
+    if (tree_bin(t, SAMPLE_TREE) <= b || first_offset(t, d.lead) > d.last)
+        return KEY_MAX;
+    if (t == 0) /* which all keys below the range have */
+        return ~(uint64_t)0;
+    return (uint64_t)d.lo + first_offset(t, d.lead) - 1u;
+}
+
+/* Bins of words 4 i .. 4 i + 3 of the sample, by the tree that was just made. */
+DEV void sample_four(uint32_t i, uint32_t *b, struct digit d)
+{
+    key x[4];
+
+    d.lo = 0;
+    d.last = KEY_MAX;
+    d.lead = 0;
+    d.tree = SAMPLE_TREE;
+    d.deep = 1;
+    UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k)
+                                                    << (8u * KEY_BYTES - 32u);
+    tree_four(x, b, d);
+}
+
+#if RADIX_COUNTS
+/* How many words of the sample have an exact bin. */
+DEV uint32_t sample_exact(struct digit d)
+{
+    uint32_t sum = 0;
+
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < RADIX_SAMPLE / 4u; i += BLOCK_DIM)
+    {
+        uint32_t b[4];
+
+        sample_four(i, b, d);
+        UNROLL for (uint32_t k = 0; k < 4u; k++) sum += b[k] / BIN_EXACT;
+    }
+    sh_add4(SH_MISC + MISC_ENTRIES, sum);
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_ENTRIES);
+}
+#endif
+
+#if PAYLOAD_BYTES
+/* Whether queues would be crowded: a bin, or each of those that share a key, has more than one of
+ * RADIX_QUEUE_SHARE words of the sample.  2^s bins share each one's, with s at `room`. */
+DEV uint32_t sample_crowded(struct digit d, uint32_t room)
+{
+    d.spread = 0;
+    ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < RADIX_SAMPLE / 4u; i += BLOCK_DIM)
+    {
+        uint32_t b[4];
+
+        sample_four(i, b, d);
+        UNROLL for (uint32_t k = 0; k < 4u; k++) sh_inc4(SH_BINS + 4u * b[k]);
+    }
+    block_sync();
+    ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM)
+    {
+        const uint32_t count = sh_ld4(SH_BINS + 4u * b);
+        const uint32_t shared = sh_ld4(room + 4u * b);
+
+        if (count >> shared > RADIX_SAMPLE / RADIX_QUEUE_SHARE)
+            sh_inc4(SH_MISC + MISC_ENTRIES);
+    }
+    block_sync();
+    return sh_ld4(SH_MISC + MISC_ENTRIES) != 0;
+}
+#endif
+
+/* Whether a linear digit would put two of the frequent keys that are splitters into one bin. */
+DEV uint32_t sample_collides(const struct radix_job *j, const struct radix_part *p, struct digit d)
+{
+    const struct digit linear = part_digit(j, p, 0);
+    const uint32_t k = THREAD_ID;
+    uint32_t count;
+
+    if (k == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    if (k && k < TREE_EVEN) {
+        const uint32_t t = sample_first(k), before = sample_first(k - 1u);
+
+        if (t != before && digit_of((key)(d.lo + first_offset(t, d.lead)), linear) ==
+                               digit_of((key)(d.lo + first_offset(before, d.lead)), linear))
+            sh_add4(SH_MISC + MISC_ENTRIES, 1u);
+    }
+    block_sync();
+    count = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return count;
+}
+
+/* By one block, after `begin`: choose a tree for the first level, or none.  None, too, for a few
+ * keys that occur again and again, unless these are just counted, or the array is short, so that it
+ * has few levels, and a tree's bins of one key each spare one. */
+KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
+{
+    struct radix_part p = arg->parts[0][0];
+    struct digit d;
+    uint32_t t[SAMPLE_EACH];
+    uint32_t turns = 0;
+    uint32_t steps;
+    int few;
+
+    digit_map(&d, arg);
+    if (THREAD_ID == 0)
+        gm_st4(&arg->tree->used, 0u);
+    if (!sample_skewed(arg, &p, d))
+        return;
+    sample_take(arg, &d, t);
+    sample_sort(t);
+    few = sample_split() < RADIX_BINS / 8u;
+    if (few && !(RADIX_COUNTS && arg->fills) &&
+        !(arg->both && (arg->levels < 2u || sample_collides(arg, &arg->parts[0][0], d))))
+        return;
+    steps = tree_build();
+    ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM)
+    {
+        const uint64_t end = tree_end(b, d);
+
+        gm_st8(&arg->tree_ends[b], end);
+        sh_st8(SAMPLE_ENDS + 8u * b, end);
+    }
+    block_sync();
+#if PAYLOAD_BYTES
+    if (!arg->stable) {
+        spread_choose(SAMPLE_TREE, SAMPLE_ENDS, SAMPLE_SPREAD);
+        turns = sample_crowded(d, SAMPLE_SPREAD);
+    }
+#endif
+#if RADIX_COUNTS
+    exact_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
+    if (few && arg->fills && sample_exact(d) < RADIX_SAMPLE / 8u * 7u)
+        return;
+#endif
+    ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
+        gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));
+    if (THREAD_ID == 0) {
+        gm_st8(&arg->tree->lo, (uint64_t)d.lo);
+        gm_st8(&arg->tree->last, (uint64_t)d.last);
+        gm_st4(&arg->tree->lead, d.lead);
+        gm_st4(&arg->tree->turns, turns);
+        gm_st4(&arg->tree->steps, steps);
+        gm_st4(&arg->tree->used, 1u);
+        gm_st4(&arg->parts[0][0].bins, RADIX_BINS);
+        gm_st4(&arg->parts[0][0].tree, 1u);
+    }
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* job.h - what the host and the kernels of cw_transpose both know. */
+#ifndef CW_TRANSPOSE_JOB_H
+#define CW_TRANSPOSE_JOB_H
+
+#include <stdint.h>
+
+#define TRANSPOSE_THREADS   256u
+#define TRANSPOSE_SIDE(log) ((log) <= 2 ? 64u : 32u)       /* of a tile */
+#define TRANSPOSE_SLICE     32u                            /* columns that are rotated together */
+#define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
+#define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
+#define TRANSPOSE_STRIP     2u                             /* tiles across: transpose/tile.h */
+
+/* Elements of a sector of 32 bytes, of 4-byte elements two sectors, where output is cut, and rows of a
+ * tile that is read for that. */
+#define TRANSPOSE_SECTOR(log) ((log) == 2 ? 16u : 32u >> (log))
+#define TRANSPOSE_TALL(log)                                                                   \
+    ((TRANSPOSE_SIDE(log) + TRANSPOSE_SECTOR(log) + TRANSPOSE_THREADS / TRANSPOSE_SIDE(log) - \
+      1u) /                                                                                   \
+     (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)) * (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)))
+
+/* Whole matrices, one after another. */
+struct transpose_arg {
+    uint64_t rows, columns, batch; /* of the input */
+    const void *in;
+    void *out;
+    uint32_t down, across; /* tiles of a matrix */
+    uint32_t unit, units;  /* direct: an element is so many units of so many bytes */
+};
+
+/* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`,
+ * row by row. */
+struct transpose_group {
+    uint32_t first, slices;
+    void *work;
+};
+
+/* Steps of a transposition in place (Catanzaro, Keller, Garland). */
+struct transpose_step {
+    uint32_t m, n;    /* rows, columns */
+    uint32_t a, b;    /* m and n over their greatest common divisor */
+    uint32_t shuffle; /* of columns; else they are only rotated */
+    uint32_t pitch;   /* elements of a row of the workspace */
+    void *data;
+    struct transpose_group leave, enter; /* written back; read */
+};
+
+#endif

@@ -1,0 +1,73 @@
+/* partition.h - shapes of the partition's kernels: how many threads, items and bins.
+ *
+ * On a GPU they are what was fastest on an H200 (docs/partition.md).  On the emulator they are
+ * small, so that small arrays have many pieces, parts and levels.  A source may define PAYLOAD_BYTES (4:
+ * pairs) before.
+ */
+#ifndef PAYLOAD_BYTES
+#define PAYLOAD_BYTES 0
+#endif
+
+#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES)
+
+#define SCATTER_WIDTH   8u /* bits of a digit, at most */
+#define COUNT_THREADS   512u
+#define COUNT_BLOCKS    4u
+#define PARTITION_TURNS 65536u
+#if defined(__CUDACC__)
+#define PARTITION_WIDE_LEAST (1u << 23)
+#else
+#define PARTITION_WIDE_LEAST 20000u
+#endif
+#define SCAN_THREADS 1024u
+#if PAYLOAD_BYTES
+#if defined(PARTITION_WIDE_TILES)
+#define SCATTER_THREADS 1024u
+#define SCATTER_PER     16
+#define SCATTER_BLOCKS  1
+#else
+#define SCATTER_THREADS 512u
+#define SCATTER_PER     16
+#define SCATTER_BLOCKS  2
+#endif
+#define RADIX_THREADS 1024u
+#define RADIX_ITEMS   4
+#define RADIX_BLOCKS  1
+#define RADIX_RING    131072u
+#else
+#define SCATTER_THREADS 512u
+#define SCATTER_PER     16
+#define SCATTER_BLOCKS  2
+#define RADIX_THREADS   512u
+#define RADIX_ITEMS     8
+#define RADIX_BLOCKS    3
+#define RADIX_RING      65536u
+#endif
+#define PARTITION_PROCESSORS 132u
+
+#else
+
+#define SCATTER_WIDTH        6u
+#define COUNT_THREADS        64u
+#define COUNT_BLOCKS         1u
+#define PARTITION_TURNS      64u
+#define SCAN_THREADS         64u
+#define PARTITION_WIDE_LEAST 4000u
+#if defined(PARTITION_WIDE_TILES)
+#define SCATTER_THREADS 128u
+#else
+#define SCATTER_THREADS 64u
+#endif
+#define SCATTER_PER          4
+#define SCATTER_BLOCKS       2
+#define RADIX_THREADS        64u
+#define RADIX_ITEMS          4
+#define RADIX_BLOCKS         2
+#define RADIX_RING           (PAYLOAD_BYTES ? 16384u : 8192u)
+#define PARTITION_PROCESSORS 2u
+
+#endif
+
+#define SCATTER_BINS (1u << SCATTER_WIDTH)
+#define RADIX_BINS   SCATTER_BINS
+#define KEY_LOG      2

@@ -1,0 +1,87 @@
+/* rows.h - the row kernels: how each class of rows is sorted, chosen by measurement (H200).
+ *
+ * A word size has 2^log_k words a thread.  The classes up to log_k + 5 have a warp or less of threads
+ * a row and share a kernel, of 4 warps a block; longer rows have a block and a kernel each.
+ *
+ *      SHORT(log_n, shuffles, mads)
+ *      LONG (log_n, shuffles, mads, threads, blocks)
+ *
+ *      shuffles   merges done by shuffles           threads   of a block
+ *      mads       comparators of 8 that use         blocks    that a multiprocessor should hold,
+ *                 multiply-adds (prim/thread_sort.h)                 which bounds the registers
+ *
+ * Rows longer than the last class are sorted in parts of that class, and merged.
+ */
+#ifndef CW_TUNING_ROWS_H
+#define CW_TUNING_ROWS_H
+
+#define CW_ROWS_WARPS 4 /* of a block for short rows */
+
+/* clang-format off */
+#define CW_ROWS_U32_LOG_K  5
+#define CW_ROWS_U32_BLOCKS 8
+#define CW_ROWS_U32(SHORT, LONG)  \
+    SHORT( 1, 2, 0)               \
+    SHORT( 2, 2, 0)               \
+    SHORT( 3, 2, 0)               \
+    SHORT( 4, 2, 0)               \
+    SHORT( 5, 2, 0)               \
+    SHORT( 6, 2, 4)               \
+    SHORT( 7, 2, 6)               \
+    SHORT( 8, 2, 6)               \
+    SHORT( 9, 1, 4)               \
+    SHORT(10, 1, 5)               \
+    LONG (11, 1, 3,   64, 16)     \
+    LONG (12, 1, 3,  128, 8)      \
+    LONG (13, 1, 3,  256, 4)      \
+    LONG (14, 1, 3,  512, 2)      \
+    LONG (15, 1, 3, 1024, 1)
+
+#define CW_ROWS_U64_LOG_K  4
+#define CW_ROWS_U64_BLOCKS 8
+#define CW_ROWS_U64(SHORT, LONG)  \
+    SHORT( 1, 2, 0)               \
+    SHORT( 2, 2, 0)               \
+    SHORT( 3, 2, 0)               \
+    SHORT( 4, 2, 0)               \
+    SHORT( 5, 2, 0)               \
+    SHORT( 6, 2, 0)               \
+    SHORT( 7, 2, 0)               \
+    SHORT( 8, 1, 0)               \
+    SHORT( 9, 1, 0)               \
+    LONG (10, 1, 0,   64, 14)     \
+    LONG (11, 1, 0,  128, 7)      \
+    LONG (12, 1, 0,  256, 4)      \
+    LONG (13, 1, 0,  512, 2)      \
+    LONG (14, 1, 0, 1024, 1)
+
+#define CW_ROWS_U128_LOG_K  4
+#define CW_ROWS_U128_BLOCKS 4
+#define CW_ROWS_U128(SHORT, LONG) \
+    SHORT( 1, 2, 0)               \
+    SHORT( 2, 2, 0)               \
+    SHORT( 3, 2, 0)               \
+    SHORT( 4, 2, 0)               \
+    SHORT( 5, 2, 0)               \
+    SHORT( 6, 2, 0)               \
+    SHORT( 7, 2, 0)               \
+    SHORT( 8, 1, 0)               \
+    SHORT( 9, 1, 0)               \
+    LONG (10, 1, 0,   64, 8)      \
+    LONG (11, 1, 0,  128, 4)      \
+    LONG (12, 1, 0,  256, 2)      \
+    LONG (13, 1, 0,  512, 1)
+
+/* Rows by places (rows/index_payload.h): 32 words a thread. */
+#define CW_ROWS_PLACES(X)         \
+    X(10, 1, 5, 24)               \
+    X(11, 1, 3, 12)               \
+    X(12, 1, 3, 6)                \
+    X(13, 1, 3, 3)                \
+    X(14, 1, 3, 2)                \
+    X(15, 1, 3, 1)
+#define CW_ROWS_PLACES_FIRST  10
+#define CW_ROWS_PLACES_VALUES 13 /* the longest class whose values fit */
+/* clang-format on */
+
+#endif

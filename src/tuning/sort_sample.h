@@ -1,0 +1,72 @@
+/* sort_sample.h - shapes of the comparison sort's kernels.
+ *
+ *      SAMPLE_LOG_A      items of a tile, and of the longest bucket, as a power of two
+ *      SAMPLE_LOG_B      items of a bucket that is as long as expected, of the last level
+ *      SAMPLE_TARGET     what buckets of the last level are made for
+ *      SAMPLE_FAN        buckets of arrays that are cut once
+ *      SAMPLE_COARSE     .. of the level before it
+ *      SAMPLE_WIDE       buckets of the level before that one, for very long arrays
+ *      SAMPLE_ROW        samples of a bucket that are sorted together, and those beyond it apart
+ *      SAMPLE_CELLS      positions that there may be
+ *      SAMPLE_MOST       items of an array: up to there the bounds on segments hold whatever the
+ *                         keys are (sample_sort/levels.h); longer ones are refused
+ *
+ * On a GPU they are what was fastest on an H200 (docs/comparison.md), on the emulator small, so
+ * that small arrays have many tiles, buckets and levels.  A source defines KEY_LOG and SAMPLE_REST,
+ * then includes this.
+ */
+#define SAMPLE_LOG_K (KEY_LOG == 2 ? 5 : 4)
+#define PART_LOG     (KEY_LOG - SAMPLE_REST)
+
+#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES) /* the latter: to try them on the emulator */
+
+#if KEY_LOG == 2
+#define SAMPLE_LOG_A    14
+#define SAMPLE_BLOCKS_A 2
+#define SAMPLE_BLOCKS_B 8
+#define SAMPLE_MADS     3
+#elif KEY_LOG == 3
+#define SAMPLE_LOG_A    13
+#define SAMPLE_BLOCKS_A 2
+#define SAMPLE_BLOCKS_B 4
+#define SAMPLE_MADS     0
+#else
+#define SAMPLE_LOG_A    13
+#define SAMPLE_BLOCKS_A 1
+#define SAMPLE_BLOCKS_B 2
+#define SAMPLE_MADS     0
+#endif
+#define SAMPLE_LOG_B  12
+#define SAMPLE_TARGET 3744u
+#if defined(__CUDACC__) || defined(RADIX_GPU_SIZES)
+#define SAMPLE_COARSE 516096u
+#define SAMPLE_FAN    2300u
+#define SAMPLE_WIDE   128u
+#define SAMPLE_ROW    16383u /* not a power of two, lest full rows have a launch of their own */
+#define SAMPLE_CELLS  17200000u
+#define SAMPLE_MOST   (1u << 30)
+#else /* lest only millions of items be cut twice */
+#define SAMPLE_COARSE 18720u
+#define SAMPLE_FAN    10u
+#define SAMPLE_WIDE   3u
+#define SAMPLE_ROW    600u
+#define SAMPLE_CELLS  60u
+#define SAMPLE_MOST   (1u << 25)
+#endif
+
+#else
+
+#define SAMPLE_LOG_A    (SAMPLE_LOG_K + 6)
+#define SAMPLE_LOG_B    (SAMPLE_LOG_K + 5)
+#define SAMPLE_BLOCKS_A 1
+#define SAMPLE_BLOCKS_B 1
+#define SAMPLE_MADS     3
+#define SAMPLE_TARGET   (1u << SAMPLE_LOG_B)
+#define SAMPLE_COARSE   (5u << SAMPLE_LOG_B)
+#define SAMPLE_FAN      10u
+#define SAMPLE_WIDE     3u
+#define SAMPLE_ROW      48u
+#define SAMPLE_CELLS    400u
+#define SAMPLE_MOST     (KEY_LOG == 2 ? 1u << 21 : 1u << 19)
+
+#endif
