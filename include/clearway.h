@@ -47,6 +47,7 @@ extern "C" {
     X(CW_ERR_BARRIER, "barrier not reached by all")                      \
     X(CW_ERR_RACE, "two threads touch one word with no barrier between") \
     X(CW_ERR_UNWRITTEN, "read of memory that nobody wrote")              \
+    X(CW_ERR_STUCK, "threads wait for what never comes")                 \
     X(CW_ERR_DEVICE, "no GPU, or it failed")                             \
     X(CW_ERR_TYPE, "unknown type, or not taken here")                    \
     X(CW_ERR_LENGTH, "row too long")                                     \

@@ -42,7 +42,7 @@ for name in $shipped; do
     [ "$(field excess "$line")" -eq $excess ] || bad "$name: excess is not $excess"
     [ "$(field wavefronts "$line")" -ge "$(field requests "$line")" ] || bad "$name: too few"
     case $name in
-    cw_sort_radix_* | cw_rows_index_* | cw_plan_p* | cw_permute_* | cw_partition_* | cw_transpose_*) # not all are marked
+    cw_sort_* | cw_rows_index_* | cw_plan_p* | cw_permute_* | cw_partition_* | cw_transpose_*) # not all are marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
     *_classes | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory

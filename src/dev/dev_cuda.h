@@ -26,7 +26,24 @@
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
+ *   gm_or4 gm_max4 gm_min4    combine with a u32 there, return what was there
  *   gm_soon(p)                bring its line nearer: it will be read, but not yet
+ *   gm_ld4_relaxed gm_ld8_relaxed gm_ld16_relaxed gm_st4_relaxed ..     read and write words that
+ *                             other blocks write and read in the same launch.  Each word of 4 or 8
+ *                             bytes is whole (of 16 bytes: each 4); nothing else is ordered
+ *   gm_st4_release gm_st8_release     write a word: whoever reads it by gm_ld4_acquire finds all that
+ *                             was written before, by this thread or before a barrier of its block
+ *   gm_ld4_acquire gm_ld8_acquire     read a word, and what was written before its release
+ *   gm_add4_release           add to a u32 there in the sense of gm_st4_release, return nothing
+ *   gm_fence()                writes before it are seen before writes after it: fence and relaxed
+ *                             store or atomic are a release; relaxed load or atomic and fence are
+ *                             an acquire
+ *   SPIN_UNTIL(p)             evaluate p until it holds: the only way to wait for another block.
+ *                             Only a word of another block may make it hold; blocks of a launch that is
+ *                             not cooperative may wait only for blocks that have begun (tickets)
+ *   gm_wait4(p, mask, value)  acquire the u32 there until its bits of the mask are these; returns it
+ *   radix_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32 that
+ *                             was 0 before the launch, the k-th barrier has n = k * GRID_DIM
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   same_bit(x, k, &one)      lanes whose bit k of x is this lane's; one: lanes that have it set
@@ -130,6 +147,71 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_soon(p)    asm volatile("prefetch.global.L2 [%0];" ::"l"(p))
 #define gm_add4(p, v) atomicAdd((uint32_t *)(p), (v))
 #define gm_add8(p, v) atomicAdd((unsigned long long *)(p), (unsigned long long)(v))
+
+#define gm_or4(p, v)  atomicOr((uint32_t *)(p), (uint32_t)(v))
+#define gm_max4(p, v) atomicMax((uint32_t *)(p), (uint32_t)(v))
+#define gm_min4(p, v) atomicMin((uint32_t *)(p), (uint32_t)(v))
+#define gm_fence()    __threadfence()
+
+#define SPIN_UNTIL(p) \
+    while (!(p)) {    \
+    }
+
+#define DEV_STRONG_LOAD(name, type, how, constraint)           \
+    static __device__ __forceinline__ type name(const void *p) \
+    {                                                          \
+        type x;                                                \
+                                                               \
+        asm volatile("ld." how " %0, [%1];"                    \
+                     : "=" constraint(x)                       \
+                     : "l"(__cvta_generic_to_global(p))        \
+                     : "memory");                              \
+        return x;                                              \
+    }
+DEV_STRONG_LOAD(gm_ld4_relaxed, uint32_t, "relaxed.gpu.global.u32", "r")
+DEV_STRONG_LOAD(gm_ld8_relaxed, uint64_t, "relaxed.gpu.global.u64", "l")
+DEV_STRONG_LOAD(gm_ld4_acquire, uint32_t, "acquire.gpu.global.u32", "r")
+DEV_STRONG_LOAD(gm_ld8_acquire, uint64_t, "acquire.gpu.global.u64", "l")
+
+#define DEV_STRONG_STORE(name, type, how, constraint)                                   \
+    static __device__ __forceinline__ void name(void *p, type x)                        \
+    {                                                                                   \
+        asm volatile(how " [%0], %1;" ::"l"(__cvta_generic_to_global(p)), constraint(x) \
+                     : "memory");                                                       \
+    }
+DEV_STRONG_STORE(gm_st4_relaxed, uint32_t, "st.relaxed.gpu.global.u32", "r")
+DEV_STRONG_STORE(gm_st8_relaxed, uint64_t, "st.relaxed.gpu.global.u64", "l")
+DEV_STRONG_STORE(gm_st4_release, uint32_t, "st.release.gpu.global.u32", "r")
+DEV_STRONG_STORE(gm_st8_release, uint64_t, "st.release.gpu.global.u64", "l")
+DEV_STRONG_STORE(gm_add4_release, uint32_t, "red.release.gpu.global.add.u32", "r")
+
+static __device__ __forceinline__ vec16 gm_ld16_relaxed(const void *p)
+{
+    vec16 x;
+
+    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                 : "l"(__cvta_generic_to_global(p))
+                 : "memory");
+    return x;
+}
+
+static __device__ __forceinline__ void gm_st16_relaxed(void *p, vec16 x)
+{
+    asm volatile(
+        "st.relaxed.gpu.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(p)),
+        "r"(x.x), "r"(x.y), "r"(x.z), "r"(x.w)
+        : "memory");
+}
+
+static __device__ __forceinline__ uint32_t gm_wait4(const void *p, uint32_t mask, uint32_t value)
+{
+    uint32_t x = gm_ld4_acquire(p);
+
+    while ((x & mask) != value)
+        x = gm_ld4_acquire(p);
+    return x;
+}
 
 #define shfl4(x, from)     __shfl_sync(0xffffffffu, (uint32_t)(x), (from))
 #define shfl8(x, from)     __shfl_sync(0xffffffffu, (unsigned long long)(x), (from))

@@ -25,8 +25,10 @@ typedef struct cw_quad vec16;
 
 #define DEV_TEXT2(x) #x
 #define DEV_TEXT(x)  DEV_TEXT2(x)
-#define DEV_SITE     (__FILE__ ":" DEV_TEXT(__LINE__))
-#define DEV_SITE_2   (__FILE__ ":" DEV_TEXT(__LINE__) " high") /* the second request of a word */
+/* "file:line", and behind its end a number: two words of one line have the same text, but at two
+ * addresses. */
+#define DEV_SITE   (__FILE__ ":" DEV_TEXT(__LINE__) "\0" DEV_TEXT(__COUNTER__))
+#define DEV_SITE_2 (__FILE__ ":" DEV_TEXT(__LINE__) " high") /* the second request of a word */
 
 #define THREAD_ID cw_emu_thread(cw_emu_now)
 #define BLOCK_ID  cw_emu_block(cw_emu_now)
@@ -66,6 +68,45 @@ typedef struct cw_quad vec16;
 #define gm_st16(p, v) cw_emu_store16(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_add4(p, v) cw_emu_fetch_add4(cw_emu_now, (p), (v), DEV_SITE)
 #define gm_add8(p, v) cw_emu_fetch_add8(cw_emu_now, (p), (v), DEV_SITE)
+
+#define gm_or4(p, v)  cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_OR, CW_EMU_RELAXED, DEV_SITE)
+#define gm_max4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MAX, CW_EMU_RELAXED, DEV_SITE)
+#define gm_min4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MIN, CW_EMU_RELAXED, DEV_SITE)
+#define gm_fence()    cw_emu_fence(cw_emu_now, DEV_SITE)
+
+#define gm_ld4_relaxed(p)     cw_emu_strong_load4(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
+#define gm_ld8_relaxed(p)     cw_emu_strong_load8(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
+#define gm_ld16_relaxed(p)    cw_emu_strong_load16(cw_emu_now, (p), DEV_SITE)
+#define gm_st4_relaxed(p, v)  cw_emu_strong_store4(cw_emu_now, (p), (v), CW_EMU_RELAXED, DEV_SITE)
+#define gm_st8_relaxed(p, v)  cw_emu_strong_store8(cw_emu_now, (p), (v), CW_EMU_RELAXED, DEV_SITE)
+#define gm_st16_relaxed(p, v) cw_emu_strong_store16(cw_emu_now, (p), (v), DEV_SITE)
+#define gm_ld4_acquire(p)     cw_emu_strong_load4(cw_emu_now, (p), CW_EMU_ACQUIRE, DEV_SITE)
+#define gm_ld8_acquire(p)     cw_emu_strong_load8(cw_emu_now, (p), CW_EMU_ACQUIRE, DEV_SITE)
+#define gm_st4_release(p, v)  cw_emu_strong_store4(cw_emu_now, (p), (v), CW_EMU_RELEASE, DEV_SITE)
+#define gm_st8_release(p, v)  cw_emu_strong_store8(cw_emu_now, (p), (v), CW_EMU_RELEASE, DEV_SITE)
+#define gm_add4_release(p, v) \
+    ((void)cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_PLUS, CW_EMU_RELEASE, DEV_SITE))
+
+#define SPIN_UNTIL(p)                          \
+    do {                                       \
+        while (!(p))                           \
+            cw_emu_spin(cw_emu_now, DEV_SITE); \
+        cw_emu_spun(cw_emu_now);               \
+    } while (0)
+
+#define gm_wait4(p, mask, value) dev_wait4((p), (mask), (value), DEV_SITE)
+
+static inline uint32_t dev_wait4(const void *p, uint32_t mask, uint32_t value, const char *site)
+{
+    uint32_t x = cw_emu_strong_load4(cw_emu_now, p, CW_EMU_ACQUIRE, site);
+
+    while ((x & mask) != value) {
+        cw_emu_spin(cw_emu_now, site);
+        x = cw_emu_strong_load4(cw_emu_now, p, CW_EMU_ACQUIRE, site);
+    }
+    cw_emu_spun(cw_emu_now);
+    return x;
+}
 
 #define DEV_MEET(what, x, arg) \
     cw_emu_meet(cw_emu_now, CW_EMU_##what, (x), (uint32_t)(arg), DEV_SITE)

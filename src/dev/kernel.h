@@ -11,4 +11,15 @@
 #include "dev/dev_emu.h"
 #endif
 
+/* All threads of all blocks of a cooperative launch: see dev_cuda.h's head. */
+#define radix_sync(counter, expected)                                                   \
+    do {                                                                                \
+        block_sync();                                                                   \
+        if (THREAD_ID == 0) {                                                           \
+            gm_add4_release((counter), 1u);                                             \
+            SPIN_UNTIL((int32_t)(gm_ld4_acquire(counter) - (uint32_t)(expected)) >= 0); \
+        }                                                                               \
+        block_sync();                                                                   \
+    } while (0)
+
 #endif

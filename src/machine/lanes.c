@@ -218,7 +218,7 @@ static void run_lane(struct cw_lanes *lanes, uint64_t lane64)
 
 /* ---- the lanes ----------------------------------------------------------- */
 
-cw_status cw_lanes_create(uint32_t count, struct cw_lanes **out)
+static cw_status create(uint32_t count, int huge, struct cw_lanes **out)
 {
     struct cw_lanes *lanes = (struct cw_lanes *)calloc(1, sizeof *lanes);
     void *map;
@@ -245,13 +245,23 @@ cw_status cw_lanes_create(uint32_t count, struct cw_lanes **out)
 #endif
     if (!lanes->stacks || !lanes->table)
         goto no_memory;
-    (void)madvise(map, count * lanes->stride, MADV_HUGEPAGE);
+    (void)madvise(map, count * lanes->stride, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     *out = lanes;
     return CW_OK;
 
 no_memory:
     cw_lanes_destroy(lanes);
     return cw_fail(CW_ERR_MEMORY, "out of memory for the stacks of %u lanes", count);
+}
+
+cw_status cw_lanes_create(uint32_t count, struct cw_lanes **out)
+{
+    return create(count, 1, out);
+}
+
+cw_status cw_lanes_create_lean(uint32_t count, struct cw_lanes **out)
+{
+    return create(count, 0, out);
 }
 
 void cw_lanes_destroy(struct cw_lanes *lanes)

@@ -58,6 +58,9 @@ struct cw_lane_entry {
 };
 
 cw_status cw_lanes_create(uint32_t count, struct cw_lanes **out);
+
+/* The same in pages that are taken one by one: for many sets of lanes, of which each needs little. */
+cw_status cw_lanes_create_lean(uint32_t count, struct cw_lanes **out);
 void cw_lanes_destroy(struct cw_lanes *lanes);
 
 /* Put all lanes at the beginning of entry->body. */

@@ -94,28 +94,70 @@ static int overlaps(void)
     return 0;
 }
 
+/* The most blocks that the GPU can run at a time: more of a cooperative launch would never end. */
+static cw_status resident(struct cw_queue *queue, const struct cw_launch *l, uint32_t *blocks)
+{
+    const void *const kernel = entries[l->kernel]();
+    int each = 0;
+    cudaError_t error = cudaSuccess;
+
+    *blocks = 0;
+    if (l->shared > 48u * 1024u)
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)l->shared);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads,
+                                                              l->shared);
+    *blocks = (uint32_t)each * queue->processors;
+    return failed("blocks at a time", error);
+}
+
+static cw_status check_resident(struct cw_queue *queue, const struct cw_launch *l)
+{
+    uint32_t most;
+    const cw_status status = resident(queue, l, &most);
+
+    if (status || l->blocks <= most)
+        return status;
+    return cw_fail(CW_ERR_DEVICE,
+                   "a cooperative launch of %u blocks of %u threads and %u bytes of shared memory: "
+                   "the GPU runs %u of them at a time",
+                   l->blocks, l->threads, l->shared, most);
+}
+
+/* A cooperative launch is not set up early: whether that goes together is not promised. */
 static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
 {
     struct cw_cuda_queue *const q = (struct cw_cuda_queue *)queue;
     const void *const kernel = entries[l->kernel]();
     void *args[] = {(void *)l->arg};
-    cudaLaunchAttribute overlap = {};
+    cudaLaunchAttribute how = {};
     cudaLaunchConfig_t config = {};
     cudaError_t error = cudaSuccess;
+    cw_status status = CW_OK;
 
     if (!l->blocks)
         return CW_OK;
+    if (l->cooperative)
+        status = check_resident(queue, l);
+    if (status)
+        return status;
     if (l->shared > 48u * 1024u)
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)l->shared);
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
+    if (l->cooperative) {
+        how.id = cudaLaunchAttributeCooperative;
+        how.val.cooperative = 1;
+    } else {
+        how.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        how.val.programmaticStreamSerializationAllowed = 1;
+    }
     config.gridDim = dim3(l->blocks);
     config.blockDim = dim3(l->threads);
     config.dynamicSmemBytes = l->shared;
     config.stream = (cudaStream_t)q->stream;
-    config.attrs = &overlap;
-    config.numAttrs = q->overlaps ? 1u : 0u;
+    config.attrs = &how;
+    config.numAttrs = l->cooperative || q->overlaps ? 1u : 0u;
     if (error == cudaSuccess)
         error = cudaLaunchKernelExC(&config, kernel, args);
     return failed("launch", error);
@@ -140,6 +182,7 @@ void cw_cuda_queue_begin(struct cw_cuda_queue *q, cw_stream stream, uint32_t pro
 {
     memset(q, 0, sizeof *q);
     q->queue.launch = launch;
+    q->queue.resident = resident;
     q->queue.clear = clear;
     q->queue.copy = copy;
     q->queue.processors = processors;

@@ -1,11 +1,10 @@
 /* queue.c - launches on the emulator: a machine of the right size for each. */
 #include "backend/emulated/queue.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
-
-#define PROCESSORS 2u /* few, so that blocks take turns also in small tests */
 
 #define DECLARE(name, type, free, oblivious) \
     extern void name##_emulated(struct cw_emu *e, const void *arg);
@@ -33,18 +32,45 @@ int cw_kernel_free(enum cw_kernel kernel)
     return kernel < CW_KERNEL_COUNT && kernels[kernel].free;
 }
 
+static cw_status check(const struct cw_emulated_queue *q, const struct cw_launch *l)
+{
+    if (!q->gpu)
+        return cw_fail(CW_ERR_ARGUMENT, "CW_EMU_GPU=%s: there is no such", getenv("CW_EMU_GPU"));
+    if (q->order >= CW_EMU_ORDERS)
+        return cw_fail(CW_ERR_ARGUMENT,
+                       "CW_EMU_ORDER=%s: neither sequential, reversed, random nor adversarial",
+                       getenv("CW_EMU_ORDER"));
+    return cw_gpu_check(q->gpu, l->blocks, l->threads, l->shared, l->cooperative);
+}
+
+static cw_status resident(struct cw_queue *queue, const struct cw_launch *l, uint32_t *blocks)
+{
+    const struct cw_gpu *const gpu = ((struct cw_emulated_queue *)queue)->gpu;
+
+    *blocks = gpu && gpu->cooperative ? cw_gpu_resident(gpu, l->threads, l->shared) : 0;
+    return CW_OK;
+}
+
 static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
 {
     struct cw_emulated_queue *const q = (struct cw_emulated_queue *)queue;
     const struct cw_emu_config config = {l->threads, (l->shared + 15u) / 16u * 16u};
-    const struct cw_emu_launch launch = {kernels[l->kernel].run, l->arg, l->blocks, queue->buffers,
-                                         queue->buffer_count};
+    const struct cw_emu_launch launch = {.kernel = kernels[l->kernel].run,
+                                         .arg = l->arg,
+                                         .blocks = l->blocks,
+                                         .buffers = queue->buffers,
+                                         .buffer_count = queue->buffer_count,
+                                         .cooperative = l->cooperative,
+                                         .order = q->order,
+                                         .seed = q->seed};
     struct cw_emu *e;
     cw_status status;
 
     if (!l->blocks)
         return CW_OK;
-    status = cw_emu_create(&config, &e);
+    status = check(q, l);
+    if (!status)
+        status = cw_emu_create(&config, &e);
     if (status)
         return status;
     status = cw_emu_launch(e, &launch);
@@ -68,11 +94,33 @@ static cw_status copy(struct cw_queue *q, void *to, const void *from, size_t byt
     return CW_OK;
 }
 
+void cw_emulated_queue_gpu(struct cw_emulated_queue *q, const struct cw_gpu *gpu)
+{
+    q->gpu = gpu;
+    q->queue.processors = gpu ? gpu->processors : cw_gpu_emulator.processors;
+}
+
+static enum cw_emu_order_by order_by(const char *name)
+{
+    static const char *const names[CW_EMU_ORDERS] = {"sequential", "reversed", "random",
+                                                     "adversarial"};
+    uint32_t x = 0;
+
+    while (name && *name && x < CW_EMU_ORDERS && strcmp(name, names[x]) != 0)
+        x++;
+    return (enum cw_emu_order_by)x;
+}
+
 void cw_emulated_queue_begin(struct cw_emulated_queue *q)
 {
+    const char *const gpu = getenv("CW_EMU_GPU"), *const seed = getenv("CW_EMU_SEED");
+
     memset(q, 0, sizeof *q);
     q->queue.launch = launch;
+    q->queue.resident = resident;
     q->queue.clear = clear;
     q->queue.copy = copy;
-    q->queue.processors = PROCESSORS;
+    cw_emulated_queue_gpu(q, gpu && *gpu ? cw_gpu_find(gpu) : &cw_gpu_emulator);
+    q->order = order_by(getenv("CW_EMU_ORDER"));
+    q->seed = seed ? strtoull(seed, NULL, 10) : 1;
 }

@@ -4,6 +4,7 @@
 
 #include "backend/queue.h"
 #include "machine/emu/emu.h"
+#include "tuning/gpu.h"
 
 /* Called after every launch that went well, with the machine that ran it. */
 typedef void (*cw_emulated_hook)(void *user, const struct cw_launch *l, const struct cw_emu *e);
@@ -12,9 +13,19 @@ struct cw_emulated_queue {
     struct cw_queue queue; /* the first member: one is handed around as the other */
     cw_emulated_hook hook; /* may be NULL */
     void *user;
+    const struct cw_gpu *gpu;   /* whose limits hold; NULL: CW_EMU_GPU names none that is known */
+    enum cw_emu_order_by order; /* of blocks; CW_EMU_ORDERS: CW_EMU_ORDER names none */
+    uint64_t seed;              /* of that order */
 };
 
+/* From the environment, for all queues of a program:
+ *
+ *   CW_EMU_GPU      a name of gpu.h; otherwise the emulator's own limits
+ *   CW_EMU_ORDER    sequential (otherwise), reversed, random, adversarial
+ *   CW_EMU_SEED     a number, for the last two
+ */
 void cw_emulated_queue_begin(struct cw_emulated_queue *q);
+void cw_emulated_queue_gpu(struct cw_emulated_queue *q, const struct cw_gpu *gpu);
 
 const char *cw_kernel_name(enum cw_kernel kernel);
 int cw_kernel_free(enum cw_kernel kernel); /* marked as conflict-free? */

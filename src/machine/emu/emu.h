@@ -25,9 +25,12 @@
  * whatever the other lanes do.  (A GPU would let them come to several places, too.)
  *
  * Two threads that ask for one word of shared memory, one of them to write, with no barrier
- * between them, are an error too (emu_races.h), although here the outcome is certain: blocks
- * run one after another, warps one after another from barrier to barrier, lanes in order.
+ * between them, are an error too (emu_races.h), although here the outcome is certain: of a
+ * launch with the same order and seed, blocks, warps and lanes run in the same order.
  * Global memory is asked at once, atomics are carried out in that order.
+ *
+ * Of some blocks that have begun one runs, until it ends, waits for another or has had its turn
+ * (emu_blocks.c).
  */
 #ifndef CW_MACHINE_EMU_EMU_H
 #define CW_MACHINE_EMU_EMU_H
@@ -52,13 +55,38 @@ struct cw_emu_config {
 
 typedef void (*cw_emu_kernel)(struct cw_emu *e, const void *arg);
 
+/* In which order blocks begin, and which of those that have begun goes on.
+ *
+ *   SEQUENTIAL    by number; a block goes on until it ends or waits
+ *   REVERSED      the same from the last block on
+ *   RANDOM        in a random order, a random one for a random number of steps
+ *   ADVERSARIAL   the same with few steps, and stops at the words that blocks speak by; a relaxed
+ *                 read may find what was there before the last store of another block
+ */
+enum cw_emu_order_by {
+    CW_EMU_SEQUENTIAL,
+    CW_EMU_REVERSED,
+    CW_EMU_RANDOM,
+    CW_EMU_ADVERSARIAL,
+    CW_EMU_ORDERS
+};
+
+/* What is not named is 0: one block after another, the usual limits. */
 struct cw_emu_launch {
     cw_emu_kernel kernel;
     const void *arg;
     uint32_t blocks;
     const struct cw_emu_buffer *buffers;
     uint32_t buffer_count;
+    int cooperative;            /* all blocks have begun before any ends, as on a GPU */
+    enum cw_emu_order_by order; /* of blocks */
+    uint64_t seed;
+    uint32_t resident; /* blocks that run at a time, if not cooperative; 0: 1, or 4 if random */
+    uint64_t steps;    /* the most that threads may stop; 0: CW_EMU_STEPS */
 };
+
+#define CW_EMU_STEPS ((uint64_t)1 << 33)
+#define CW_EMU_QUIET ((uint64_t)1 << 24) /* stops in a row with no write: nothing will change */
 
 /* COUNT: an atomic that adds 1 and returns nothing. */
 enum cw_emu_kind { CW_EMU_READ, CW_EMU_ADD, CW_EMU_WRITE, CW_EMU_COUNT };
@@ -79,15 +107,17 @@ struct cw_emu_place {
 cw_status cw_emu_create(const struct cw_emu_config *config, struct cw_emu **out);
 void cw_emu_destroy(struct cw_emu *e);
 
-/* Run the kernel on every thread of every block, in order; each block finds its shared memory
- * full of junk.  The first error ends the launch:
+/* Run the kernel on every thread of every block; each block finds its shared memory full of junk.
+ * A block that waits for another (cw_emu_spin) lets others go on: all blocks of a cooperative
+ * launch, otherwise those that have begun.  The first error ends the launch:
  *
  *   CW_ERR_BOUNDS          an access outside shared memory or outside the buffers, one that is
  *                          not at a multiple of its size, a write to a buffer that is not
  *                          writable, a shuffle from a lane that does not exist
  *   CW_ERR_UNWRITTEN       a read of shared memory that nobody wrote
  *   CW_ERR_RACE            two accesses that nothing orders
- *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach */
+ *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach
+ *   CW_ERR_STUCK           all blocks wait for each other, or threads go on for ever */
 cw_status cw_emu_launch(struct cw_emu *e, const struct cw_emu_launch *launch);
 
 /* The same for one block without buffers, on shared memory as the host or the last run left it:
@@ -148,6 +178,31 @@ void cw_emu_store8(struct cw_emu *e, void *p, uint64_t x, const char *site);
 void cw_emu_store16(struct cw_emu *e, void *p, struct cw_quad x, const char *site);
 uint32_t cw_emu_fetch_add4(struct cw_emu *e, void *p, uint32_t x, const char *site);
 uint64_t cw_emu_fetch_add8(struct cw_emu *e, void *p, uint64_t x, const char *site);
+
+/* The words that blocks speak to each other by: each is seen by others as a whole, or not yet. */
+enum cw_emu_sense { CW_EMU_RELAXED, CW_EMU_ACQUIRE, CW_EMU_RELEASE };
+
+uint32_t cw_emu_strong_load4(struct cw_emu *e, const void *p, enum cw_emu_sense s,
+                             const char *site);
+uint64_t cw_emu_strong_load8(struct cw_emu *e, const void *p, enum cw_emu_sense s,
+                             const char *site);
+struct cw_quad cw_emu_strong_load16(struct cw_emu *e, const void *p, const char *site);
+void cw_emu_strong_store4(struct cw_emu *e, void *p, uint32_t x, enum cw_emu_sense s,
+                          const char *site);
+void cw_emu_strong_store8(struct cw_emu *e, void *p, uint64_t x, enum cw_emu_sense s,
+                          const char *site);
+void cw_emu_strong_store16(struct cw_emu *e, void *p, struct cw_quad x, const char *site);
+
+enum cw_emu_update { CW_EMU_PLUS, CW_EMU_OR, CW_EMU_MAX, CW_EMU_MIN };
+
+uint32_t cw_emu_update4(struct cw_emu *e, void *p, uint32_t x, enum cw_emu_update how,
+                        enum cw_emu_sense s, const char *site); /* the old */
+void cw_emu_fence(struct cw_emu *e, const char *site);
+
+/* A thread that waits for another block: each time that its condition does not hold, and once
+ * when it does. */
+void cw_emu_spin(struct cw_emu *e, const char *site);
+void cw_emu_spun(struct cw_emu *e);
 
 /* What all lanes of a warp do together: each brings a value, `arg` is a lane, a mask or a
  * distance, and each takes a value away. */

@@ -66,13 +66,30 @@ static const struct cw_emu_buffer *find(struct cw_emu *e, const struct global *g
     return NULL;
 }
 
-static void *reach(struct cw_emu *e, enum cw_emu_kind kind, uint32_t bytes, const void *p,
+/* A thread that asks again and again and never stops. */
+static void stop_endless(struct cw_emu *e, const char *site)
+{
+    e->status =
+        cw_fail(CW_ERR_STUCK,
+                "thread %u goes on for ever: %llu accesses to global memory without a stop, "
+                "the last at %s",
+                e->cur, (unsigned long long)e->reached, site);
+    cw_emu_stop(e, FAILED, site);
+}
+
+void *cw_emu_reach(struct cw_emu *e, enum cw_emu_kind kind, uint32_t bytes, const void *p,
                    const char *site)
 {
     const struct global g = {kind, bytes, (uintptr_t)p, site};
     const struct cw_emu_buffer *const b = find(e, &g);
     const uint64_t at = (uint64_t)(g.at - (uintptr_t)b->data);
 
+    if (++e->reached > CW_EMU_QUIET)
+        stop_endless(e, site);
+    if (kind != CW_EMU_READ) {
+        e->changes++;
+        e->quiet = 0;
+    }
     e->trace = cw_emu_mix(e->trace, (uint64_t)e->cur << 32 | (uint64_t)bytes << 8 | kind);
     e->trace = cw_emu_mix(e->trace, (uint64_t)(b - e->launch.buffers) << 56 | at);
     return (void *)g.at;
@@ -80,14 +97,14 @@ static void *reach(struct cw_emu *e, enum cw_emu_kind kind, uint32_t bytes, cons
 
 uint32_t cw_emu_load1(struct cw_emu *e, const void *p, const char *site)
 {
-    return *(const uint8_t *)reach(e, CW_EMU_READ, 1, p, site);
+    return *(const uint8_t *)cw_emu_reach(e, CW_EMU_READ, 1, p, site);
 }
 
 uint32_t cw_emu_load2(struct cw_emu *e, const void *p, const char *site)
 {
     uint16_t x;
 
-    memcpy(&x, reach(e, CW_EMU_READ, 2, p, site), sizeof x);
+    memcpy(&x, cw_emu_reach(e, CW_EMU_READ, 2, p, site), sizeof x);
     return x;
 }
 
@@ -95,7 +112,7 @@ uint32_t cw_emu_load4(struct cw_emu *e, const void *p, const char *site)
 {
     uint32_t x;
 
-    memcpy(&x, reach(e, CW_EMU_READ, 4, p, site), sizeof x);
+    memcpy(&x, cw_emu_reach(e, CW_EMU_READ, 4, p, site), sizeof x);
     return x;
 }
 
@@ -103,7 +120,7 @@ uint64_t cw_emu_load8(struct cw_emu *e, const void *p, const char *site)
 {
     uint64_t x;
 
-    memcpy(&x, reach(e, CW_EMU_READ, 8, p, site), sizeof x);
+    memcpy(&x, cw_emu_reach(e, CW_EMU_READ, 8, p, site), sizeof x);
     return x;
 }
 
@@ -111,40 +128,40 @@ struct cw_quad cw_emu_load16(struct cw_emu *e, const void *p, const char *site)
 {
     struct cw_quad x;
 
-    memcpy(&x, reach(e, CW_EMU_READ, 16, p, site), sizeof x);
+    memcpy(&x, cw_emu_reach(e, CW_EMU_READ, 16, p, site), sizeof x);
     return x;
 }
 
 void cw_emu_store1(struct cw_emu *e, void *p, uint32_t x, const char *site)
 {
-    *(uint8_t *)reach(e, CW_EMU_WRITE, 1, p, site) = (uint8_t)x;
+    *(uint8_t *)cw_emu_reach(e, CW_EMU_WRITE, 1, p, site) = (uint8_t)x;
 }
 
 void cw_emu_store2(struct cw_emu *e, void *p, uint32_t x, const char *site)
 {
     const uint16_t low = (uint16_t)x;
 
-    memcpy(reach(e, CW_EMU_WRITE, 2, p, site), &low, sizeof low);
+    memcpy(cw_emu_reach(e, CW_EMU_WRITE, 2, p, site), &low, sizeof low);
 }
 
 void cw_emu_store4(struct cw_emu *e, void *p, uint32_t x, const char *site)
 {
-    memcpy(reach(e, CW_EMU_WRITE, 4, p, site), &x, sizeof x);
+    memcpy(cw_emu_reach(e, CW_EMU_WRITE, 4, p, site), &x, sizeof x);
 }
 
 void cw_emu_store8(struct cw_emu *e, void *p, uint64_t x, const char *site)
 {
-    memcpy(reach(e, CW_EMU_WRITE, 8, p, site), &x, sizeof x);
+    memcpy(cw_emu_reach(e, CW_EMU_WRITE, 8, p, site), &x, sizeof x);
 }
 
 void cw_emu_store16(struct cw_emu *e, void *p, struct cw_quad x, const char *site)
 {
-    memcpy(reach(e, CW_EMU_WRITE, 16, p, site), &x, sizeof x);
+    memcpy(cw_emu_reach(e, CW_EMU_WRITE, 16, p, site), &x, sizeof x);
 }
 
 uint32_t cw_emu_fetch_add4(struct cw_emu *e, void *p, uint32_t x, const char *site)
 {
-    void *const at = reach(e, CW_EMU_ADD, 4, p, site);
+    void *const at = cw_emu_reach(e, CW_EMU_ADD, 4, p, site);
     uint32_t old, sum;
 
     memcpy(&old, at, sizeof old);
@@ -155,7 +172,7 @@ uint32_t cw_emu_fetch_add4(struct cw_emu *e, void *p, uint32_t x, const char *si
 
 uint64_t cw_emu_fetch_add8(struct cw_emu *e, void *p, uint64_t x, const char *site)
 {
-    void *const at = reach(e, CW_EMU_ADD, 8, p, site);
+    void *const at = cw_emu_reach(e, CW_EMU_ADD, 8, p, site);
     uint64_t old, sum;
 
     memcpy(&old, at, sizeof old);

@@ -131,6 +131,7 @@ void cw_emu_serve(struct cw_emu *e, struct cw_emu_warp warp, uint32_t lanes, uin
         r.at[i - warp.first] = t->at;
         e->trace = cw_emu_mix(e->trace, (uint64_t)i << 32 | t->at);
         carry_out(e, t, p);
+        e->quiet = p->kind == CW_EMU_READ ? e->quiet : 0;
         t->steps++;
         t->state = RUNS;
     }

@@ -8,7 +8,18 @@
 #include "machine/emu/emu_races.h"
 #include "machine/lanes.h"
 
-enum cw_emu_state { RUNS, ASKS, PASSES, WAITS_WARP, WAITS_BLOCK, ENDED, SPENT, FAILED };
+enum cw_emu_state {
+    RUNS,
+    ASKS,
+    PASSES,
+    WAITS_WARP,
+    WAITS_BLOCK,
+    SPINS,  /* waits for another block, or a warp of its own */
+    PAUSES, /* lets others go first */
+    ENDED,
+    SPENT,
+    FAILED
+};
 
 struct cw_emu_thread {
     enum cw_emu_state state;
@@ -20,19 +31,51 @@ struct cw_emu_thread {
     uint32_t value[4]; /* to write, or as read */
     enum cw_emu_meet what;
     uint32_t arg;
-    uint64_t x; /* what it brings to its warp, or takes away */
+    uint64_t x;    /* what it brings to its warp, or takes away */
+    uint32_t spun; /* times that it has waited at one place */
+};
+
+#define CW_EMU_WARPS (CW_EMU_THREADS / 32u)
+
+/* A block that has begun and not ended, with all that is its own. */
+struct cw_emu_slot {
+    struct cw_lanes *lanes;
+    struct cw_emu_thread *threads;
+    unsigned char *shared;
+    struct cw_emu_races *races;
+    struct cw_emu_order *order;
+    uint32_t block;
+    int alive;
+    uint64_t seen; /* cw_emu.changes when it could not go on */
+    uint32_t
+        ran[CW_EMU_WARPS]; /* lanes that have come to where they ask, and the order was not told */
 };
 
 struct cw_emu {
     struct cw_emu_config config;
+
+    /* The slot that runs, and what it holds. */
+    struct cw_emu_slot *slot;
     struct cw_lanes *lanes;
     struct cw_emu_thread *threads;
-    uint32_t cur;   /* the thread that runs */
-    uint32_t block; /* and its block */
     unsigned char *shared;
-    struct cw_emu_places *places;
     struct cw_emu_races *races;
     struct cw_emu_order *order;
+    uint32_t block; /* its block */
+    uint32_t cur;   /* and the thread */
+
+    struct cw_emu_slot **slots; /* [slot_room]: where blocks run; the first is always there */
+    uint32_t slot_room, slot_count;
+    uint32_t *sequence; /* the order in which blocks begin, if it is random */
+    uint32_t begun, alive;
+    uint64_t random;  /* what chance is made from */
+    uint64_t changes; /* whatever may let a thread that waits go on */
+    uint64_t turn;    /* rounds of a warp that the slot may go on for */
+
+    uint64_t stops, quiet; /* of threads: all, and since the last write */
+    uint64_t reached;      /* accesses to global memory since the thread last stopped */
+
+    struct cw_emu_places *places;
     struct cw_emu_launch launch;
     uint64_t trace;
     cw_status status;
@@ -51,11 +94,36 @@ static inline uint32_t cw_emu_lanes(struct cw_emu_warp w)
 
 extern const char *const cw_emu_kind_names[];
 
-/* Run a warp until all its lanes have ended or wait for the block. */
+/* Run a warp until all its lanes have ended, wait for the block or for another one, or the slot's
+ * turn is over. */
 void cw_emu_run_warp(struct cw_emu *e, struct cw_emu_warp w);
+
+/* Room for this many blocks at a time; the blocks of a launch, with fresh shared memory or not. */
+cw_status cw_emu_slots(struct cw_emu *e, uint32_t count);
+void cw_emu_slots_free(struct cw_emu *e);
+void cw_emu_enter_slot(struct cw_emu *e, struct cw_emu_slot *slot);
+void cw_emu_run_blocks(struct cw_emu *e, int fresh);
+
+/* Run the block of the slot that was entered as far as it comes; whether it has ended. */
+int cw_emu_run_block(struct cw_emu *e);
+
+/* Threads stop too often: say where. */
+cw_status cw_emu_watch(const struct cw_emu *e, struct cw_emu_warp w);
+
+/* A number below n, by chance; whether blocks change places by chance. */
+uint64_t cw_emu_chance(struct cw_emu *e, uint64_t n);
+static inline int cw_emu_is_random(const struct cw_emu *e)
+{
+    return e->launch.order >= CW_EMU_RANDOM;
+}
 
 /* Stop the running thread in this state; returns when it is let go on. */
 void cw_emu_stop(struct cw_emu *e, enum cw_emu_state state, const char *site);
+
+/* An access of the running thread to global memory: where, if it is allowed; if not, the thread
+ * does not come back. */
+void *cw_emu_reach(struct cw_emu *e, enum cw_emu_kind kind, uint32_t bytes, const void *p,
+                   const char *site);
 
 /* Serve those of the lanes that ask at this place. */
 void cw_emu_serve(struct cw_emu *e, struct cw_emu_warp warp, uint32_t lanes, uint32_t place);

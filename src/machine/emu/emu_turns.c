@@ -9,6 +9,8 @@ struct stops {
     uint32_t asks, passes;
     uint32_t masks; /* in warp_sync_mask */
     uint32_t waits; /* there, or for the whole warp */
+    uint32_t spins; /* for another block */
+    int pauses;     /* one lets others go first */
     uint32_t place; /* of one of those that ask */
     int apart;      /* they stand at several */
     int counts;     /* one of those that ask or let pass counts its steps */
@@ -25,6 +27,10 @@ static cw_status note(struct stops *s, const struct cw_emu_thread *t, uint32_t t
     } else if (t->state == WAITS_WARP) {
         s->waits |= lane;
         s->masks |= t->what == CW_EMU_SYNC_MASK ? lane : 0;
+    } else if (t->state == SPINS) {
+        s->spins |= lane;
+    } else if (t->state == PAUSES) {
+        s->pauses = 1;
     } else if (t->state == SPENT) {
         return cw_fail(CW_ERR_INTERNAL, "thread %u has used up its stack at %s", thread, t->site);
     }
@@ -53,6 +59,7 @@ static uint32_t run_lanes(struct cw_emu *e, struct cw_emu_warp w, struct stops *
         if (t->state == RUNS) {
             ran |= 1u << i % CW_WARP;
             e->cur = i;
+            e->reached = 0;
             cw_lanes_enter(e->lanes, i);
             if (e->status) /* outside global memory */
                 break;
@@ -126,22 +133,59 @@ static void serve(struct cw_emu *e, struct cw_emu_warp w, const struct stops *s)
         cw_emu_serve(e, w, lanes, s->apart ? choose(e, w, lanes) : s->place);
 }
 
+cw_status cw_emu_watch(const struct cw_emu *e, struct cw_emu_warp w)
+{
+    const char *const site = e->threads[w.first].site;
+    const uint64_t most = e->launch.steps ? e->launch.steps : CW_EMU_STEPS;
+
+    if (e->quiet > CW_EMU_QUIET)
+        return cw_fail(
+            CW_ERR_STUCK,
+            "thread %u goes on for ever: %llu stops of threads in a row, the last at %s, "
+            "and no word was written meanwhile",
+            w.first, (unsigned long long)e->quiet, site);
+    if (e->stops > most)
+        return cw_fail(CW_ERR_STUCK,
+                       "the launch has not ended after %llu stops of its threads, the last of "
+                       "thread %u at %s",
+                       (unsigned long long)most, w.first, site);
+    return CW_OK;
+}
+
+/* Let lanes go on that can; 0: none of this warp can now. */
+static int go_on(struct cw_emu *e, struct cw_emu_warp w, const struct stops *s)
+{
+    if (s->masks && cw_emu_gather_masks(e, w, s->masks))
+        return 1;
+    if (s->asks | s->passes) {
+        serve(e, w, s);
+        return 1;
+    }
+    if (s->spins || !s->waits)
+        return 0;
+    cw_emu_gather(e, w);
+    return 1;
+}
+
 void cw_emu_run_warp(struct cw_emu *e, struct cw_emu_warp w)
 {
-    for (;;) {
-        struct stops s = {0, 0, 0, 0, 0, 0, 0};
-        const uint32_t ran = run_lanes(e, w, &s);
+    uint32_t *const ran = &e->slot->ran[w.first / CW_WARP];
 
-        if (e->status)
+    while (e->turn) {
+        struct stops s = {0};
+
+        *ran |= run_lanes(e, w, &s);
+        if (!e->status)
+            e->status = cw_emu_watch(e, w);
+        if (e->status || s.pauses) {
+            e->turn = 0;
             return;
-        move(e, w, ran & s.asks, s.apart);
-        if (s.masks && cw_emu_gather_masks(e, w, s.masks))
-            continue;
-        if (s.asks | s.passes)
-            serve(e, w, &s);
-        else if (s.waits)
-            cw_emu_gather(e, w);
-        else
+        }
+        move(e, w, *ran & s.asks, s.apart);
+        *ran = 0;
+        if (!go_on(e, w, &s))
             return;
+        e->changes++;
+        e->turn--;
     }
 }

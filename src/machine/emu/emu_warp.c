@@ -17,7 +17,12 @@ static int is_elsewhere(const struct cw_emu_thread *t, const struct cw_emu_threa
 {
     return t->state != WAITS_WARP || t->what != here->what ||
            (t->what == CW_EMU_SYNC_MASK && t->arg != here->arg) ||
-           (t->site != here->site && strcmp(t->site, here->site) != 0);
+           t->site != here->site; /* two words of one line have two */
+}
+
+static const char *same_line(const struct cw_emu_thread *a, const struct cw_emu_thread *b)
+{
+    return a->site != b->site && strcmp(a->site, b->site) == 0 ? " (another one on that line)" : "";
 }
 
 /* For whom a thread waits, as text. */
@@ -44,9 +49,11 @@ static cw_status apart(const struct cw_emu *e, uint32_t a, uint32_t b)
     if (y->state == WAITS_WARP && y->what == CW_EMU_SYNC_MASK)
         snprintf(other, sizeof other, " for lanes %08x", y->arg);
     return cw_fail(CW_ERR_BARRIER,
-                   "thread %u waits for %s in %s at %s, thread %u of that warp waits%s in %s at %s",
+                   "thread %u waits for %s in %s at %s, thread %u of that warp waits%s in %s at "
+                   "%s%s",
                    a, whom, what, x->site, b, other,
-                   y->state == WAITS_BLOCK ? "block_sync" : names[y->what], y->site);
+                   y->state == WAITS_BLOCK ? "block_sync" : names[y->what], y->site,
+                   same_line(x, y));
 }
 
 /* A mask must name the lane that waits, and lanes that the warp has. */

@@ -30,6 +30,8 @@ void cw_emu_stop(struct cw_emu *e, enum cw_emu_state state, const char *site)
 
     e->threads[e->cur].state = room < CW_LANES_SPARE ? SPENT : state;
     e->threads[e->cur].site = site;
+    e->stops++;
+    e->quiet++;
     cw_lanes_switch(e->lanes, e->cur, CW_LANE_HOST);
 }
 
@@ -146,4 +148,19 @@ void cw_emu_warp_sync_mask(struct cw_emu *e, uint32_t mask, const char *site)
 void cw_emu_block_sync(struct cw_emu *e, const char *site)
 {
     cw_emu_stop(e, WAITS_BLOCK, site);
+}
+
+/* ---- waiting for other blocks ---------------------------------------------- */
+
+void cw_emu_spin(struct cw_emu *e, const char *site)
+{
+    e->threads[e->cur].spun++;
+    cw_emu_stop(e, SPINS, site);
+}
+
+void cw_emu_spun(struct cw_emu *e)
+{
+    if (e->threads[e->cur].spun)
+        e->changes++;
+    e->threads[e->cur].spun = 0;
 }
