@@ -80,7 +80,7 @@ static void arrays_are_sorted(void **state)
     assert_int_equal(failed, 0);
     RAN(cw_sort_radix_u32_histogram_tree, 512);
     RAN(cw_sort_radix_u32_scatter_tree, 512);
-    RAN(cw_sort_lsd_scatter, 256);
+    RAN(cw_sort_lsd_k4_v4_pass, 512);
     RAN(cw_sort_radix_u64_scatter_plain, 512);
     RAN(cw_sort_radix_u64_scatter_heavy, 512);
     RAN(cw_sort_radix_p32_scatter_tiles, 512);

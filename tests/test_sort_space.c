@@ -103,7 +103,9 @@ static int taken(const struct all *a, uint64_t n)
 
 static uint64_t bound(const struct all *a, uint64_t n)
 {
-    return n * (cw_type_bytes(a->type) + a->value_bytes + a->index_bytes) + 64u * MIB;
+    const uint64_t keys = a->keys ? 1u : 2u;
+
+    return n * (keys * cw_type_bytes(a->type) + a->value_bytes + a->index_bytes) + 64u * MIB;
 }
 
 static uint64_t on_gpu(const struct all *a, uint64_t n)

@@ -157,15 +157,22 @@
 
 /* Sort: least significant digit first, keys of 1 and 2 bytes, an index as payload. */
 #define CW_SORT_KERNELS(K) \
-    K(cw_sort_index_words, struct index_job, 1, 1)           \
+    K(cw_sort_lsd_k4_histogram, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_histogram, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_routes, struct lsd_job, 0, 1) \
+    K(cw_sort_lsd_copy, struct lsd_job, 1, 1) \
+    K(cw_sort_lsd_k4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k4_v4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k4_v8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k4_v16_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_v4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_v8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_v16_pass, struct lsd_job, 0, 0) \
     K(cw_sort_index_gather, struct index_job, 1, 1)          \
     K(cw_sort_small_histogram, struct small_keys_job, 0, 0)  \
     K(cw_sort_small_scan, struct small_keys_job, 0, 0)       \
-    K(cw_sort_small_write, struct small_keys_job, 1, 1)      \
-    K(cw_sort_lsd_histogram, struct lsd_job, 0, 0)           \
-    K(cw_sort_lsd_scan, struct lsd_job, 0, 0)                \
-    K(cw_sort_lsd_scatter, struct lsd_job, 0, 0)             \
-    K(cw_sort_lsd_gather_keys, struct lsd_job, 1, 1)
+    K(cw_sort_small_write, struct small_keys_job, 1, 1)
 
 /* Sort by comparing, CW_CONFLICT_FREE (src/sort/sample_sort). */
 #define CW_SAMPLE_SORT_KERNELS(K) \

@@ -4,9 +4,9 @@
 
 #include "sort/radix/table.h"
 #include "backend/queue.h"
+#include "tuning/shapes.h"
 
 /* Which kernels: those of a GPU, or the small ones of the emulator. */
-enum cw_shapes { CW_SHAPES_TINY, CW_SHAPES_LARGE };
 
 /* For arguments that were checked, with `bits` set. */
 

@@ -1,0 +1,25 @@
+/* kernels.h - the pass of pass.h for one width of key and payload, and its line of the table.
+ *
+ * A source defines LSD_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
+#include "tuning/sort_lsd.h"
+
+#include "sort/lsd/pass.h"
+#include "sort/lsd/table.h"
+
+KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, LSD_BLOCKS)
+{
+    lsd_pass(arg);
+}
+
+#if defined(__CUDACC__)
+extern "C" void LSD_NAME(cuda)(struct lsd_shape *s)
+#else
+void LSD_NAME(tiny)(struct lsd_shape *s)
+#endif
+{
+    s->kernel = LSD_ENUM(pass);
+    s->threads = TILE_THREADS;
+    s->items = TILE_SIZE;
+    s->shared = TILE_SHARED;
+    s->rows = LSD_ROWS;
+}
