@@ -42,7 +42,7 @@
  *                             Only a word of another block may make it hold; blocks of a launch that is
  *                             not cooperative may wait only for blocks that have begun (tickets)
  *   gm_wait4(p, mask, value)  acquire the u32 there until its bits of the mask are these; returns it
- *   radix_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32 that
+ *   grid_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32 that
  *                             was 0 before the launch, the k-th barrier has n = k * GRID_DIM
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
@@ -69,6 +69,8 @@
 #define CW_DEV_CUDA_H
 
 #include <stdint.h>
+
+#include "dev/shapes.h"
 
 #define DEV_INLINE static __device__ __forceinline__
 #define DEV_APART  static __device__ __noinline__
@@ -272,19 +274,28 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 #endif
 
 /* NAME_entry gives what a launch takes. */
-#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define KERNEL(name, type, threads, blocks) \
+    DEV_KERNEL_OF(SHAPES_KERNEL(name), type, threads, blocks)
+#define DEV_KERNEL_OF(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
 #define DEV_KERNEL(name, type, threads, blocks)                   \
     DEV void name##_body(const type *arg);                        \
     extern "C" __global__ void __launch_bounds__(threads, blocks) \
         name(const __grid_constant__ type a)                      \
     {                                                             \
-        DEV_AFTER();                                              \
-        name##_body(&a);                                          \
+        DEV_BODY(name##_body(&a));                                \
     }                                                             \
     extern "C" const void *name##_entry(void)                     \
     {                                                             \
         return (const void *)name;                                \
     }                                                             \
     DEV void name##_body(const type *arg)
+
+#if SHAPES_EMPTY
+#define DEV_BODY(call) ((void)a)
+#else
+#define DEV_BODY(call) \
+    DEV_AFTER();       \
+    call
+#endif
 
 #endif

@@ -54,28 +54,21 @@ struct sort {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-static void table_of(struct radix_table *t, int engine, enum cw_shapes kernels)
+/* Small shapes have no radix sort.  The large table says how much workspace a sort may take. */
+static void table_of(struct radix_table *t, int engine, enum cw_shapes shapes)
 {
     typedef void (*fill)(struct radix_table *);
-#define SMALL(type) {cw_sort_radix_##type##_passes_small, cw_sort_radix_##type##_rows_small},
-    static const fill small[][2] = {CW_RADIX_ENGINES(SMALL)};
-#if defined(CW_HAVE_CUDA)
-#define CUDA(type) {cw_sort_radix_##type##_passes_cuda, cw_sort_radix_##type##_rows_cuda},
-    static const fill cuda[][2] = {CW_RADIX_ENGINES(CUDA)};
-    const fill *const f = (kernels == CW_SHAPES_LARGE ? cuda : small)[engine];
-    const fill turns =
-        kernels == CW_SHAPES_LARGE ? cw_sort_radix_p32_turns_cuda : cw_sort_radix_p32_turns_small;
-#else
-    const fill *const f = small[engine];
-    const fill turns = cw_sort_radix_p32_turns_small;
-#endif
+#define TINY(type)  {cw_sort_radix_##type##_passes_tiny, cw_sort_radix_##type##_rows_tiny},
+#define LARGE(type) {cw_sort_radix_##type##_passes_large, cw_sort_radix_##type##_rows_large},
+    static const fill tiny[][2] = {CW_RADIX_ENGINES(TINY)}, large[][2] = {CW_RADIX_ENGINES(LARGE)};
+    const int is_tiny = shapes == CW_SHAPES_TINY;
+    const fill *const f = (is_tiny ? tiny : large)[engine];
 
-    (void)kernels;
     memset(t, 0, sizeof *t);
     f[0](t);
     f[1](t);
     if (t->turn_threads)
-        turns(t);
+        (is_tiny ? cw_sort_radix_p32_turns_tiny : cw_sort_radix_p32_turns_large)(t);
 }
 
 #define MOST_PLACES ((uint64_t)1 << 32)
@@ -85,10 +78,12 @@ static int all_bits(const cw_array *job)
     return job->bits == 8u * cw_type_bytes(job->type);
 }
 
-static enum way way_of(const cw_array *job)
+static enum way way_of(const cw_array *job, enum cw_shapes shapes)
 {
     const size_t bytes = cw_type_bytes(job->type);
 
+    if (shapes == CW_SHAPES_SMALL)
+        return WAY_DIGITS;
     if (all_bits(job) && !job->index_bytes) {
         if (!job->value_bytes)
             return bytes <= 2 ? WAY_TALLY : WAY_KEYS;
@@ -100,7 +95,7 @@ static enum way way_of(const cw_array *job)
 
 int cw_sort_engine(const cw_array *job)
 {
-    return way_of(job) >= WAY_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
+    return way_of(job, CW_SHAPES_LARGE) >= WAY_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
 }
 
 const char *cw_sort_refuses(const cw_array *job)
@@ -145,11 +140,12 @@ static uint64_t digits_bytes(struct sort *s)
     return digits < places ? places : digits;
 }
 
-static void begin(struct sort *s, const cw_array *job, const struct radix_table *table)
+static void begin(struct sort *s, const cw_array *job, const struct radix_table *table,
+                  enum cw_shapes shapes)
 {
     memset(s, 0, sizeof *s);
     s->job = job;
-    s->way = way_of(job);
+    s->way = way_of(job, shapes);
     s->table = *table;
     s->key_bytes = (uint32_t)cw_type_bytes(job->type);
     s->raw = s->key_bytes == 4 && all_bits(job);
@@ -185,15 +181,17 @@ size_t cw_sort_bytes_of(const cw_array *job, const struct radix_table *table)
 {
     struct sort s;
 
-    begin(&s, job, table);
+    begin(&s, job, table, CW_SHAPES_LARGE);
     return (size_t)layout(&s, NULL);
 }
 
-size_t cw_sort_bytes(const cw_array *job, enum cw_shapes kernels)
+size_t cw_sort_bytes(const cw_array *job, enum cw_shapes shapes)
 {
     struct radix_table table;
 
-    table_of(&table, cw_sort_engine(job), kernels);
+    if (shapes == CW_SHAPES_SMALL)
+        return (size_t)cw_lsd_bytes(job);
+    table_of(&table, cw_sort_engine(job), shapes);
     return cw_sort_bytes_of(job, &table);
 }
 
@@ -317,7 +315,7 @@ static cw_status sort_places(struct sort *s)
     return status;
 }
 
-cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shapes kernels,
+cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shapes shapes,
                           void *workspace)
 {
     struct radix_table table;
@@ -325,8 +323,8 @@ cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shape
 
     if (!job->n)
         return CW_OK;
-    table_of(&table, cw_sort_engine(job), kernels);
-    begin(&s, job, &table);
+    table_of(&table, cw_sort_engine(job), shapes);
+    begin(&s, job, &table, shapes);
     s.q = q;
     (void)layout(&s, (uint8_t *)workspace);
     switch (s.way) {

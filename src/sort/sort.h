@@ -5,9 +5,6 @@
 #include "sort/radix/table.h"
 #include "backend/queue.h"
 
-/* Which kernels: those of a GPU, or the small ones of the emulator. */
-enum cw_shapes { CW_SHAPES_TINY, CW_SHAPES_LARGE };
-
 /* For arguments that were checked, with `bits` set. */
 
 /* Why such a job is not taken; NULL: it is. */
@@ -18,10 +15,10 @@ int cw_sort_engine(const cw_array *job);
 
 /* Bytes of workspace; looks at no pointer but for being NULL. */
 size_t cw_sort_bytes_of(const cw_array *job, const struct radix_table *table);
-size_t cw_sort_bytes(const cw_array *job, enum cw_shapes kernels);
+size_t cw_sort_bytes(const cw_array *job, enum cw_shapes shapes);
 
 /* Queue it all. */
-cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shapes kernels,
+cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shapes shapes,
                           void *workspace);
 
 #endif

@@ -23,7 +23,7 @@
 #include "prim/load_bits.h"
 #include "prim/warp_match.h"
 
-#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES)
+#if SHAPES != SHAPES_TINY
 #define LSD_ITEMS LSD_PER
 #else
 #define LSD_ITEMS 3u
