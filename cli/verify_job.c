@@ -37,8 +37,7 @@ static cw_status dry_copy(struct cw_queue *q, void *to, const void *from, size_t
 
 static int wanted(const struct batch *b)
 {
-    const enum cw_shapes kernels =
-        b->v->context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
+    const enum cw_shapes shapes = b->v->context->shapes;
     struct dry_queue d;
 
     if (b->v->only < 0)
@@ -48,11 +47,12 @@ static int wanted(const struct batch *b)
     d.queue.clear = dry_clear;
     d.queue.copy = dry_copy;
     d.queue.processors = 1;
+    d.queue.shapes = shapes;
     d.kernel = b->v->only;
     if (b->c->array && b->array.flags & CW_CONFLICT_FREE)
-        (void)cw_sample_sort_enqueue_job(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+        (void)cw_sample_sort_enqueue_job(&d.queue, &b->array, shapes, b->a[WORKSPACE].there);
     else if (b->c->array)
-        (void)cw_sort_enqueue(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+        (void)cw_sort_enqueue(&d.queue, &b->array, shapes, b->a[WORKSPACE].there);
     else
         (void)cw_rows_enqueue(&d.queue, &b->job, b->a[WORKSPACE].there);
     return d.found;

@@ -170,7 +170,7 @@ void verify_sum_up(const struct verify *v, const struct verify_gpu *gpu, struct 
     for (int k = 0; k < CW_KERNEL_COUNT; k++) {
         struct verify_sum *const s = &out->sum[out->count];
 
-        if (v->only >= 0 && v->only != k)
+        if (v->only >= 0 ? v->only != k : k >= CW_KERNEL_FIRST_SMALL)
             continue;
         s->kernel = (enum cw_kernel)k;
         sum_kernel(v, out->on_gpu ? costs : NULL, s, &differ);

@@ -6,30 +6,24 @@
 
 #include "base/status.h"
 
-static cw_status open_cuda(cw_context *c)
-{
-#if defined(CW_HAVE_CUDA)
-    return cw_cuda_open(&c->device, &c->processors);
-#else
-    (void)c;
-    return cw_fail(CW_ERR_DEVICE, "this library was built without CUDA");
-#endif
-}
-
+/* The device, its limits, and the shapes that fit them: what does not fit is refused here. */
 static cw_status open_backend(cw_context *c, cw_backend backend)
 {
+    cw_status status = cw_backend_find(backend, &c->on);
+
+    if (!status)
+        status = c->on->limits(&c->gpu);
+    if (!status)
+        status = cw_shapes_of(&c->gpu, &c->shapes);
     c->backend = backend;
-    switch (backend) {
-    case CW_AUTO:
-        c->backend = open_cuda(c) ? CW_CPU : CW_CUDA;
-        return CW_OK;
-    case CW_CUDA:
-        return open_cuda(c);
-    case CW_CPU:
-    case CW_EMULATOR:
-        return CW_OK;
-    }
-    return cw_fail(CW_ERR_ARGUMENT, "backend %d: there is no such", (int)backend);
+    return status;
+}
+
+static cw_status open_any(cw_context *c, cw_backend backend)
+{
+    if (backend != CW_AUTO)
+        return open_backend(c, backend);
+    return open_backend(c, CW_CUDA) ? open_backend(c, CW_CPU) : CW_OK;
 }
 
 cw_status cw_context_create(cw_backend backend, cw_context **out)
@@ -43,7 +37,7 @@ cw_status cw_context_create(cw_backend backend, cw_context **out)
     c = (cw_context *)calloc(1, sizeof *c);
     if (!c)
         return cw_fail(CW_ERR_MEMORY, "a context of %zu bytes", sizeof *c);
-    status = open_backend(c, backend);
+    status = open_any(c, backend);
     if (status) {
         free(c);
         return status;
@@ -70,18 +64,46 @@ cw_status cw_context_set_threads(cw_context *context, unsigned threads)
     return CW_OK;
 }
 
+cw_status cw_context_as(cw_context *context, const struct cw_gpu *gpu)
+{
+    const uint32_t processors = context->gpu.processors;
+    enum cw_shapes shapes;
+    const cw_status status = cw_shapes_of(gpu, &shapes);
+
+    if (status)
+        return status;
+    if (context->backend == CW_CUDA && gpu->shared > context->gpu.shared)
+        return cw_fail(CW_ERR_DEVICE, "%s as %s: its blocks have but %u bytes of shared memory",
+                       context->gpu.name, gpu->name, context->gpu.shared);
+    context->gpu = *gpu;
+    if (context->backend == CW_CUDA)
+        context->gpu.processors = processors;
+    context->shapes = shapes;
+    return CW_OK;
+}
+
 void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_queue *out)
 {
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA) {
-        cw_cuda_queue_begin(&out->cuda, stream, context->processors);
-        return;
+    context->on->queue(&context->gpu, stream, out);
+    out->queue.shapes = context->shapes;
+    if (context->backend == CW_EMULATOR) {
+        out->emulated.hook = context->hook;
+        out->emulated.user = context->user;
     }
-#endif
-    (void)stream;
-    cw_emulated_queue_begin(&out->emulated);
-    out->emulated.hook = context->hook;
-    out->emulated.user = context->user;
+}
+
+size_t cw_context_need(const cw_context *context, const void *job, cw_need of)
+{
+    size_t need = 0;
+
+    if (context)
+        return context->backend == CW_CPU ? 0 : of(job, context->shapes);
+    for (int shapes = 0; shapes < CW_SHAPES; shapes++) {
+        const size_t some = of(job, (enum cw_shapes)shapes);
+
+        need = some > need ? some : need;
+    }
+    return need;
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -100,63 +122,34 @@ cw_status cw_memory_alloc(cw_context *context, size_t bytes, void **out)
     if (!context || !out)
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", context ? "out" : "context");
     *out = NULL;
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA)
-        return cw_cuda_alloc(bytes, out);
-#endif
-    if (bytes <= SIZE_MAX - 255u) /* on 256 bytes, like a GPU's */
-        *out = aligned_alloc(256, bytes ? (bytes + 255u) / 256u * 256u : 256u);
-    return *out ? CW_OK : cw_fail(CW_ERR_MEMORY, "%zu bytes of the host's memory", bytes);
+    return context->on->alloc(bytes, out);
 }
 
 void cw_memory_free(cw_context *context, void *memory)
 {
-#if defined(CW_HAVE_CUDA)
-    if (context && context->backend == CW_CUDA) {
-        cw_cuda_free(memory);
-        return;
-    }
-#endif
-    (void)context;
-    free(memory);
+    if (context)
+        context->on->free(memory);
+    else
+        free(memory);
 }
 
 cw_status cw_memory_write(cw_context *context, void *to, const void *host, size_t bytes)
 {
     const cw_status status = bad(context, to, host, bytes);
 
-    if (status || !bytes)
-        return status;
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA)
-        return cw_cuda_write(to, host, bytes);
-#endif
-    memcpy(to, host, bytes);
-    return CW_OK;
+    return status || !bytes ? status : context->on->write(to, host, bytes);
 }
 
 cw_status cw_memory_read(cw_context *context, void *host, const void *from, size_t bytes)
 {
     const cw_status status = bad(context, host, from, bytes);
 
-    if (status || !bytes)
-        return status;
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA)
-        return cw_cuda_read(host, from, bytes);
-#endif
-    memcpy(host, from, bytes);
-    return CW_OK;
+    return status || !bytes ? status : context->on->read(host, from, bytes);
 }
 
 cw_status cw_wait(cw_context *context, cw_stream stream)
 {
     if (!context)
         return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA)
-        return cw_cuda_wait(stream);
-#endif
-    (void)stream;
-    return CW_OK;
+    return context->on->wait(stream);
 }

@@ -2,31 +2,27 @@
 #ifndef CW_API_CONTEXT_H
 #define CW_API_CONTEXT_H
 
-#include "backend/emulated/queue.h"
-
-#if defined(CW_HAVE_CUDA)
-#include "backend/cuda/device.h"
-#endif
+#include "backend/backend.h"
 
 struct cw_context {
     cw_backend backend; /* never CW_AUTO */
+    const struct cw_backend_table *on;
+    struct cw_gpu gpu;     /* whose limits hold for launches */
+    enum cw_shapes shapes; /* which kernels and sizes it takes */
     unsigned threads;
-    int device;
-    uint32_t processors;   /* multiprocessors */
     cw_emulated_hook hook; /* of the emulator, for those who count */
     void *user;
 };
 
-/* A queue of either kind. */
-union cw_any_queue {
-    struct cw_queue queue;
-    struct cw_emulated_queue emulated;
-#if defined(CW_HAVE_CUDA)
-    struct cw_cuda_queue cuda;
-#endif
-};
-
 /* For contexts that run kernels: CW_CUDA and CW_EMULATOR. */
 void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_queue *out);
+
+/* Let a context take the limits of another GPU: every launch must fit both. */
+cw_status cw_context_as(cw_context *context, const struct cw_gpu *gpu);
+
+/* The workspace that is needed.  `of` says it for one set of shapes.  With a context: for its own; without:
+ * the most that any backend and any GPU may need. */
+typedef size_t (*cw_need)(const void *job, enum cw_shapes shapes);
+size_t cw_context_need(const cw_context *context, const void *job, cw_need of);
 
 #endif

@@ -91,5 +91,5 @@ cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *
     for (size_t x = 0; x < ARRAYS; x++)
         cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
     return cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace,
-                         context->backend == CW_CUDA, &q.queue);
+                         context->shapes != CW_SHAPES_TINY, &q.queue);
 }

@@ -104,21 +104,17 @@ static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_
         return CW_OK;
     if (context->backend != CW_CUDA)
         return check_offsets(job, job->offsets);
-#if defined(CW_HAVE_CUDA)
     if (job->flags & CW_CHECK) {
         const size_t bytes = (job->rows + 1) * sizeof(uint64_t);
         uint64_t *const copy = (uint64_t *)malloc(bytes);
 
         if (!copy)
             return cw_fail(CW_ERR_MEMORY, "%zu bytes to check offsets", bytes);
-        status = cw_cuda_read_on(stream, copy, job->offsets, bytes);
+        status = context->on->read_on(stream, copy, job->offsets, bytes);
         if (!status)
             status = check_offsets(job, copy);
         free(copy);
     }
-#else
-    (void)stream;
-#endif
     return status;
 }
 

@@ -33,27 +33,24 @@ static size_t align_of(size_t bytes)
     return all & (0u - all);
 }
 
-/* What the backend needs; CW_AUTO: any of them. */
-static size_t need_of(cw_backend backend, const cw_transpose_job *job)
+static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
-    const int in_place = job->in == job->out;
-    uint64_t need = 0;
+    const cw_transpose_job *const job = (const cw_transpose_job *)of;
+
+    return (size_t)cw_transpose_bytes(job, job->in == job->out, shapes != CW_SHAPES_TINY);
+}
+
+/* What the context needs; NULL: any of them. */
+static size_t need_of(const cw_context *context, const cw_transpose_job *job)
+{
+    size_t host = 0, kernels;
 
     if (!job->rows || !job->columns)
         return 0;
-    if (backend == CW_CPU || backend == CW_AUTO)
-        need = cw_cpu_transpose_workspace(job);
-    if (backend != CW_CPU) {
-        const uint64_t kernels = cw_transpose_bytes(job, in_place, backend != CW_EMULATOR);
-
-        need = kernels > need ? kernels : need;
-    }
-    if (backend == CW_AUTO) {
-        const uint64_t small = cw_transpose_bytes(job, in_place, 0);
-
-        need = small > need ? small : need;
-    }
-    return (size_t)need;
+    if (!context || context->backend == CW_CPU)
+        host = (size_t)cw_cpu_transpose_workspace(job);
+    kernels = cw_context_need(context, job, kernels_need);
+    return host > kernels ? host : kernels;
 }
 
 cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
@@ -66,7 +63,7 @@ cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
     *bytes = 0;
     status = normal(job, &j);
     if (!status)
-        *bytes = need_of(CW_AUTO, &j);
+        *bytes = need_of(NULL, &j);
     return status;
 }
 
@@ -78,7 +75,7 @@ static cw_status enqueue(const cw_context *context, const cw_transpose_job *job,
     cw_context_queue(context, stream, &q);
     for (size_t x = job->in == job->out ? 1 : 0; x < ARRAYS; x++)
         cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_transpose_enqueue(&q.queue, job, context->backend == CW_CUDA,
+    return cw_transpose_enqueue(&q.queue, job, context->shapes != CW_SHAPES_TINY,
                                 (void *)(uintptr_t)all[ARRAYS - 1].data, all[ARRAYS - 1].bytes);
 }
 
@@ -96,7 +93,7 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
         return status;
     if (!j.in || !j.out)
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", j.in ? "out" : "in");
-    need = need_of(context->backend, &j);
+    need = need_of(context, &j);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;

@@ -2,8 +2,9 @@
  *
  *      K(name, its argument, conflict-free?, the same addresses of shared memory for every input?)
  *
- * A name that a profiler shows is found here.  KERNEL in src/dev gives name_entry() for CUDA and
- * name_emulated for the emulator.  Tables of both are made from this list.
+ * A name that a profiler shows is found here.  KERNEL in src/dev gives name_entry() for CUDA, and
+ * name_emulated and name_large (a GPU's shapes) for the emulator.  Tables of both are made from this
+ * list.  Kernels in small shapes (dev/shapes.h) have names and a list of their own.
  */
 #ifndef CW_BACKEND_KERNEL_LIST_H
 #define CW_BACKEND_KERNEL_LIST_H
@@ -327,6 +328,21 @@
     K(cw_paper_warp4, struct paper_launch, 1, 0)  \
     K(cw_paper_warp8, struct paper_launch, 1, 0)
 
+/* In small shapes: GPUs whose blocks have 101,376 bytes of shared memory. */
+#define CW_SMALL_KERNELS(K) \
+    K(cw_partition_p32_two_any_small, struct partition_job, 0, 0)         \
+    K(cw_partition_p32_two_small, struct partition_job, 0, 0)             \
+    K(cw_partition_p32_scatter5_small, struct partition_job, 0, 0)        \
+    K(cw_partition_p32_scatter5_any_small, struct partition_job, 0, 0)    \
+    K(cw_partition_p32_scatter8_small, struct partition_job, 0, 0)        \
+    K(cw_partition_p32_scatter8_any_small, struct partition_job, 0, 0)    \
+    K(cw_partition_p32_combining_small, struct partition_job, 0, 0)       \
+    K(cw_partition_p32_combining_any_small, struct partition_job, 0, 0)   \
+    K(cw_sample_sort_p64_tiles_small, struct sample_sort_job, 1, 1)       \
+    K(cw_sample_sort_p64_coarse_small, struct sample_sort_job, 1, 0)      \
+    K(cw_sample_sort_p64_fine_small, struct sample_sort_job, 1, 0)        \
+    K(cw_sample_sort_p64_long_small, struct sample_sort_job, 1, 0)
+
 #define CW_KERNELS(K) \
     CW_ROWS_KERNELS(K) \
     CW_OFFLINE_KERNELS(K) \
@@ -342,7 +358,9 @@
 
 enum cw_kernel {
 #define CW_KERNEL_ENUM(name, type, free, oblivious) CW_KERNEL_##name,
-    CW_KERNELS(CW_KERNEL_ENUM)
+    CW_KERNELS(CW_KERNEL_ENUM) CW_KERNEL_FIRST_SMALL,
+    CW_KERNEL_LAST_LARGE = CW_KERNEL_FIRST_SMALL - 1,
+    CW_SMALL_KERNELS(CW_KERNEL_ENUM)
 #undef CW_KERNEL_ENUM
         CW_KERNEL_COUNT
 };

@@ -70,6 +70,8 @@
 
 #include <stdint.h>
 
+#include "dev/shapes.h"
+
 #define DEV_INLINE static __device__ __forceinline__
 #define DEV_APART  static __device__ __noinline__
 #define rarely(p)  __builtin_expect(!!(p), 0)
@@ -272,19 +274,28 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 #endif
 
 /* NAME_entry gives what a launch takes. */
-#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define KERNEL(name, type, threads, blocks) \
+    DEV_KERNEL_OF(SHAPES_KERNEL(name), type, threads, blocks)
+#define DEV_KERNEL_OF(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
 #define DEV_KERNEL(name, type, threads, blocks)                   \
     DEV void name##_body(const type *arg);                        \
     extern "C" __global__ void __launch_bounds__(threads, blocks) \
         name(const __grid_constant__ type a)                      \
     {                                                             \
-        DEV_AFTER();                                              \
-        name##_body(&a);                                          \
+        DEV_BODY(name##_body(&a));                                \
     }                                                             \
     extern "C" const void *name##_entry(void)                     \
     {                                                             \
         return (const void *)name;                                \
     }                                                             \
     DEV void name##_body(const type *arg)
+
+#if SHAPES_EMPTY
+#define DEV_BODY(call) ((void)a)
+#else
+#define DEV_BODY(call) \
+    DEV_AFTER();       \
+    call
+#endif
 
 #endif

@@ -13,6 +13,7 @@
 #error "a source file speaks one vocabulary: dev_model.h or dev_emu.h"
 #endif
 
+#include "dev/shapes.h"
 #include "machine/emu/emu.h"
 #include "machine/wavefronts.h"
 
@@ -182,16 +183,35 @@ static inline uint32_t warp_max4(uint32_t x)
 #define UNROLL4
 #define ROLL
 
-/* NAME_emulated is what a launch on the emulator takes. */
-#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
-#define DEV_KERNEL(name, type, threads, blocks)                     \
-    static void name(const type *arg);                              \
-    extern void name##_emulated(struct cw_emu *e, const void *arg); \
-    void name##_emulated(struct cw_emu *e, const void *arg)         \
-    {                                                               \
-        (void)e;                                                    \
-        name((const type *)arg);                                    \
-    }                                                               \
+/* What a launch on the emulator takes: NAME_emulated, or NAME_large for a GPU's shapes.  A source whose
+ * kernels do not depend on shapes (SHAPES_SAME) has both. */
+#define KERNEL(name, type, threads, blocks) \
+    DEV_KERNEL_OF(SHAPES_KERNEL(name), type, threads, blocks)
+#define DEV_KERNEL_OF(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define DEV_ENTRY(entry, name, type)                      \
+    extern void entry(struct cw_emu *e, const void *arg); \
+    void entry(struct cw_emu *e, const void *arg)         \
+    {                                                     \
+        (void)e;                                          \
+        name((const type *)arg);                          \
+    }
+
+#if defined(SHAPES_SAME)
+#define DEV_KERNEL(name, type, threads, blocks) \
+    static void name(const type *arg);          \
+    DEV_ENTRY(name##_emulated, name, type)      \
+    DEV_ENTRY(name##_large, name, type)         \
     static void name(const type *arg)
+#elif SHAPES == SHAPES_LARGE
+#define DEV_KERNEL(name, type, threads, blocks) \
+    static void name(const type *arg);          \
+    DEV_ENTRY(name##_large, name, type)         \
+    static void name(const type *arg)
+#else
+#define DEV_KERNEL(name, type, threads, blocks) \
+    static void name(const type *arg);          \
+    DEV_ENTRY(name##_emulated, name, type)      \
+    static void name(const type *arg)
+#endif
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef CW_DEV_KERNEL_H
 #define CW_DEV_KERNEL_H
 
+#include "dev/shapes.h"
+
 #if defined(__CUDACC__)
 #include "dev/dev_cuda.h"
 #else

@@ -47,11 +47,8 @@ KERNEL(PARTITION_NAME(combining_any), struct partition_job, RADIX_THREADS, RADIX
 
 #define COUNT_SHARED_BYTES (132u * SCATTER_BINS + 1024u + 16u) /* partition/histogram.h */
 
-#if defined(__CUDACC__)
-extern "C" void PARTITION_NAME(table_cuda)(struct partition_table *t)
-#else
-void PARTITION_NAME(table_small)(struct partition_table *t)
-#endif
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
 {
     t->kernel[PARTITION_ONCE] = PARTITION_ENUM(two_any);
     t->shared[PARTITION_ONCE] = FEW_SHARED;
@@ -85,3 +82,4 @@ void PARTITION_NAME(table_small)(struct partition_table *t)
     t->ring_room = RADIX_RING / (4u + PAYLOAD_BYTES);
     t->processors = PARTITION_PROCESSORS;
 }
+#endif

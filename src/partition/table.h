@@ -1,7 +1,7 @@
 /* table.h - the partition's kernels for one type of item, as launches want them.
  *
- * A source in src/cuda or src/emulated defines PARTITION_TYPE (k32: keys of 4 bytes; p32: with values of
- * 4) and PAYLOAD_BYTES, and includes partition/kernels.h, which fills such a table.
+ * An instance (src/instances.def) defines PARTITION_TYPE (k32: keys of 4 bytes; p32: with values of 4),
+ * PAYLOAD_BYTES and SHAPES, and includes partition/kernels.h, which fills such a table.
  */
 #ifndef CW_PARTITION_TABLE_H
 #define CW_PARTITION_TABLE_H
@@ -41,12 +41,13 @@ struct partition_table {
 #ifdef __cplusplus
 extern "C" {
 #endif
-void cw_partition_k32_table_cuda(struct partition_table *t);
-void cw_partition_p32_table_cuda(struct partition_table *t);
-void cw_partition_p32_wide_cuda(struct partition_table *t);
-void cw_partition_k32_table_small(struct partition_table *t);
+void cw_partition_k32_table_tiny(struct partition_table *t);
+void cw_partition_k32_table_large(struct partition_table *t);
+void cw_partition_p32_table_tiny(struct partition_table *t);
 void cw_partition_p32_table_small(struct partition_table *t);
-void cw_partition_p32_wide_small(struct partition_table *t);
+void cw_partition_p32_table_large(struct partition_table *t);
+void cw_partition_p32_wide_tiny(struct partition_table *t);
+void cw_partition_p32_wide_large(struct partition_table *t);
 #ifdef __cplusplus
 }
 #endif
@@ -54,6 +55,6 @@ void cw_partition_p32_wide_small(struct partition_table *t);
 #define PARTITION_PASTE3(a, b, c) a##b##c
 #define PARTITION_PASTE(a, b, c)  PARTITION_PASTE3(a, b, c)
 #define PARTITION_NAME(x)         PARTITION_PASTE(cw_partition_, PARTITION_TYPE, _##x)
-#define PARTITION_ENUM(x)         PARTITION_PASTE(CW_KERNEL_cw_partition_, PARTITION_TYPE, _##x)
+#define PARTITION_ENUM(x)         KERNEL_ID(PARTITION_NAME(x))
 
 #endif

@@ -58,7 +58,7 @@ typedef uint32_t value;
 #endif
 #endif
 
-#if defined(__CUDACC__)
+#if SHAPES != SHAPES_TINY
 #define PERMUTE_CUDA 1
 #else
 #define PERMUTE_CUDA 0

@@ -13,7 +13,7 @@
 #include "permute/job.h"
 #include "prim/warp_scan.h"
 
-#if defined(__CUDACC__)
+#if SHAPES != SHAPES_TINY
 #define TILE_CUDA 1
 #else
 #define TILE_CUDA 0

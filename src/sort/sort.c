@@ -35,28 +35,21 @@ struct sort {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
+/* Small shapes have no such sort; the large table says how much workspace it may take. */
 static void table_of(struct radix_table *t, int engine, enum cw_shapes shapes)
 {
     typedef void (*fill)(struct radix_table *);
-#define SMALL(type) {cw_sort_radix_##type##_passes_small, cw_sort_radix_##type##_rows_small},
-    static const fill small[][2] = {CW_RADIX_ENGINES(SMALL)};
-#if defined(CW_HAVE_CUDA)
-#define CUDA(type) {cw_sort_radix_##type##_passes_cuda, cw_sort_radix_##type##_rows_cuda},
-    static const fill cuda[][2] = {CW_RADIX_ENGINES(CUDA)};
-    const fill *const f = (shapes == CW_SHAPES_LARGE ? cuda : small)[engine];
-    const fill turns =
-        shapes == CW_SHAPES_LARGE ? cw_sort_radix_p32_turns_cuda : cw_sort_radix_p32_turns_small;
-#else
-    const fill *const f = small[engine];
-    const fill turns = cw_sort_radix_p32_turns_small;
-#endif
+#define TINY(type)  {cw_sort_radix_##type##_passes_tiny, cw_sort_radix_##type##_rows_tiny},
+#define LARGE(type) {cw_sort_radix_##type##_passes_large, cw_sort_radix_##type##_rows_large},
+    static const fill tiny[][2] = {CW_RADIX_ENGINES(TINY)}, large[][2] = {CW_RADIX_ENGINES(LARGE)};
+    const int is_tiny = shapes == CW_SHAPES_TINY;
+    const fill *const f = (is_tiny ? tiny : large)[engine];
 
-    (void)shapes;
     memset(t, 0, sizeof *t);
     f[0](t);
     f[1](t);
     if (t->turn_threads)
-        turns(t);
+        (is_tiny ? cw_sort_radix_p32_turns_tiny : cw_sort_radix_p32_turns_large)(t);
 }
 
 static int all_bits(const cw_array *job)
@@ -64,10 +57,12 @@ static int all_bits(const cw_array *job)
     return job->bits == 8u * cw_type_bytes(job->type);
 }
 
-static enum way way_of(const cw_array *job)
+static enum way way_of(const cw_array *job, enum cw_shapes shapes)
 {
     const size_t bytes = cw_type_bytes(job->type);
 
+    if (shapes == CW_SHAPES_SMALL)
+        return WAY_LSD;
     if (all_bits(job) && !job->index_bytes) {
         if (!job->value_bytes)
             return bytes <= 2 ? WAY_SMALL_KEYS : WAY_RADIX_KEYS;
@@ -79,7 +74,7 @@ static enum way way_of(const cw_array *job)
 
 int cw_sort_engine(const cw_array *job)
 {
-    return way_of(job) == WAY_RADIX_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
+    return way_of(job, CW_SHAPES_LARGE) == WAY_RADIX_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
 }
 
 const char *cw_sort_refuses(const cw_array *job)
@@ -110,7 +105,7 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes)
     memset(s, 0, sizeof *s);
     s->job = job;
     s->shapes = shapes;
-    s->way = way_of(job);
+    s->way = way_of(job, shapes);
     s->key_bytes = (uint32_t)cw_type_bytes(job->type);
     s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     lsd_begin(s);

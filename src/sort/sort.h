@@ -4,7 +4,6 @@
 
 #include "sort/radix/table.h"
 #include "backend/queue.h"
-#include "tuning/shapes.h"
 
 /* Which kernels: those of a GPU, or the small ones of the emulator. */
 

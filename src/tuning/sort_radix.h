@@ -1,9 +1,10 @@
 /* sort_radix.h - shapes of the whole-device sort's kernels: how many threads, items and bins.
  *
- * On a GPU they are what was fastest on an H200 (docs/sort.md).  On the emulator they are small.
- * A source defines RADIX_TYPE, KEY_LOG and PAYLOAD_BYTES, then includes this.
+ * Large ones are what was fastest on an H200 (docs/sort.md).  There are no small ones: GPUs that want
+ * those sort by least significant digits (sort/lsd).
+ * A source defines SHAPES, RADIX_TYPE, KEY_LOG and PAYLOAD_BYTES, includes dev/shapes.h, then this.
  */
-#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES) /* the latter: to try them on the emulator */
+#if SHAPES == SHAPES_LARGE
 
 #if PAYLOAD_BYTES
 #define RADIX_THREADS 1024u
@@ -30,14 +31,14 @@
 #define RADIX_CHUNK      8192u
 #define RADIX_LONG       32768u
 
-#if defined(__CUDACC__) || defined(RADIX_GPU_SIZES) /* the latter: sizes without kernels */
+#if !defined(SHAPES_EARLY)
 #define RADIX_LEVELS_SET   0u
 #define RADIX_TREE_LEAST   (PAYLOAD_BYTES ? (1u << 16) + 1u : 1u << 15) /* 6 us of 40, of 50 */
 #define RADIX_APART_LEAST  ((1u << 23) + 1u)
 #define RADIX_NARROW_LEAST (PAYLOAD_BYTES ? 1u << 23 : (1u << 25) + 1u)
 #define RADIX_DRAIN_LEAST  (1u << 31)
 #define RADIX_SPARE        (64u << 20)
-#else /* lest only millions of items have a tree, and several levels */
+#else /* for a test: lest only millions of items have a tree, and several levels */
 #define RADIX_LEVELS_SET   3u
 #define RADIX_TREE_LEAST   50000u
 #define RADIX_APART_LEAST  RADIX_TREE_LEAST

@@ -11,11 +11,8 @@ KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, LSD_BLOCKS)
     lsd_pass(arg);
 }
 
-#if defined(__CUDACC__)
-extern "C" void LSD_NAME(cuda)(struct lsd_shape *s)
-#else
-void LSD_NAME(tiny)(struct lsd_shape *s)
-#endif
+#if !defined(__CUDACC__)
+void SHAPES_TABLE(LSD_PASTE(cw_sort_lsd, _, LSD_TYPE))(struct lsd_shape *s)
 {
     s->kernel = LSD_ENUM(pass);
     s->threads = TILE_THREADS;
@@ -23,3 +20,6 @@ void LSD_NAME(tiny)(struct lsd_shape *s)
     s->shared = TILE_SHARED;
     s->rows = LSD_ROWS;
 }
+
+_Static_assert(TILE_SHARED <= 101376u, "small GPUs launch this kernel too");
+#endif

@@ -56,20 +56,15 @@ static uint32_t type_of(const struct lsd_task *task)
                                                               : 3u);
 }
 
+/* Small shapes take the large kernels, which fit. */
 static void shape_of(struct lsd_shape *s, uint32_t type, enum cw_shapes shapes)
 {
     typedef void (*fill)(struct lsd_shape *);
-#define TINY(type) cw_sort_lsd_##type##_tiny,
-    static const fill tiny[] = {CW_LSD_TYPES(TINY)};
-#if defined(CW_HAVE_CUDA)
-#define CUDA(type) cw_sort_lsd_##type##_cuda,
-    static const fill cuda[] = {CW_LSD_TYPES(CUDA)};
+#define TINY(type)  cw_sort_lsd_##type##_tiny,
+#define LARGE(type) cw_sort_lsd_##type##_large,
+    static const fill tiny[] = {CW_LSD_TYPES(TINY)}, large[] = {CW_LSD_TYPES(LARGE)};
 
-    (shapes == CW_SHAPES_TINY ? tiny : cuda)[type](s);
-#else
-    (void)shapes;
-    tiny[type](s);
-#endif
+    (shapes == CW_SHAPES_TINY ? tiny : large)[type](s);
 }
 
 /* From `base` on; NULL: to learn its size, which is returned. */

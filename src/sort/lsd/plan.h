@@ -5,7 +5,6 @@
 #include "backend/queue.h"
 #include "prim/key_map.h"
 #include "sort/lsd/table.h"
-#include "tuning/shapes.h"
 
 struct lsd_task {
     uint64_t n;

@@ -1,13 +1,12 @@
 /* kernels.h - the passes of radix/pass.h for one type of item, and their part of the table. */
 #include "dev/kernel.h"
-#include "sort/radix/sizes.h"
+#include "sort/radix/table.h"
 #include "sort/radix/medium_buckets.h"
 
-#if defined(__CUDACC__)
-extern "C" void RADIX_NAME(passes_cuda)(struct radix_table *t)
-#else
-void RADIX_NAME(passes_small)(struct radix_table *t)
-#endif
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+#include "sort/radix/sizes.h"
+
+void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
 {
     for (int k = 0; k < RADIX_KERNELS; k++) {
         t->kernel[k] = CW_KERNEL_COUNT;
@@ -48,3 +47,4 @@ void RADIX_NAME(passes_small)(struct radix_table *t)
     t->shared[RADIX_SCATTER_TREE] = MOVE_TREE + TREE_SHARED;
     t->shared[RADIX_SCATTER_TILES_TREE] = TILE_TREE + TREE_SHARED;
 }
+#endif
