@@ -158,6 +158,14 @@
 
 /* Sort: least significant digit first, keys of 1 and 2 bytes, an index as payload. */
 #define CW_SORT_KERNELS(K) \
+    K(cw_sort_small_k4, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v4, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v8, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v16, struct small_job, 0, 0) \
+    K(cw_sort_small_k8, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v4, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v8, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v16, struct small_job, 0, 0) \
     K(cw_sort_lsd_k4_histogram, struct lsd_job, 0, 0) \
     K(cw_sort_lsd_k8_histogram, struct lsd_job, 0, 0) \
     K(cw_sort_lsd_routes, struct lsd_job, 0, 1) \
@@ -171,9 +179,9 @@
     K(cw_sort_lsd_k8_v8_pass, struct lsd_job, 0, 0) \
     K(cw_sort_lsd_k8_v16_pass, struct lsd_job, 0, 0) \
     K(cw_sort_index_gather, struct index_job, 1, 1)          \
-    K(cw_sort_small_histogram, struct small_keys_job, 0, 0)  \
-    K(cw_sort_small_scan, struct small_keys_job, 0, 0)       \
-    K(cw_sort_small_write, struct small_keys_job, 1, 1)
+    K(cw_sort_counting_histogram, struct small_keys_job, 0, 0)  \
+    K(cw_sort_counting_scan, struct small_keys_job, 0, 0)       \
+    K(cw_sort_counting_write, struct small_keys_job, 1, 1)
 
 /* Sort by comparing, CW_CONFLICT_FREE (src/sort/sample_sort). */
 #define CW_SAMPLE_SORT_KERNELS(K) \

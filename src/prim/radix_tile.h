@@ -93,7 +93,9 @@ DEV void tile_load_of(struct radix_tile *t, const void *keys, uint64_t from, uin
     {
         const uint32_t at = tile_at(i, rounds);
 
-        if (full || (i < rounds && at < count)) {
+        if (!full && i >= rounds)
+            break;
+        if (full || at < count) {
 #if KEY_LOG == 3
             t->x[i] = gm_ld8((const uint64_t *)keys + from + at);
 #else
@@ -139,9 +141,14 @@ DEV key tile_key(key w, const struct cw_key_map *m)
     return (key)(x ^ (x >> (m->bits - 1u) & 1u ? (key)m->flip : 0u));
 }
 
-DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m)
+DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m, uint32_t rounds)
 {
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++) t->x[i] = tile_word(t->x[i], m);
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        if (i >= rounds)
+            break;
+        t->x[i] = tile_word(t->x[i], m);
+    }
 }
 
 /* Ranks among the warp's items of the same digit.  Items that are not there have bucket 255, behind
@@ -158,25 +165,24 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
     warp_sync();
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
-        if (full || i < rounds) {
-            const uint32_t b =
-                full || tile_at(i, rounds) < count ? tile_digit(t->x[i], d) : TILE_BUCKETS - 1u;
-            uint32_t peers = 0xffffffffu;
-            uint32_t rank;
+        uint32_t peers = 0xffffffffu;
+        uint32_t b, rank;
 
-            UNROLL for (uint32_t k = 0; k < 8u; k++)
-            {
-                uint32_t one;
+        if (!full && i >= rounds)
+            break;
+        b = full || tile_at(i, rounds) < count ? tile_digit(t->x[i], d) : TILE_BUCKETS - 1u;
+        UNROLL for (uint32_t k = 0; k < 8u; k++)
+        {
+            uint32_t one;
 
-                peers &= same_bit(b, k, &one);
-            }
-            rank = sh_ld4(counts + 4u * b) + bit_count(peers & below);
-            warp_sync();
-            if (!(peers & ~below & ~(below + 1u))) /* the last of them */
-                sh_st4(counts + 4u * b, rank + 1u);
-            warp_sync();
-            tile_set_place(t, i, rank);
+            peers &= same_bit(b, k, &one);
         }
+        rank = sh_ld4(counts + 4u * b) + bit_count(peers & below);
+        warp_sync();
+        if (!(peers & ~below & ~(below + 1u))) /* the last of them */
+            sh_st4(counts + 4u * b, rank + 1u);
+        warp_sync();
+        tile_set_place(t, i, rank);
     }
 }
 
@@ -230,7 +236,9 @@ DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t coun
 
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
-        if (full || (i < rounds && tile_at(i, rounds) < count)) {
+        if (!full && i >= rounds)
+            break;
+        if (full || tile_at(i, rounds) < count) {
             const uint32_t place = tile_place(t, i) + sh_ld4(counts + 4u * tile_digit(t->x[i], d));
 
             sh_st_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(place), t->x[i]);
@@ -335,7 +343,9 @@ DEV void tile_load_payload_of(struct radix_payload *p, const void *values, uint6
     {
         const uint32_t at = tile_at(i, rounds);
 
-        if (full || (i < rounds && at < count))
+        if (!full && i >= rounds)
+            break;
+        if (full || at < count)
             p->v[i] = payload_load(values, from + at, bytes);
     }
 }
@@ -345,8 +355,12 @@ DEV void tile_load_payload(struct radix_payload *p, const void *values, uint64_t
                            uint32_t count, uint32_t rounds, uint32_t bytes, int full)
 {
     if (!values) {
-        UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++) p->v[i] =
-            payload_index(from + tile_at(i, rounds));
+        UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+        {
+            if (i >= rounds)
+                break;
+            p->v[i] = payload_index(from + tile_at(i, rounds));
+        }
     } else if (bytes == PAYLOAD_BYTES) {
         tile_load_payload_of(p, values, from, count, rounds, PAYLOAD_BYTES, full);
     } else if (bytes == 2u) {
@@ -362,7 +376,9 @@ DEV void tile_exchange_payload(const struct radix_tile *t, const struct radix_pa
 {
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
-        if (full || (i < rounds && tile_at(i, rounds) < count))
+        if (!full && i >= rounds)
+            break;
+        if (full || tile_at(i, rounds) < count)
             sh_st_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(tile_place(t, i)), p->v[i]);
     }
 }

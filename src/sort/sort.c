@@ -16,6 +16,7 @@
 #include "sort/index/job.h"
 #include "sort/lsd/plan.h"
 #include "sort/radix/plan.h"
+#include "sort/small/plan.h"
 
 enum way { WAY_RADIX_KEYS, WAY_SMALL_KEYS, WAY_RADIX_PAIRS, WAY_LSD };
 
@@ -30,7 +31,8 @@ struct sort {
     struct lsd_task lsd;
 
     uint64_t *counts, *starts;
-    void *rest; /* for the method */
+    uint32_t *gate;
+    void *rest; /* for the method, or both */
 };
 
 /* ---- what is to be done --------------------------------------------------------------------- */
@@ -57,24 +59,45 @@ static int all_bits(const cw_array *job)
     return job->bits == 8u * cw_type_bytes(job->type);
 }
 
-static enum way way_of(const cw_array *job, enum cw_shapes shapes)
+/* From how many keys of 1 and of 2 bytes on counting wins. */
+static uint64_t counted_least(const cw_array *job, enum cw_shapes shapes)
 {
-    const size_t bytes = cw_type_bytes(job->type);
+    return shapes == CW_SHAPES_TINY ? 0u : cw_type_bytes(job->type) == 1 ? 1u << 21 : 1u << 25;
+}
 
-    if (shapes == CW_SHAPES_SMALL)
+/* H200, bench_grid: up to alone_most items one block sorts the array by a network; from `least` items on linear digits,
+ * most significant first, win by a third and more where they suit the keys. */
+static int is_radix(const struct sort *s)
+{
+    return s->job->n <= s->table.alone_most || s->job->n >= s->table.least;
+}
+
+static enum way way_of(const struct sort *s)
+{
+    const cw_array *const job = s->job;
+    const uint32_t bytes = s->key_bytes;
+
+    if (s->shapes == CW_SHAPES_SMALL || !all_bits(job) || job->index_bytes)
         return WAY_LSD;
-    if (all_bits(job) && !job->index_bytes) {
-        if (!job->value_bytes)
-            return bytes <= 2 ? WAY_SMALL_KEYS : WAY_RADIX_KEYS;
-        if (bytes == 4 && job->value_bytes == 4)
-            return WAY_RADIX_PAIRS;
-    }
+    if (bytes <= 2 && !job->value_bytes)
+        return job->n >= counted_least(job, s->shapes) ? WAY_SMALL_KEYS : WAY_LSD;
+    if (bytes >= 4 && !job->value_bytes && is_radix(s))
+        return WAY_RADIX_KEYS;
+    if (bytes == 4 && job->value_bytes == 4 && is_radix(s))
+        return WAY_RADIX_PAIRS;
     return WAY_LSD;
+}
+
+/* Whether a radix sort may leave the array to the LSD sort: a sample decides. */
+static int is_gated(const struct sort *s)
+{
+    return s->job->n >= s->table.gated && s->job->n < s->table.trees &&
+           cw_radix_samples(&s->table, s->job->n);
 }
 
 int cw_sort_engine(const cw_array *job)
 {
-    return way_of(job, CW_SHAPES_LARGE) == WAY_RADIX_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
+    return job->value_bytes ? 2 : cw_type_bytes(job->type) == 8;
 }
 
 const char *cw_sort_refuses(const cw_array *job)
@@ -100,18 +123,63 @@ static void lsd_begin(struct sort *s)
     t->indexed = job->index_bytes != 0;
 }
 
-static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes)
+static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes,
+                  const struct radix_table *table)
 {
     memset(s, 0, sizeof *s);
     s->job = job;
     s->shapes = shapes;
-    s->way = way_of(job, shapes);
     s->key_bytes = (uint32_t)cw_type_bytes(job->type);
+    if (table)
+        s->table = *table;
+    else
+        table_of(&s->table, cw_sort_engine(job), shapes);
+    s->way = way_of(s);
     s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     lsd_begin(s);
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
+
+/* For n items by least significant digits.  Not less than shorter arrays need, which may be sorted in one launch. */
+static uint64_t lsd_bytes(const struct sort *s, uint64_t n)
+{
+    struct lsd_task task = s->lsd;
+    uint64_t lsd, small, most = cw_small_most(&task, s->shapes);
+
+    task.n = n;
+    lsd = cw_lsd_bytes(&task, s->shapes);
+    task.n = n < most ? n : most;
+    small = task.n ? cw_small_bytes(&task, s->shapes) : 0;
+    return lsd < small ? small : lsd;
+}
+
+/* Of two methods the second begins when the first has ended, in the same workspace. */
+static uint64_t radix_layout(struct sort *s, uint8_t *base)
+{
+    const uint64_t n = s->job->n, radix = cw_radix_bytes(&s->table, n);
+    uint64_t at = 0, lsd;
+
+    if (n <= s->table.alone_most)
+        return radix;
+    s->gate = (uint32_t *)take(base, &at, 256u);
+    s->rest = base ? base + at : NULL;
+    lsd = lsd_bytes(s, n);
+    if (!is_gated(s))
+        s->gate = NULL;
+    s->lsd.gate = s->gate;
+    return at + (lsd < radix ? radix : lsd);
+}
+
+static uint64_t counting_layout(struct sort *s, uint8_t *base)
+{
+    const uint64_t least = counted_least(s->job, s->shapes);
+    uint64_t at = 0, before = least ? lsd_bytes(s, least - 1u) : 0;
+
+    s->counts = (uint64_t *)take(base, &at, 8u << (8u * s->key_bytes));
+    s->starts = (uint64_t *)take(base, &at, (8u << (8u * s->key_bytes)) + 8u);
+    return at < before ? before : at;
+}
 
 /* From `base` on; NULL: to learn its size, which is returned. */
 static uint64_t layout(struct sort *s, uint8_t *base)
@@ -121,16 +189,14 @@ static uint64_t layout(struct sort *s, uint8_t *base)
     s->rest = base;
     switch (s->way) {
     case WAY_SMALL_KEYS:
-        s->counts = (uint64_t *)take(base, &at, 8u << (8u * s->key_bytes));
-        s->starts = (uint64_t *)take(base, &at, (8u << (8u * s->key_bytes)) + 8u);
-        return at;
+        return counting_layout(s, base);
     case WAY_LSD:
-        at = cw_lsd_bytes(&s->lsd, s->shapes);
+        at = lsd_bytes(s, s->job->n);
         if (s->job->index_bytes && at < s->job->n * s->job->value_bytes)
             at = s->job->n * s->job->value_bytes; /* values that are gathered in place */
         return at;
     default:
-        return cw_radix_bytes(&s->table, s->job->n);
+        return radix_layout(s, base);
     }
 }
 
@@ -138,8 +204,7 @@ size_t cw_sort_bytes_of(const cw_array *job, const struct radix_table *table)
 {
     struct sort s;
 
-    begin(&s, job, CW_SHAPES_LARGE);
-    s.table = *table;
+    begin(&s, job, CW_SHAPES_LARGE, table);
     return (size_t)layout(&s, NULL);
 }
 
@@ -147,8 +212,7 @@ size_t cw_sort_bytes(const cw_array *job, enum cw_shapes shapes)
 {
     struct sort s;
 
-    begin(&s, job, shapes);
-    table_of(&s.table, cw_sort_engine(job), shapes);
+    begin(&s, job, shapes, NULL);
     return (size_t)layout(&s, NULL);
 }
 
@@ -183,16 +247,16 @@ static cw_status count_small_keys(struct sort *s)
                                        .map = s->map,
                                        .counts = s->counts,
                                        .starts = s->starts};
-    const struct cw_launch count = {CW_KERNEL_cw_sort_small_histogram,
+    const struct cw_launch count = {CW_KERNEL_cw_sort_counting_histogram,
                                     (uint32_t)some * s->key_bytes, 1024, 4u * mine, &arg};
     cw_status status = s->q->clear(s->q, s->counts, 8u * (size_t)all);
 
     if (!status)
         status = s->q->launch(s->q, &count);
     if (!status)
-        status = launch(s, CW_KERNEL_cw_sort_small_scan, 1, 8u * SMALL_KEYS_THREADS, &arg);
+        status = launch(s, CW_KERNEL_cw_sort_counting_scan, 1, 8u * SMALL_KEYS_THREADS, &arg);
     if (!status)
-        status = launch(s, CW_KERNEL_cw_sort_small_write, blocks, 0, &arg);
+        status = launch(s, CW_KERNEL_cw_sort_counting_write, blocks, 0, &arg);
     return status;
 }
 
@@ -204,9 +268,11 @@ static cw_status sort_radix(struct sort *s)
                                     .in = s->job->keys_in,
                                     .in_values = s->job->values_in,
                                     .out = s->job->keys_out,
-                                    .out_values = s->job->values_out};
+                                    .out_values = s->job->values_out,
+                                    .gate = s->gate};
+    const cw_status status = cw_radix_enqueue(s->q, &s->table, &task, s->rest);
 
-    return cw_radix_enqueue(s->q, &s->table, &task, s->rest);
+    return status || !s->gate ? status : cw_lsd_enqueue(s->q, &s->lsd, s->shapes, s->rest);
 }
 
 /* Values by the index. */
@@ -230,7 +296,9 @@ static cw_status gather_values(struct sort *s)
 
 static cw_status sort_lsd(struct sort *s)
 {
-    const cw_status status = cw_lsd_enqueue(s->q, &s->lsd, s->shapes, s->rest);
+    const int small = cw_small_fits(s->q, &s->lsd, s->shapes);
+    const cw_status status =
+        (small ? cw_small_enqueue : cw_lsd_enqueue)(s->q, &s->lsd, s->shapes, s->rest);
 
     return status || !s->job->index_bytes || !s->job->value_bytes ? status : gather_values(s);
 }
@@ -242,8 +310,7 @@ cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shape
 
     if (!job->n)
         return CW_OK;
-    begin(&s, job, shapes);
-    table_of(&s.table, cw_sort_engine(job), shapes);
+    begin(&s, job, shapes, NULL);
     s.q = q;
     (void)layout(&s, (uint8_t *)workspace);
     switch (s.way) {

@@ -37,6 +37,10 @@ const char *cw_shapes_name(enum cw_shapes shapes);
 /* Which shapes a GPU takes, by its limits; CW_ERR_DEVICE, with its name and why, if none fit. */
 cw_status cw_shapes_of(const struct cw_gpu *gpu, enum cw_shapes *out);
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The emulator's own: room for every kernel, two multiprocessors so that blocks take turns. */
 extern const struct cw_gpu cw_gpu_emulator;
 
@@ -49,5 +53,9 @@ const struct cw_gpu *cw_gpu_at(size_t x);
 uint32_t cw_gpu_resident(const struct cw_gpu *gpu, uint32_t threads, uint32_t shared);
 cw_status cw_gpu_check(const struct cw_gpu *gpu, uint32_t blocks, uint32_t threads, uint32_t shared,
                        int cooperative);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,17 +5,22 @@
  */
 #include "dev/shapes.h"
 
-#if defined(PAYLOAD_LOG)
-#define LSD_BYTES ((1u << KEY_LOG) + (1u << PAYLOAD_LOG))
-#else
-#define LSD_BYTES (1u << KEY_LOG)
-#endif
-
 #if SHAPES == SHAPES_LARGE
+#if !defined(PAYLOAD_LOG)
 #define TILE_THREADS 512u
-#define TILE_ITEMS   (LSD_BYTES <= 8u ? 16u : LSD_BYTES <= 12u ? 12u : 8u)
-#define LSD_BLOCKS   2
-#define LSD_ROWS     16384u /* 16 MiB of state, twice */
+#define TILE_ITEMS   (KEY_LOG == 2 ? 20u : 16u)
+#elif PAYLOAD_LOG == 4
+#define TILE_THREADS 512u
+#define TILE_ITEMS   8u
+#elif KEY_LOG == 2 && PAYLOAD_LOG == 2
+#define TILE_THREADS 512u
+#define TILE_ITEMS   16u
+#else
+#define TILE_THREADS 384u
+#define TILE_ITEMS   (KEY_LOG == 3 && PAYLOAD_LOG == 3 ? 12u : 16u)
+#endif
+#define LSD_BLOCKS 2
+#define LSD_ROWS   16384u /* 16 MiB of state, twice */
 #else
 #define TILE_THREADS 256u
 #define TILE_ITEMS   4u

@@ -31,6 +31,20 @@
 #define RADIX_CHUNK      8192u
 #define RADIX_LONG       32768u
 
+/* Which arrays are sorted so (sort.c): up to RADIX_ALONE_MOST items by one block, and from RADIX_LEAST items on.
+ * From RADIX_GATED up to RADIX_TREES items arrays that linear digits do not suit are left to the LSD sort. */
+#if !defined(SHAPES_EARLY)
+#define RADIX_ALONE_MOST (PAYLOAD_BYTES ? 4096u : 8192u)
+#define RADIX_LEAST      ((KEY_LOG == 3 ? 1u << 22 : 1u << 24) + 1u)
+#define RADIX_GATED      RADIX_LEAST
+#define RADIX_TREES      (PAYLOAD_BYTES ? UINT64_MAX : (1u << 26) + 1u)
+#else
+#define RADIX_ALONE_MOST 4096u
+#define RADIX_LEAST      4097u
+#define RADIX_GATED      UINT64_MAX
+#define RADIX_TREES      UINT64_MAX
+#endif
+
 #if !defined(SHAPES_EARLY)
 #define RADIX_LEVELS_SET   0u
 #define RADIX_TREE_LEAST   (PAYLOAD_BYTES ? (1u << 16) + 1u : 1u << 15) /* 6 us of 40, of 50 */
@@ -73,6 +87,11 @@
 #define RADIX_COUNTERS (1u << 19) /* all counters */
 
 #else
+
+#define RADIX_ALONE_MOST 300u
+#define RADIX_LEAST      1601u
+#define RADIX_GATED      (PAYLOAD_BYTES ? 60000u : UINT64_MAX)
+#define RADIX_TREES      UINT64_MAX
 
 #define RADIX_THREADS     64u
 #define RADIX_ITEMS       8

@@ -2,6 +2,7 @@
  * for all, where LSD_COMMON is defined. */
 #define TILE_THREADS 256u
 #define TILE_ITEMS   2u
+#include "sort/lsd/gate.h"
 #include "sort/lsd/copy.h"
 #include "sort/lsd/histogram.h"
 #include "sort/lsd/routes.h"
@@ -9,17 +10,20 @@
 
 KERNEL(LSD_NAME(histogram), struct lsd_job, HISTOGRAM_THREADS, 4)
 {
-    lsd_histogram(arg);
+    if (lsd_open(arg))
+        lsd_histogram(arg);
 }
 
 #ifdef LSD_COMMON
 KERNEL(cw_sort_lsd_routes, struct lsd_job, LSD_BUCKETS, 1)
 {
-    lsd_routes(arg);
+    if (lsd_open(arg))
+        lsd_routes(arg);
 }
 
 KERNEL(cw_sort_lsd_copy, struct lsd_job, 256, 4)
 {
-    lsd_copy(arg);
+    if (lsd_open(arg))
+        lsd_copy(arg);
 }
 #endif

@@ -20,6 +20,7 @@ struct lsd_route {
 
 struct lsd_job {
     uint64_t n;
+    const uint32_t *gate;         /* NULL, or a word that is 0 if another method sorts the array */
     const void *keys[LSD_PLACES]; /* in, tmp, out */
     const void *values[LSD_PLACES];
     uint32_t indexed;   /* the payload is an index: values[LSD_IN] is not read */

@@ -3,12 +3,14 @@
  * A source defines LSD_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
 #include "tuning/sort_lsd.h"
 
+#include "sort/lsd/gate.h"
 #include "sort/lsd/pass.h"
 #include "sort/lsd/table.h"
 
 KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, LSD_BLOCKS)
 {
-    lsd_pass(arg);
+    if (lsd_open(arg))
+        lsd_pass(arg);
 }
 
 #if !defined(__CUDACC__)

@@ -91,6 +91,7 @@ DEV void pass_write_keys(const struct lsd_job *a, const struct lsd_route *r, uin
     {
         const uint32_t i = k * TILE_THREADS + THREAD_ID;
 
+        digits[k / 4u] = k % 4u ? digits[k / 4u] : 0u;
         if (full || i < count) {
             const key x = sh_ld_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(i));
             const uint32_t b = tile_digit(x, d);
@@ -98,7 +99,7 @@ DEV void pass_write_keys(const struct lsd_job *a, const struct lsd_route *r, uin
 
             if (wanted)
                 tile_store_key(out, to, back ? tile_key(x, &a->map) : x, bytes);
-            digits[k / 4u] = k % 4u ? digits[k / 4u] | b << 8u * (k % 4u) : b;
+            digits[k / 4u] |= b << 8u * (k % 4u);
         }
     }
 }
@@ -141,7 +142,7 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
 
     tile_load(&t, a->keys[at], from, count, TILE_ITEMS, a->key_bytes, full);
     if (gm_ld4(&r->first) && !a->map.plain)
-        tile_words(&t, &a->map);
+        tile_words(&t, &a->map, TILE_ITEMS);
     tile_rank(&t, d, count, TILE_ITEMS, full);
     block_sync();
     if (THREAD_ID < LSD_BUCKETS) {

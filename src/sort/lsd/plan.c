@@ -99,6 +99,7 @@ static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes sha
     r->portions = (r->tiles + r->shape.rows - 1u) / r->shape.rows;
     r->rows = r->tiles < r->shape.rows ? r->tiles : r->shape.rows;
     j->n = task->n;
+    j->gate = task->gate;
     j->keys[LSD_IN] = task->keys_in;
     j->values[LSD_IN] = task->indexed ? NULL : task->payload_in;
     j->values[LSD_OUT] = task->payload_out;

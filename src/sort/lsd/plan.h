@@ -16,6 +16,7 @@ struct lsd_task {
     uint32_t indexed;       /* the payload is the item's index, of 4 or 8 bytes */
     const void *payload_in; /* else */
     void *payload_out;
+    const uint32_t *gate; /* NULL, or a word in the context's memory: 0 if nothing is to be done */
 };
 
 /* Bytes of workspace: a second array of all that is moved (keys that are not wanted: two), and less than

@@ -123,6 +123,44 @@ DEV int sample_skewed(const struct radix_job *j, struct radix_part *p, struct di
     return !p->open && j->levels < 2u; /* it would take a level to find the range */
 }
 
+/* Whether an eighth of the keys that are looked at equal the next one: runs of equal keys, which scatter badly. */
+DEV int sample_repeats(const struct radix_job *j)
+{
+    const uint64_t piece = j->n / RADIX_SAMPLE_FEW;
+    const key *const in = (const key *)j->in;
+    uint32_t sum = 0;
+
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    UNROLL for (uint32_t k = 0; k < RADIX_SAMPLE_FEW / RADIX_THREADS; k++)
+    {
+        const uint32_t i = k * RADIX_THREADS + THREAD_ID;
+        const uint64_t at = piece * i + (piece * sample_mix(i) >> 32);
+
+        if (at + 1u < j->n)
+            sum += gm_ld_key(in + at) == gm_ld_key(in + at + 1u) ? 1u : 0u;
+    }
+    if (sum)
+        sh_add4(SH_MISC + MISC_ENTRIES, sum);
+    block_sync();
+    sum = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return sum > RADIX_SAMPLE_FEW / 8u;
+}
+
+/* Leave the array to another method, or not: then there is no part to be split. */
+DEV void sample_gate(const struct radix_job *j, int leave)
+{
+    if (THREAD_ID == 0) {
+        gm_st4(j->gate, leave ? 1u : 0u);
+        if (leave) {
+            gm_st4(&j->state->level[0].parts, 0u);
+            gm_st4(&j->state->level[0].chunks, 0u);
+        }
+    }
+}
+
 /* RADIX_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The
  * range is made larger at both ends, so that the least and the greatest can have bins of their own, apart
  * from keys beyond. */

@@ -385,6 +385,10 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     digit_map(&d, arg);
     if (THREAD_ID == 0)
         gm_st4(&arg->tree->used, 0u);
+    if (arg->gate) {
+        sample_gate(arg, sample_repeats(arg) || sample_skewed(arg, &p, d));
+        return;
+    }
     if (!sample_skewed(arg, &p, d))
         return;
     sample_take(arg, &d, t);
