@@ -91,8 +91,7 @@ static enum way way_of(const struct sort *s)
 /* Whether a radix sort may leave the array to the LSD sort: a sample decides. */
 static int is_gated(const struct sort *s)
 {
-    return s->job->n >= s->table.gated && s->job->n < s->table.trees &&
-           cw_radix_samples(&s->table, s->job->n);
+    return s->job->n >= s->table.gated && cw_radix_samples(&s->table, s->job->n);
 }
 
 int cw_sort_engine(const cw_array *job)
@@ -269,7 +268,8 @@ static cw_status sort_radix(struct sort *s)
                                     .in_values = s->job->values_in,
                                     .out = s->job->keys_out,
                                     .out_values = s->job->values_out,
-                                    .gate = s->gate};
+                                    .gate = s->gate,
+                                    .leaves = s->job->n < s->table.trees};
     const cw_status status = cw_radix_enqueue(s->q, &s->table, &task, s->rest);
 
     return status || !s->gate ? status : cw_lsd_enqueue(s->q, &s->lsd, s->shapes, s->rest);

@@ -32,12 +32,13 @@
 #define RADIX_LONG       32768u
 
 /* Which arrays are sorted so (sort.c): up to RADIX_ALONE_MOST items by one block, and from RADIX_LEAST items on.
- * From RADIX_GATED up to RADIX_TREES items arrays that linear digits do not suit are left to the LSD sort. */
+ * From RADIX_GATED items on those that linear digits do not suit are left to the LSD sort; from RADIX_TREES on
+ * splitters win where keys are skewed. */
 #if !defined(SHAPES_EARLY)
 #define RADIX_ALONE_MOST (PAYLOAD_BYTES ? 4096u : 8192u)
-#define RADIX_LEAST      ((KEY_LOG == 3 ? 1u << 22 : 1u << 24) + 1u)
+#define RADIX_LEAST      ((KEY_LOG == 3 ? 1u << 22 : PAYLOAD_BYTES ? 1u << 24 : 1u << 25) + 1u)
 #define RADIX_GATED      RADIX_LEAST
-#define RADIX_TREES      (PAYLOAD_BYTES ? UINT64_MAX : (1u << 26) + 1u)
+#define RADIX_TREES      (PAYLOAD_BYTES ? UINT64_MAX : KEY_LOG == 3 ? 1u << 26 : 1u << 25)
 #else
 #define RADIX_ALONE_MOST 4096u
 #define RADIX_LEAST      4097u

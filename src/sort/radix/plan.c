@@ -357,6 +357,7 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.out_values = task->out_values;
     r.job.map = task->map;
     r.job.gate = task->gate;
+    r.job.leaves = task->leaves;
     if (t->value_bytes && task->in != task->out) /* nothing is written there in the first level */
         r.job.digits = (uint16_t *)task->out;
     r.job.stable = task->stable && t->value_bytes;

@@ -61,15 +61,16 @@ struct radix_table {
     uint32_t narrow_least;      /* items for these: rows mostly are narrow */
 
     /* What arrays are divided into. */
-    uint32_t processors;   /* multiprocessors that chunks are made for */
-    uint32_t move_blocks;  /* that each of them holds */
-    uint64_t alone_most;   /* items of arrays that are sorted so, by one block; */
-    uint64_t least;        /* and from here on; */
-    uint64_t gated, trees; /* and those that may be left to the LSD sort: gated .. trees - 1 */
-    uint32_t alone;        /* items that are sorted as one row */
-    uint32_t chunk_least;  /* items of a chunk, unless the array is shorter */
-    uint32_t huge_least;   /* no part shorter than this is worked on by several blocks */
-    uint32_t levels;       /* 0: by n */
+    uint32_t processors;  /* multiprocessors that chunks are made for */
+    uint32_t move_blocks; /* that each of them holds */
+    uint64_t alone_most;  /* items of arrays that are sorted so, by one block; */
+    uint64_t least;       /* and from here on; */
+    uint64_t gated;       /* from here on arrays may be left to the LSD sort; */
+    uint64_t trees;       /* up to here all that are skewed: then splitters win */
+    uint32_t alone;       /* items that are sorted as one row */
+    uint32_t chunk_least; /* items of a chunk, unless the array is shorter */
+    uint32_t huge_least;  /* no part shorter than this is worked on by several blocks */
+    uint32_t levels;      /* 0: by n */
     uint64_t spare; /* bytes of workspace that a sort may need besides arrays like the caller's */
     uint32_t drain_least; /* for more items, lists are worked off after every level */
 };

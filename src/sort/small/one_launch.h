@@ -122,6 +122,15 @@ DEV int small_delta(const struct small_job *a, uint32_t pass, uint32_t start)
     return (int)sh_ld4(SMALL_FLAG);
 }
 
+/* Barrier number k of all blocks: what was written before it can be read after it. */
+DEV void small_barrier(const struct small_job *a, uint32_t k)
+{
+    if (GRID_DIM > 1u)
+        grid_sync(a->barrier, k * GRID_DIM);
+    else
+        block_sync();
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 DEV void small_write_keys(const struct small_job *a, void *out, uint32_t *digits,
@@ -182,7 +191,7 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
                       a->rounds, a->value_bytes, 0);
 #endif
     tile_load(&t, a->keys[at], from, count, a->rounds, a->key_bytes, 0);
-    grid_sync(a->barrier, barrier * GRID_DIM);
+    small_barrier(a, barrier);
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
         const uint32_t k = tile_at(i, a->rounds);
@@ -289,7 +298,7 @@ DEV void small_sort(const struct small_job *a)
 
         if (moved) {
             barriers++;
-            grid_sync(a->barrier, barriers * GRID_DIM);
+            small_barrier(a, barriers);
         } else {
             block_sync();
         }
@@ -301,7 +310,7 @@ DEV void small_sort(const struct small_job *a)
         return;
     if (at != SMALL_IN) {
         barriers++;
-        grid_sync(a->barrier, barriers * GRID_DIM);
+        small_barrier(a, barriers);
     }
     small_finish(a, at, from, count, at != SMALL_IN && !moved && !a->map.plain, barriers + 1u);
 }

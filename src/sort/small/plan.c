@@ -135,6 +135,7 @@ cw_status cw_small_enqueue(struct cw_queue *q, const struct lsd_task *task, enum
     begin(&r, task, shapes);
     (void)layout(&r, (uint8_t *)workspace);
     launch_of(&r, q, &l);
-    status = q->clear(q, r.job.barrier, (size_t)r.cleared);
+    l.cooperative = l.blocks > 1u; /* one block waits for nobody */
+    status = l.cooperative ? q->clear(q, r.job.barrier, (size_t)r.cleared) : CW_OK;
     return status ? status : q->launch(q, &l);
 }
