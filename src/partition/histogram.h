@@ -151,7 +151,7 @@ DEV void count_turns(const struct partition_job *a, const struct partition_piece
             count_so_far(a->before + (row << a->width), 1u << a->width);
             block_sync();
         }
-        count_keys((const uint32_t *)a->j.in + from, (uint32_t)(to - from), d, most, c);
+        count_keys((const uint32_t *)a->move.in + from, (uint32_t)(to - from), d, most, c);
     }
 }
 

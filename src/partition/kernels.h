@@ -64,8 +64,8 @@ void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
     t->shared[PARTITION_TILE5_ANY] = FEW_SHARED;
     t->shared[PARTITION_TILE8] = MANY_SHARED;
     t->shared[PARTITION_TILE8_ANY] = MANY_SHARED;
-    t->shared[PARTITION_RING] = PARTITION_RING_SHARED;
-    t->shared[PARTITION_RING_ANY] = PARTITION_RING_SHARED;
+    t->shared[PARTITION_RING] = (uint32_t)sizeof(struct combining_shared);
+    t->shared[PARTITION_RING_ANY] = (uint32_t)sizeof(struct combining_shared);
     t->width = SCATTER_WIDTH;
     t->count_threads = COUNT_THREADS;
     t->count_blocks = COUNT_BLOCKS;

@@ -193,12 +193,12 @@ static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, u
 static void route(struct run *r, uint32_t l)
 {
     const int to_out = (r->levels - l) % 2u == 1;
-    struct radix_job *const j = &r->job.j;
+    struct partition_move *const m = &r->job.move;
 
-    j->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
-    j->in_values = l == 0 ? r->task->values : to_out ? r->tmp_values : r->task->values_out;
-    j->tmp = to_out ? r->task->keys_out : r->tmp;
-    j->tmp_values = to_out ? r->task->values_out : r->tmp_values;
+    m->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
+    m->in_values = l == 0 ? r->task->values : to_out ? r->tmp_values : r->task->values_out;
+    m->out = to_out ? r->task->keys_out : r->tmp;
+    m->out_values = to_out ? r->task->values_out : r->tmp_values;
 }
 
 static void set_level(struct run *r, uint32_t l)

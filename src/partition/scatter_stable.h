@@ -6,7 +6,7 @@
 
 #include "partition/rule.h"
 #include "partition/piece.h"
-#include "prim/tile_scatter.h"
+#include "partition/tile_order.h"
 
 /* Of a turn: its number, piece and part. */
 #define TURN_JOB struct partition_job
@@ -70,7 +70,7 @@ DEV uint32_t *turn_taken(const struct partition_job *a)
 /* Take turns until there are none; bits 0: many bins. */
 DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
 {
-    const uint64_t apart = tile_apart(a->j.tmp, a->j.tmp_values);
+    const uint64_t apart = tile_apart(a->move.out, a->move.out_values);
     const uint32_t items = bits ? FEW_ITEMS : MANY_ITEMS;
     struct digit d;
 
@@ -86,7 +86,7 @@ DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
         if (sh_ld4(TURN_AT + 8u) >= SCATTER_TILE) {
             struct tile t;
 
-            tile_keys(&t, (const uint32_t *)a->j.in + from, SCATTER_TILE, 1);
+            tile_keys(&t, (const uint32_t *)a->move.in + from, SCATTER_TILE, 1);
             turn_bases(&base);
             tile_order(a, &t, 0, TURN_AT, SCATTER_TILE, d, bits, 1, 0);
             tile_write(apart, SCATTER_TILE, d, items, !bits && digits_kept(d, 1), 1);
@@ -101,7 +101,7 @@ DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
  * before this one is written. */
 DEV void take_pieces(const struct partition_job *a)
 {
-    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    const uint32_t *const keys = (const uint32_t *)a->move.in;
     struct digit d;
 
     if (gm_ld4(&a->state->bad))
@@ -125,7 +125,8 @@ DEV void take_pieces(const struct partition_job *a)
             left -= SCATTER_TILE;
             if (left >= SCATTER_TILE)
                 tile_keys(&t, keys + from, SCATTER_TILE, 1);
-            tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
+            tile_write(tile_apart(a->move.out, a->move.out_values), SCATTER_TILE, d, FEW_ITEMS, 0,
+                       1);
         }
         if (left)
             tile_rest(a, from, left, d, 1u, 0);
@@ -136,7 +137,7 @@ DEV void take_pieces(const struct partition_job *a)
 DEV void tile_once(const struct partition_job *a)
 {
     const uint64_t tiles = a->n / SCATTER_TILE;
-    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    const uint32_t *const keys = (const uint32_t *)a->move.in;
     uint64_t i = BLOCK_ID;
     struct digit d;
     struct tile t;
@@ -152,7 +153,7 @@ DEV void tile_once(const struct partition_job *a)
         i += GRID_DIM;
         if (i < tiles)
             tile_keys(&t, keys + i * SCATTER_TILE, SCATTER_TILE, 1);
-        tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
+        tile_write(tile_apart(a->move.out, a->move.out_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
     }
     if (i == tiles && a->n % SCATTER_TILE)
         tile_rest(a, i * SCATTER_TILE, (uint32_t)(a->n % SCATTER_TILE), d, 1u, 1);
