@@ -18,6 +18,9 @@
 #ifndef CW_DEV_SHAPES_H
 #define CW_DEV_SHAPES_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #define SHAPES_TINY  0
 #define SHAPES_SMALL 1
 #define SHAPES_LARGE 2
@@ -57,6 +60,9 @@
 #else
 #define STATIC_ASSERT(claim, text) _Static_assert(claim, text)
 #endif
+
+/* Shared memory is described by a struct that nobody makes: this is where a field stands. */
+#define SHARED_AT(layout, field) ((uint32_t)offsetof(struct layout, field))
 
 /* A kernel's shared memory, in bytes, is no more than a block of its GPUs may have. */
 #define FITS(bytes) \

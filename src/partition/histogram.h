@@ -9,13 +9,8 @@
 
 #include "dev/kernel.h"
 #include "partition/rule.h"
+#include "partition/count_shared.h"
 #include "partition/piece.h"
-
-#define COUNT_AT     0u                    /* u32 a bin and lane */
-#define COUNT_CUTS   (128u * SCATTER_BINS) /* splitters */
-#define COUNT_TOTAL  (COUNT_CUTS + 1024u)  /* u32 a bin */
-#define COUNT_MISC   (COUNT_TOTAL + 4u * SCATTER_BINS)
-#define COUNT_SHARED (COUNT_MISC + 16u)
 
 struct partition_counter {
     uint32_t bad, near;

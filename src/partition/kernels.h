@@ -1,6 +1,7 @@
 /* kernels.h - the moving kernels of a partition for one type of item, and their table. */
 #include "tuning/partition.h"
 #include "dev/kernel.h"
+#include "partition/count_shared.h"
 #include "partition/table.h"
 #include "partition/scatter_stable.h"
 #include "partition/scatter_any.h"
@@ -45,8 +46,6 @@ KERNEL(PARTITION_NAME(combining_any), struct partition_job, RADIX_THREADS, RADIX
     ring_pieces(arg, 0);
 }
 
-#define COUNT_SHARED_BYTES (132u * SCATTER_BINS + 1024u + 16u) /* partition/histogram.h */
-
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
 {
@@ -70,7 +69,7 @@ void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
     t->count_threads = COUNT_THREADS;
     t->count_blocks = COUNT_BLOCKS;
     t->turns = PARTITION_TURNS;
-    t->count_shared = COUNT_SHARED_BYTES;
+    t->count_shared = COUNT_SHARED;
     t->scan_threads = SCAN_THREADS;
     t->scan_shared = 8u * SCAN_THREADS;
     t->tile.threads = SCATTER_THREADS;

@@ -3,8 +3,6 @@
 #ifndef CW_PARTITION_SCATTER_ANY_H
 #define CW_PARTITION_SCATTER_ANY_H
 
-#include <stddef.h>
-
 #include "partition/rule.h"
 #include "partition/piece.h"
 #include "prim/block_take.h"
@@ -22,7 +20,7 @@ struct combining_shared {
     uint32_t cuts[PARTITION_CUTS + 1u]; /* splitters */
 };
 
-#define COMBINING_AT(field) ((uint32_t)offsetof(struct combining_shared, field))
+#define COMBINING_AT(field) SHARED_AT(combining_shared, field)
 #define SH_MISC             COMBINING_AT(misc)
 #define SH_BINS             COMBINING_AT(bins)
 #define SH_BASE             COMBINING_AT(u)

@@ -49,4 +49,26 @@ DEV uint32_t block_scan_items(uint32_t *x, int k, int inclusive, uint32_t base)
     return shfl4(sums, 31);
 }
 
+/* Sum of the threads before this one, of numbers of 8 bytes; *all: of all threads.  8 bytes a warp at
+ * `base`.  Two barriers. */
+DEV uint64_t block_scan8(uint64_t x, uint64_t *all, uint32_t base)
+{
+    const uint64_t sum = warp_scan8(x);
+    uint64_t before = 0;
+
+    if (LANE_ID == 31u)
+        sh_st8(base + 8u * WARP_ID, sum);
+    block_sync();
+    *all = 0;
+    ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++)
+    {
+        const uint64_t y = sh_ld8(base + 8u * w);
+
+        before += w < WARP_ID ? y : 0u;
+        *all += y;
+    }
+    block_sync();
+    return before + sum - x;
+}
+
 #endif

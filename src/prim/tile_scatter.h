@@ -27,18 +27,44 @@
 
 #define SCATTER_WARPS (SCATTER_THREADS / 32u)
 #define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
-#define TILE_MISC     0u /* u32 a warp; from 256 on, turns */
-#define TURN_AT       (TILE_MISC + 256u)
-#define TILE_DELTA \
-    384u /* u64 a bin: the address of its first key, less where that is in the tile */
-#define TILE_BASE   (TILE_DELTA + 8u * SCATTER_BINS) /* u64 a bin: where its next item goes */
-#define TILE_CUTS   (TILE_BASE + 8u * SCATTER_BINS)
-#define TILE_MAP    (TILE_CUTS + 1024u) /* u32 twice for 32 places of the tile: which_bin */
-#define TILE_COUNTS (TILE_MAP + SCATTER_TILE / 4u) /* u32 a warp and bin */
-#define FEW_ITEMS   (TILE_COUNTS + 128u * SCATTER_WARPS)
-#define MANY_ITEMS  (TILE_COUNTS + 4u * SCATTER_WARPS * SCATTER_BINS)
-#define FEW_SHARED  (FEW_ITEMS + SCATTER_TILE * (4u + PAYLOAD_BYTES))
-#define MANY_SHARED (MANY_ITEMS + SCATTER_TILE * (4u + PAYLOAD_BYTES))
+
+/* Shared memory: first what both kinds of tile have, then their counters, then the items. */
+struct tile_shared {
+    uint32_t warp[64];            /* a sum of each warp */
+    uint32_t turn[32];            /* what the block does now: prim/tile_ticket.h */
+    uint64_t delta[SCATTER_BINS]; /* address of a bin's first key, less where that is in the tile */
+    uint64_t base[SCATTER_BINS];  /* where its next item goes */
+    uint32_t cuts[256];           /* splitters */
+    uint32_t map[SCATTER_TILE / 32u][2]; /* bins that begin in 32 places of the tile: which_bin */
+};
+
+struct tile_few {
+    struct tile_shared all;
+    uint32_t counts[SCATTER_WARPS][32];
+    uint32_t items[SCATTER_TILE][1u + PAYLOAD_BYTES / 4u];
+};
+
+struct tile_many {
+    struct tile_shared all;
+    uint32_t counts[SCATTER_WARPS][SCATTER_BINS];
+    uint32_t items[SCATTER_TILE][1u + PAYLOAD_BYTES / 4u];
+};
+
+#define TILE_MISC   SHARED_AT(tile_shared, warp)
+#define TURN_AT     SHARED_AT(tile_shared, turn)
+#define TILE_DELTA  SHARED_AT(tile_shared, delta)
+#define TILE_BASE   SHARED_AT(tile_shared, base)
+#define TILE_CUTS   SHARED_AT(tile_shared, cuts)
+#define TILE_MAP    SHARED_AT(tile_shared, map)
+#define TILE_COUNTS SHARED_AT(tile_few, counts)
+#define FEW_ITEMS   SHARED_AT(tile_few, items)
+#define MANY_ITEMS  SHARED_AT(tile_many, items)
+#define FEW_SHARED  ((uint32_t)sizeof(struct tile_few))
+#define MANY_SHARED ((uint32_t)sizeof(struct tile_many))
+
+STATIC_ASSERT(SHARED_AT(tile_few, counts) == SHARED_AT(tile_many, counts), "counters stand apart");
+FITS(sizeof(struct tile_few));
+FITS(sizeof(struct tile_many));
 
 /* The items of a thread; ranks are packed by twos, or each with its digit. */
 struct tile {

@@ -36,6 +36,7 @@
 #define LSD_DELTA  256u /* u64 a digit: its place in the output, less that in the tile */
 #define LSD_COUNTS (LSD_DELTA + 2048u)              /* u32 a warp and digit */
 #define LSD_ORDER  (LSD_COUNTS + 1024u * LSD_WARPS) /* u32 an item */
+FITS(LSD_SHARED);
 
 /* The tile's place of this thread's item i: a warp has 32 consecutive ones in a round. */
 DEV uint32_t lsd_at(uint32_t i)
