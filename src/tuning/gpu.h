@@ -11,6 +11,10 @@
 
 #include "clearway.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct cw_gpu {
     char name[24];              /* "sm_90" */
     uint32_t capability;        /* 10 * major + minor: 90 */
@@ -50,4 +54,7 @@ uint32_t cw_gpu_resident(const struct cw_gpu *gpu, uint32_t threads, uint32_t sh
 cw_status cw_gpu_check(const struct cw_gpu *gpu, uint32_t blocks, uint32_t threads, uint32_t shared,
                        int cooperative);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
