@@ -68,7 +68,7 @@ DEV void piece_bases(struct partition_piece *p, const struct partition_job *a, u
 }
 
 /* Take pieces that go by queues, one after another. */
-DEV void ring_pieces(const struct partition_job *a, int plain)
+DEV void combine_pieces(const struct partition_job *a, int plain)
 {
     const uint32_t bins = 1u << a->width;
     struct digit d;

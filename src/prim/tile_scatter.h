@@ -28,10 +28,19 @@
 #define SCATTER_WARPS (SCATTER_THREADS / 32u)
 #define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
 
+/* Consecutive tiles that one block moves, written down for all of its threads: prim/tile_ticket.h. */
+struct tile_turn {
+    uint64_t from;     /* the tile's first item */
+    uint32_t items;    /* that are left of the turn */
+    uint32_t id[3];    /* to tell it by */
+    uint32_t begins;   /* is this its first tile? */
+    uint32_t more[25]; /* what holds for all of its tiles */
+};
+
 /* Shared memory: first what both kinds of tile have, then their counters, then the items. */
 struct tile_shared {
     uint32_t warp[64];            /* a sum of each warp */
-    uint32_t turn[32];            /* what the block does now: prim/tile_ticket.h */
+    struct tile_turn turn;        /* what the block does now */
     uint64_t delta[SCATTER_BINS]; /* address of a bin's first key, less where that is in the tile */
     uint64_t base[SCATTER_BINS];  /* where its next item goes */
     uint32_t cuts[256];           /* splitters */
@@ -52,6 +61,10 @@ struct tile_many {
 
 #define TILE_MISC   SHARED_AT(tile_shared, warp)
 #define TURN_AT     SHARED_AT(tile_shared, turn)
+#define TURN_FROM   SHARED_AT(tile_shared, turn.from)
+#define TURN_LEFT   SHARED_AT(tile_shared, turn.items)
+#define TURN_ID(i)  (SHARED_AT(tile_shared, turn.id) + 4u * (i))
+#define TURN_BEGINS SHARED_AT(tile_shared, turn.begins)
 #define TILE_DELTA  SHARED_AT(tile_shared, delta)
 #define TILE_BASE   SHARED_AT(tile_shared, base)
 #define TILE_CUTS   SHARED_AT(tile_shared, cuts)
