@@ -77,7 +77,7 @@ static void a_kernel_that_no_case_launches_fails(void **state)
     assert_int_equal(verify_open(&v, CW_EMULATOR, -1, NULL), CW_OK);
     verify_sum_up(&v, NULL, &r);
     assert_false(r.passed);
-    assert_int_equal(r.count, CW_KERNEL_COUNT);
+    assert_int_equal(r.count, CW_KERNEL_FIRST_SMALL); /* small ones may be left out */
     for (size_t k = 0; k < r.count; k++)
         assert_int_equal(r.sum[k].verdict, VERIFY_NOT_RUN);
     verify_close(&v);

@@ -35,7 +35,9 @@ valid_json
 [[ $out == '{"passed": true, '* ]] || bad "does not pass"
 is wrong 0
 kernels=$(grep '"name": ' out)
-shipped=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/backend/kernel_list.h)
+# In small shapes only arrays of 4 million items are cut twice: too long for the emulator.
+shipped=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/backend/kernel_list.h |
+    grep -v '_coarse_small$')
 [ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
 [ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
 for name in $shipped; do
