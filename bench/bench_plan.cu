@@ -21,6 +21,7 @@
 
 extern "C" {
 #include "offline/plan.h"
+#include "transpose/plan.h"
 }
 
 #include "origin.h"
@@ -251,7 +252,12 @@ template <class T> static void run(const options &o, const char *map, int bits)
         q.queue.launch = launch_timed;
         timed.count = 0;
         cudaEventRecord(timed.at[0]);
-        (void)cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace, 1, &q.queue);
+        cw_transpose_job job;
+
+        (void)(cw_plan_transposes(plan, in, out, &job)
+                   ? cw_transpose_enqueue(&q.queue, &job, 1, NULL, 0)
+                   : cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace,
+                                   &q.queue));
         cudaDeviceSynchronize();
         for (int k = 0; k < timed.count && k < 3; k++)
             cudaEventElapsedTime(&pass[k], timed.at[k], timed.at[k + 1]);

@@ -249,7 +249,7 @@ int view_kernels(int only, const char *root, const char *html)
     int status;
 
     memset(&t, 0, sizeof t);
-    if (verify_open(&v, CW_EMULATOR, only))
+    if (verify_open(&v, CW_EMULATOR, only, NULL))
         return complain(FAILED, "%s", cw_last_error());
     v.each = add;
     v.each_user = &t;

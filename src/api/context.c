@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/dry.h"
 #include "base/status.h"
 
 /* The device, its limits, and the shapes that fit them: what does not fit is refused here. */
@@ -90,6 +91,32 @@ void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_
         out->emulated.hook = context->hook;
         out->emulated.user = context->user;
     }
+}
+
+/* Large and tiny kernels are known to fit (dev/shapes.h), so only small shapes are tried. */
+static cw_status fits(const cw_context *context, cw_enqueue enqueue, const void *call)
+{
+    struct cw_dry_queue dry;
+
+    if (context->shapes != CW_SHAPES_SMALL)
+        return CW_OK;
+    cw_dry_queue_begin(&dry, &context->gpu, context->shapes);
+    return enqueue(&dry.queue, call);
+}
+
+cw_status cw_context_enqueue(const cw_context *context, cw_stream stream,
+                             const struct cw_given *all, size_t arrays, cw_enqueue enqueue,
+                             const void *call)
+{
+    const cw_status status = fits(context, enqueue, call);
+    union cw_any_queue q;
+
+    if (status)
+        return status;
+    cw_context_queue(context, stream, &q);
+    for (size_t x = 0; x < arrays; x++)
+        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
+    return enqueue(&q.queue, call);
 }
 
 size_t cw_context_need(const cw_context *context, const void *job, cw_need of)

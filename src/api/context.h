@@ -2,6 +2,7 @@
 #ifndef CW_API_CONTEXT_H
 #define CW_API_CONTEXT_H
 
+#include "api/checks.h"
 #include "backend/backend.h"
 
 struct cw_context {
@@ -16,6 +17,13 @@ struct cw_context {
 
 /* For contexts that run kernels: CW_CUDA and CW_EMULATOR. */
 void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_queue *out);
+
+/* Queue a call: `enqueue` makes its launches, from what `call` points to, which may touch these arrays.  If
+ * one of them would not fit the GPU, CW_ERR_DEVICE, and none is made. */
+typedef cw_status (*cw_enqueue)(struct cw_queue *q, const void *call);
+cw_status cw_context_enqueue(const cw_context *context, cw_stream stream,
+                             const struct cw_given *all, size_t arrays, cw_enqueue enqueue,
+                             const void *call);
 
 /* Let a context take the limits of another GPU: every launch must fit both. */
 cw_status cw_context_as(cw_context *context, const struct cw_gpu *gpu);

@@ -148,17 +148,13 @@ static cw_status name_offender(const cw_context *context, const cw_permute_job *
     return status;
 }
 
-/* A GPU looks first whether there is any; the host then finds the first. */
+/* Kernels have looked whether there is any; the host then finds the first. */
 static cw_status check_index(const cw_context *context, const cw_permute_job *job,
-                             struct cw_queue *q, void *workspace, cw_stream stream)
+                             const void *workspace, cw_stream stream)
 {
     uint32_t bad = 1;
-    cw_status status;
+    cw_status status = context->on->read_on(stream, &bad, workspace, sizeof bad);
 
-    status = cw_permute_enqueue_check(q, job, workspace);
-    if (status)
-        return status;
-    status = context->on->read_on(stream, &bad, workspace, sizeof bad);
     if (status || !bad)
         return status;
     status = name_offender(context, job, stream);
@@ -167,23 +163,40 @@ static cw_status check_index(const cw_context *context, const cw_permute_job *jo
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
+struct call {
+    const cw_permute_job *job;
+    void *workspace;
+};
+
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_permute_enqueue(q, c->job, CW_PERMUTE_AUTO, q->shapes != CW_SHAPES_TINY,
+                              c->workspace);
+}
+
+static cw_status enqueue_check(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_permute_enqueue_check(q, c->job, c->workspace);
+}
+
 static cw_status run(const cw_context *context, const cw_permute_job *job,
                      const struct cw_given *all, void *workspace, cw_stream stream)
 {
-    union cw_any_queue q;
+    const struct call call = {job, workspace};
     cw_status status = CW_OK;
 
     if (context->backend == CW_CPU) /* looks at the index itself */
         return cw_cpu_permute(job, workspace, context->threads);
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    if (job->flags & CW_CHECK)
-        status = check_index(context, job, &q.queue, workspace, stream);
-    if (status)
-        return status;
-    return cw_permute_enqueue(&q.queue, job, CW_PERMUTE_AUTO, context->shapes != CW_SHAPES_TINY,
-                              workspace);
+    if (job->flags & CW_CHECK) {
+        status = cw_context_enqueue(context, stream, all, ARRAYS, enqueue_check, &call);
+        if (!status)
+            status = check_index(context, job, workspace, stream);
+    }
+    return status ? status : cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }
 
 cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,

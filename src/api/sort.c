@@ -142,24 +142,25 @@ cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
     return status;
 }
 
-static cw_status enqueue(const cw_context *context, const cw_array *job, const struct cw_given *all,
-                         cw_stream stream)
-{
-    void *const workspace = (void *)(uintptr_t)all[ARRAYS - 1].data;
-    union cw_any_queue q;
+struct call {
+    const cw_array *job;
+    void *workspace;
+};
 
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    if (job->flags & CW_CONFLICT_FREE)
-        return cw_sample_sort_enqueue_job(&q.queue, job, context->shapes, workspace);
-    return cw_sort_enqueue(&q.queue, job, context->shapes, workspace);
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return c->job->flags & CW_CONFLICT_FREE
+               ? cw_sample_sort_enqueue_job(q, c->job, q->shapes, c->workspace)
+               : cw_sort_enqueue(q, c->job, q->shapes, c->workspace);
 }
 
 cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, size_t workspace_bytes,
                   cw_stream stream)
 {
     struct cw_given all[ARRAYS];
+    struct call call;
     cw_array j;
     size_t need;
     cw_status status;
@@ -184,5 +185,7 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
         return status;
     if (context->backend == CW_CPU)
         return cw_cpu_sort(&j, workspace, context->threads);
-    return enqueue(context, &j, all, stream);
+    call.job = &j;
+    call.workspace = need ? workspace : NULL;
+    return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

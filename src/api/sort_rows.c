@@ -137,21 +137,23 @@ cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes)
     return CW_OK;
 }
 
-static cw_status enqueue(const cw_context *context, const cw_rows *job, const struct cw_given *all,
-                         cw_stream stream)
-{
-    union cw_any_queue q;
+struct call {
+    const cw_rows *job;
+    void *workspace;
+};
 
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_rows_enqueue(&q.queue, job, (void *)(uintptr_t)all[ARRAYS - 1].data);
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_rows_enqueue(q, c->job, c->workspace);
 }
 
 cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
                        size_t workspace_bytes, cw_stream stream)
 {
     struct cw_given all[ARRAYS];
+    struct call call;
     size_t need = 0;
     cw_status status;
 
@@ -175,5 +177,7 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
         return status;
     if (context->backend == CW_CPU)
         return cw_cpu_sort_rows(job, context->threads);
-    return enqueue(context, job, all, stream);
+    call.job = job;
+    call.workspace = need ? workspace : NULL;
+    return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

@@ -67,23 +67,24 @@ cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
     return status;
 }
 
-static cw_status enqueue(const cw_context *context, const cw_transpose_job *job,
-                         const struct cw_given *all, cw_stream stream)
-{
-    union cw_any_queue q;
+struct call {
+    const cw_transpose_job *job;
+    void *workspace;
+    size_t bytes;
+};
 
-    cw_context_queue(context, stream, &q);
-    for (size_t x = job->in == job->out ? 1 : 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_transpose_enqueue(&q.queue, job, context->shapes != CW_SHAPES_TINY,
-                                (void *)(uintptr_t)all[ARRAYS - 1].data, all[ARRAYS - 1].bytes);
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_transpose_enqueue(q, c->job, q->shapes != CW_SHAPES_TINY, c->workspace, c->bytes);
 }
 
 cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *workspace,
                        size_t workspace_bytes, cw_stream stream)
 {
     cw_transpose_job j;
-    size_t need, bytes;
+    size_t need, bytes, first;
     cw_status status;
 
     if (!context)
@@ -99,6 +100,7 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
         return status;
     bytes = j.rows * j.columns * j.batch * j.bytes;
     {
+        const struct call call = {&j, need ? workspace : NULL, need ? workspace_bytes : 0};
         const struct cw_given all[ARRAYS] = {
             {"in", j.in, bytes, align_of(j.bytes), 0},
             {"out", j.out, bytes, align_of(j.bytes), 1},
@@ -110,6 +112,7 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
             return status;
         if (context->backend == CW_CPU)
             return cw_cpu_transpose(&j, workspace, context->threads);
-        return enqueue(context, &j, all, stream);
+        first = j.in == j.out ? 1 : 0;
+        return cw_context_enqueue(context, stream, all + first, ARRAYS - first, enqueue, &call);
     }
 }

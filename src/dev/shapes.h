@@ -18,6 +18,9 @@
 #ifndef CW_DEV_SHAPES_H
 #define CW_DEV_SHAPES_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #define SHAPES_TINY  0
 #define SHAPES_SMALL 1
 #define SHAPES_LARGE 2
@@ -40,13 +43,30 @@
 #elif SHAPES == SHAPES_LARGE
 #define SHAPES_KERNEL(name) name
 #define SHAPES_TABLE(name)  SHAPES_PASTE(name, _large)
-#define SHAPES_SHARED       232448u
+#if defined(SHAPES_NOT_SMALL)
+#define SHAPES_SHARED 232448u
+#else /* small GPUs launch it, too */
+#define SHAPES_SHARED 101376u
+#endif
 #else
 #define SHAPES_KERNEL(name) name
 #define SHAPES_TABLE(name)  SHAPES_PASTE(name, _tiny)
 #define SHAPES_SHARED       232448u
 #endif
 #define KERNEL_ID(name) SHAPES_PASTE(CW_KERNEL_, SHAPES_KERNEL(name))
+
+#if defined(__cplusplus)
+#define STATIC_ASSERT(claim, text) static_assert(claim, text)
+#else
+#define STATIC_ASSERT(claim, text) _Static_assert(claim, text)
+#endif
+
+/* Shared memory is described by a struct that nobody makes: this is where a field stands. */
+#define SHARED_AT(layout, field) ((uint32_t)offsetof(struct layout, field))
+
+/* A kernel's shared memory, in bytes, is no more than a block of its GPUs may have. */
+#define FITS(bytes) \
+    STATIC_ASSERT((bytes) <= SHAPES_SHARED, "more shared memory than these GPUs have")
 
 /* Large kernels that have a small twin, or that small shapes never launch (SHAPES_NOT_SMALL, which the
  * wrapper defines), are empty in machine code for GPUs that take the small ones.  That saves compile time. */

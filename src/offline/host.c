@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "cpu/transpose/transpose.h"
 #include "base/status.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
@@ -152,16 +151,6 @@ cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const vo
     if (plan->way == CW_PLAN_BITS) {
         host_bits(plan, (const unsigned char *)in, (unsigned char *)out, threads);
         return CW_OK;
-    }
-    if (plan->way == CW_PLAN_TRANSPOSE) {
-        const cw_transpose_job job = {.rows = plan->rows,
-                                      .columns = plan->columns,
-                                      .batch = 1,
-                                      .bytes = plan->bytes,
-                                      .in = in,
-                                      .out = out};
-
-        return cw_cpu_transpose(&job, NULL, threads);
     }
     CW_OMP(omp parallel for num_threads(threads) schedule(static, BLOCK))
     for (int64_t i = 0; i < n; i++)

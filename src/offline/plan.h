@@ -12,6 +12,7 @@
 #define CW_OFFLINE_PLAN_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "clearway.h"
 #include "backend/queue.h"
@@ -123,8 +124,23 @@ static inline uint32_t cw_plan_count(const cw_plan *plan, uint32_t t)
     return left < plan->tile ? (uint32_t)left : plan->tile;
 }
 
+/* Is the plan one transposition?  Then *job says which.  Whoever executes plans has it done: these two do
+ * all others. */
+static inline int cw_plan_transposes(const cw_plan *plan, const void *in, void *out,
+                                     cw_transpose_job *job)
+{
+    memset(job, 0, sizeof *job);
+    job->rows = plan->rows;
+    job->columns = plan->columns;
+    job->batch = 1;
+    job->bytes = plan->bytes;
+    job->in = in;
+    job->out = out;
+    return plan->way == CW_PLAN_TRANSPOSE;
+}
+
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
-                        void *workspace, int cuda, struct cw_queue *q);
+                        void *workspace, struct cw_queue *q);
 
 cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
                        void *workspace, unsigned threads);

@@ -17,8 +17,8 @@ enum partition_kernel {
     PARTITION_TILE8_ANY,
     PARTITION_WIDE, /* pairs: longer tiles, for many bins in long arrays */
     PARTITION_WIDE_ANY,
-    PARTITION_RING,
-    PARTITION_RING_ANY,
+    PARTITION_COMBINING,
+    PARTITION_COMBINING_ANY,
     PARTITION_KERNELS
 };
 
@@ -34,7 +34,7 @@ struct partition_table {
     uint32_t turns; /* that are counted one by one, about, at most */
     struct partition_shape tile, wide;
     uint64_t wide_least; /* items for which tiles are wide, if bins are many; 0: none are */
-    uint32_t ring_threads, ring_items, ring_blocks, ring_room;
+    uint32_t queue_threads, queue_items, queue_blocks, queue_room;
     uint32_t processors; /* that pieces are made for */
 };
 

@@ -11,6 +11,10 @@
 
 #include "clearway.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct cw_gpu {
     char name[24];              /* "sm_90" */
     uint32_t capability;        /* 10 * major + minor: 90 */
@@ -37,10 +41,6 @@ const char *cw_shapes_name(enum cw_shapes shapes);
 /* Which shapes a GPU takes, by its limits; CW_ERR_DEVICE, with its name and why, if none fit. */
 cw_status cw_shapes_of(const struct cw_gpu *gpu, enum cw_shapes *out);
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The emulator's own: room for every kernel, two multiprocessors so that blocks take turns. */
 extern const struct cw_gpu cw_gpu_emulator;
 
@@ -57,5 +57,4 @@ cw_status cw_gpu_check(const struct cw_gpu *gpu, uint32_t blocks, uint32_t threa
 #ifdef __cplusplus
 }
 #endif
-
 #endif

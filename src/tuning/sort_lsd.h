@@ -3,8 +3,6 @@
  * On a GPU they are what was fastest on an H200 (docs/sort.md).  On the emulator they are small.  A source defines
  * KEY_LOG and, with a payload, PAYLOAD_LOG, then includes this.
  */
-#include "dev/shapes.h"
-
 #if SHAPES == SHAPES_LARGE
 #if !defined(PAYLOAD_LOG)
 #define TILE_THREADS 512u

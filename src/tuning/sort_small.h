@@ -4,8 +4,6 @@
  * and shared memory hold.  On the emulator they are small.  A source defines KEY_LOG and, with a payload,
  * PAYLOAD_LOG, then includes this.
  */
-#include "dev/shapes.h"
-
 #if SHAPES == SHAPES_LARGE
 #define TILE_THREADS 512u
 #if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4

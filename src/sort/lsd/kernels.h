@@ -1,6 +1,7 @@
 /* kernels.h - the pass of pass.h for one width of key and payload, and its line of the table.
  *
  * A source defines LSD_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
+#include "dev/shapes.h"
 #include "tuning/sort_lsd.h"
 
 #include "sort/lsd/gate.h"

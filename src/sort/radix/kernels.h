@@ -3,6 +3,20 @@
 #include "sort/radix/table.h"
 #include "sort/radix/medium_buckets.h"
 
+FITS(CLASSIFY_SHARED);
+FITS(RING_BYTES);
+FITS(TILE_BYTES(TILE_THREADS, TILE_PER));
+FITS(MIDS_SHARED);
+FITS(SAMPLE_BYTES);
+FITS(MOVE_TREE + TREE_SHARED);
+FITS(TILE_TREE + TREE_SHARED);
+#if PAYLOAD_BYTES
+FITS(COUNT_TREE + TREE_SHARED);
+#else
+FITS(EXPAND_SHARED);
+FITS(EXACT_SHARED);
+#endif
+
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 #include "sort/radix/sizes.h"
 

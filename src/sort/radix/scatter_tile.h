@@ -253,14 +253,10 @@ DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, s
     if (b == RADIX_BINS)
         return;
     r->to = sh_ld8(SH_BASE + 8u * b);
-#ifndef RADIX_OWN_DIGIT
     if (d.tree) {
         r->lo = b ? (key)(gm_ld8(&j->tree_ends[b - 1u]) + 1u) : 0u;
         r->last = (key)gm_ld8(&j->tree_ends[b]) - r->lo;
     }
-#endif
-    (void)j;
-    (void)d;
 }
 
 /* Whether all items of the tile have the bin that is expected.  Two tiles in turn have a word each for
@@ -274,11 +270,9 @@ DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t 
         return 0;
     UNROLL for (uint32_t i = 0; i < per; i++)
     {
-#ifndef RADIX_OWN_DIGIT
         if (d.tree)
             others |= word_of((key)x[i], d) - r->lo > r->last;
         else
-#endif
             others |= item_digit(x[i], d) ^ r->bin;
     }
     if (any_of(others != 0) && LANE_ID == 0)

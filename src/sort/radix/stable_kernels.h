@@ -7,6 +7,8 @@
 #include "sort/radix/table.h"
 #include "sort/radix/scatter_stable.h"
 
+FITS(TURN_TREE + TREE_SHARED);
+
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(RADIX_NAME(turns))(struct radix_table *t)
 {

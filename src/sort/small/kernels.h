@@ -1,6 +1,7 @@
 /* kernels.h - the sort of one_launch.h for one width of key and payload, and its line of the table.
  *
  * A source defines SMALL_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
+#include "dev/shapes.h"
 #include "tuning/sort_small.h"
 
 #include "sort/small/one_launch.h"

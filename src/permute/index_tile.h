@@ -6,11 +6,12 @@
  *
  * Shared memory: three words a bin, then sums of warps.
  */
-#ifndef CW_PRIM_INDEX_TILE_H
-#define CW_PRIM_INDEX_TILE_H
+#ifndef CW_PERMUTE_INDEX_TILE_H
+#define CW_PERMUTE_INDEX_TILE_H
 
 #include "dev/kernel.h"
 #include "permute/job.h"
+#include "prim/least.h"
 #include "prim/warp_scan.h"
 
 #if SHAPES != SHAPES_TINY
@@ -26,16 +27,6 @@
 #define TILE_BASE    (8u * TILE_BINS)  /* from where on it goes in global memory */
 #define TILE_WARPS   (12u * TILE_BINS) /* sums of warps, then all */
 #define TILE_MORE    (TILE_WARPS + 256u)
-
-DEV uint32_t tile_least(uint64_t a, uint32_t b)
-{
-    return a < b ? (uint32_t)a : b;
-}
-
-DEV uint64_t tile_lesser(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Item i of an index, or PERMUTE_NONE. */
 DEV uint32_t index_at(const void *index, uint64_t i, uint32_t wide, uint64_t n)
