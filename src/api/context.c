@@ -25,8 +25,10 @@ static cw_status open_backend(cw_context *c, cw_backend backend)
         return CW_OK;
     case CW_CUDA:
         return open_cuda(c);
-    case CW_CPU:
     case CW_EMULATOR:
+        c->memory = (struct cw_emulated_memory *)calloc(1, sizeof *c->memory);
+        return c->memory ? CW_OK : cw_fail(CW_ERR_MEMORY, "out of memory");
+    case CW_CPU:
         return CW_OK;
     }
     return cw_fail(CW_ERR_ARGUMENT, "backend %d: there is no such", (int)backend);
@@ -54,6 +56,10 @@ cw_status cw_context_create(cw_backend backend, cw_context **out)
 
 void cw_context_destroy(cw_context *context)
 {
+    if (context && context->memory) {
+        cw_emulated_forget(context->memory);
+        free(context->memory);
+    }
     free(context);
 }
 
@@ -82,6 +88,7 @@ void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_
     cw_emulated_queue_begin(&out->emulated);
     out->emulated.hook = context->hook;
     out->emulated.user = context->user;
+    out->emulated.memory = context->memory;
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -104,7 +111,9 @@ cw_status cw_memory_alloc(cw_context *context, size_t bytes, void **out)
     if (context->backend == CW_CUDA)
         return cw_cuda_alloc(bytes, out);
 #endif
-    if (bytes <= SIZE_MAX - 255u) /* on 256 bytes, like a GPU's */
+    if (context->memory)
+        *out = cw_emulated_alloc(context->memory, bytes);
+    else if (bytes <= SIZE_MAX - 255u) /* on 256 bytes, like a GPU's */
         *out = aligned_alloc(256, bytes ? (bytes + 255u) / 256u * 256u : 256u);
     return *out ? CW_OK : cw_fail(CW_ERR_MEMORY, "%zu bytes of the host's memory", bytes);
 }
@@ -117,8 +126,10 @@ void cw_memory_free(cw_context *context, void *memory)
         return;
     }
 #endif
-    (void)context;
-    free(memory);
+    if (context && context->memory)
+        cw_emulated_free(context->memory, memory);
+    else
+        free(memory);
 }
 
 cw_status cw_memory_write(cw_context *context, void *to, const void *host, size_t bytes)
@@ -131,6 +142,7 @@ cw_status cw_memory_write(cw_context *context, void *to, const void *host, size_
     if (context->backend == CW_CUDA)
         return cw_cuda_write(to, host, bytes);
 #endif
+    cw_emulated_wrote(context->memory, to, bytes);
     memcpy(to, host, bytes);
     return CW_OK;
 }

@@ -73,6 +73,8 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
         status = cw_emu_create(&config, &e);
     if (status)
         return status;
+    for (uint32_t x = 0; x < queue->buffer_count; x++)
+        cw_emulated_marks(q->memory, &queue->buffers[x]);
     status = cw_emu_launch(e, &launch);
     if (!status && q->hook)
         q->hook(q->user, l, e);
@@ -82,14 +84,14 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
 
 static cw_status clear(struct cw_queue *q, void *at, size_t bytes)
 {
-    (void)q;
+    cw_emulated_wrote(((struct cw_emulated_queue *)q)->memory, at, bytes);
     memset(at, 0, bytes);
     return CW_OK;
 }
 
 static cw_status copy(struct cw_queue *q, void *to, const void *from, size_t bytes)
 {
-    (void)q;
+    cw_emulated_copied(((struct cw_emulated_queue *)q)->memory, to, from, bytes);
     memcpy(to, from, bytes);
     return CW_OK;
 }

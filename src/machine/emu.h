@@ -197,6 +197,7 @@ enum cw_emu_update { CW_EMU_PLUS, CW_EMU_OR, CW_EMU_MAX, CW_EMU_MIN };
 
 uint32_t cw_emu_update4(struct cw_emu *e, void *p, uint32_t x, enum cw_emu_update how,
                         enum cw_emu_sense s, const char *site); /* the old */
+void cw_emu_any(struct cw_emu *e, int on); /* plain stores do not race with each other */
 void cw_emu_fence(struct cw_emu *e, const char *site);
 
 /* A thread that waits for another block: each time that its condition does not hold, and once
