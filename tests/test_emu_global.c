@@ -171,25 +171,25 @@ static void words_of_one_block_race_too(void **state)
 /* ---- order from block to block --------------------------------------------------- */
 
 /* The last block to come sums what all have written: fences before and after the count. */
-#define LAST_BLOCK(name, before, after)                                     \
-    KERNEL(name, struct job, 64, 1)                                         \
-    {                                                                       \
-        gm_st4(arg->m + 64u * BLOCK_ID + THREAD_ID, THREAD_ID);             \
-        block_sync();                                                       \
-        if (THREAD_ID == 0) {                                               \
-            if (arg->right || (before))                                     \
-                gm_fence();                                                 \
-            sh_st4(0, gm_add4(arg->m + 2000u, 1u) + 1u == GRID_DIM);        \
-            if (arg->right || (after))                                      \
-                gm_fence();                                                 \
-        }                                                                   \
-        block_sync();                                                       \
-        if (sh_ld4(0)) {                                                    \
-            uint32_t sum = 0;                                               \
-            for (uint32_t b = 0; b < GRID_DIM; b++)                         \
-                sum += gm_ld4(arg->m + 64u * b + THREAD_ID);                \
-            gm_st4(arg->m + 1000u + THREAD_ID, sum);                        \
-        }                                                                   \
+#define LAST_BLOCK(name, before, after)                              \
+    KERNEL(name, struct job, 64, 1)                                  \
+    {                                                                \
+        gm_st4(arg->m + 64u * BLOCK_ID + THREAD_ID, THREAD_ID);      \
+        block_sync();                                                \
+        if (THREAD_ID == 0) {                                        \
+            if (arg->right || (before))                              \
+                gm_fence();                                          \
+            sh_st4(0, gm_add4(arg->m + 2000u, 1u) + 1u == GRID_DIM); \
+            if (arg->right || (after))                               \
+                gm_fence();                                          \
+        }                                                            \
+        block_sync();                                                \
+        if (sh_ld4(0)) {                                             \
+            uint32_t sum = 0;                                        \
+            for (uint32_t b = 0; b < GRID_DIM; b++)                  \
+                sum += gm_ld4(arg->m + 64u * b + THREAD_ID);         \
+            gm_st4(arg->m + 1000u + THREAD_ID, sum);                 \
+        }                                                            \
     }
 
 static const int last_line = __LINE__ + 1;

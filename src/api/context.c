@@ -88,6 +88,7 @@ void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_
     cw_emulated_queue_begin(&out->emulated);
     out->emulated.hook = context->hook;
     out->emulated.user = context->user;
+    out->emulated.fault = context->fault;
     out->emulated.memory = context->memory;
 }
 

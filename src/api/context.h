@@ -15,6 +15,7 @@ struct cw_context {
     uint32_t processors;   /* multiprocessors */
     cw_emulated_hook hook; /* of the emulator, for those who count */
     void *user;
+    const struct cw_emu_fault *fault;  /* of the emulator, for tests */
     struct cw_emulated_memory *memory; /* of the emulator: what was written; NULL elsewhere */
 };
 

@@ -73,7 +73,9 @@ typedef struct cw_quad vec16;
 #define gm_max4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MAX, CW_EMU_RELAXED, DEV_SITE)
 #define gm_min4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MIN, CW_EMU_RELAXED, DEV_SITE)
 #define gm_fence()    cw_emu_fence(cw_emu_now, DEV_SITE)
-#define GM_ANY(store) (cw_emu_any(cw_emu_now, 1), (store), cw_emu_any(cw_emu_now, 0))
+#define GM_ANY(store) GM_ANY_IF(1, store)
+
+#define GM_ANY_IF(p, store) (cw_emu_any(cw_emu_now, (p) != 0), (store), cw_emu_any(cw_emu_now, 0))
 
 #define gm_ld4_relaxed(p)     cw_emu_strong_load4(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
 #define gm_ld8_relaxed(p)     cw_emu_strong_load8(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)

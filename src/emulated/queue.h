@@ -17,6 +17,7 @@ struct cw_emulated_queue {
     const struct cw_gpu *gpu;   /* whose limits hold; NULL: CW_EMU_GPU names none that is known */
     enum cw_emu_order_by order; /* of blocks; CW_EMU_ORDERS: CW_EMU_ORDER names none */
     uint64_t seed;              /* of that order */
+    const struct cw_emu_fault *fault;  /* a mistake on purpose; mostly NULL */
     struct cw_emulated_memory *memory; /* whose marks hold; NULL: all memory counts as written */
 };
 

@@ -71,6 +71,23 @@ enum cw_emu_order_by {
     CW_EMU_ORDERS
 };
 
+/* A mistake made on purpose: tests see by it that it would be found.  Asked at every word of these
+ * kinds; where it applies, an atomic is a read and a write, a barrier or a fence is not there, and a
+ * release or an acquire is relaxed. */
+enum cw_emu_fault_kind {
+    CW_EMU_FAULT_ATOMIC,
+    CW_EMU_FAULT_BLOCK_SYNC,
+    CW_EMU_FAULT_WARP_SYNC,
+    CW_EMU_FAULT_FENCE,
+    CW_EMU_FAULT_ORDER,
+    CW_EMU_FAULTS
+};
+
+struct cw_emu_fault {
+    int (*applies)(void *user, enum cw_emu_fault_kind kind, const char *site);
+    void *user;
+};
+
 /* What is not named is 0: one block after another, the usual limits. */
 struct cw_emu_launch {
     cw_emu_kernel kernel;
@@ -83,6 +100,7 @@ struct cw_emu_launch {
     uint64_t seed;
     uint32_t resident; /* blocks that run at a time, if not cooperative; 0: 1, or 4 if random */
     uint64_t steps;    /* the most that threads may stop; 0: CW_EMU_STEPS */
+    const struct cw_emu_fault *fault; /* NULL: none */
 };
 
 #define CW_EMU_STEPS ((uint64_t)1 << 33)

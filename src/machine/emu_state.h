@@ -182,6 +182,14 @@ void cw_emu_gather(struct cw_emu *e, struct cw_emu_warp warp);
  * whether any did, or none can. */
 int cw_emu_gather_masks(struct cw_emu *e, struct cw_emu_warp warp, uint32_t waits);
 
+static inline int cw_emu_is_faulty(const struct cw_emu *e, enum cw_emu_fault_kind kind,
+                                   const char *site)
+{
+    const struct cw_emu_fault *const f = e->launch.fault;
+
+    return f && f->applies(f->user, kind, site);
+}
+
 static inline uint64_t cw_emu_mix(uint64_t hash, uint64_t x)
 {
     hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);

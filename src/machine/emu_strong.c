@@ -23,6 +23,13 @@ static void go_on(struct cw_emu *e, const char *site)
         cw_emu_stop(e, FAILED, site);
 }
 
+/* It may have been made relaxed on purpose. */
+static enum cw_emu_sense sense(const struct cw_emu *e, enum cw_emu_sense s, const char *site)
+{
+    return s != CW_EMU_RELAXED && cw_emu_is_faulty(e, CW_EMU_FAULT_ORDER, site) ? CW_EMU_RELAXED
+                                                                                : s;
+}
+
 /* ---- loads and stores ---------------------------------------------------------- */
 
 static uint64_t load(struct cw_emu *e, uint32_t bytes, const void *p, enum cw_emu_sense s,
@@ -32,7 +39,7 @@ static uint64_t load(struct cw_emu *e, uint32_t bytes, const void *p, enum cw_em
     uint64_t x;
 
     (void)cw_emu_reach(e, (struct cw_emu_reach){CW_EMU_READ, bytes, 1, at, site, NULL});
-    cw_emu_sync_read(e, cw_emu_weak_load(e, at, bytes, &x), s);
+    cw_emu_sync_read(e, cw_emu_weak_load(e, at, bytes, &x), sense(e, s, site));
     go_on(e, site);
     return x;
 }
@@ -44,7 +51,7 @@ static void store(struct cw_emu *e, uint32_t bytes, void *p, uint64_t x, enum cw
 
     (void)cw_emu_reach(e, (struct cw_emu_reach){CW_EMU_WRITE, bytes, 1, at, site, NULL});
     cw_emu_weak_store(e, at, bytes, site);
-    cw_emu_sync_write(e, at, s, 0);
+    cw_emu_sync_write(e, at, sense(e, s, site), 0);
     go_on(e, site);
     memcpy(p, &x, bytes);
 }
@@ -109,11 +116,16 @@ static void begin_update(struct cw_emu *e, uint32_t bytes, void *p, enum cw_emu_
 {
     const uintptr_t at = (uintptr_t)p;
 
+    if (cw_emu_is_faulty(e, CW_EMU_FAULT_ATOMIC, site)) {
+        (void)cw_emu_reach(e, (struct cw_emu_reach){CW_EMU_READ, bytes, 0, at, site, NULL});
+        (void)cw_emu_reach(e, (struct cw_emu_reach){CW_EMU_WRITE, bytes, 0, at, site, NULL});
+        return;
+    }
     let_others(e, site);
     (void)cw_emu_reach(e, (struct cw_emu_reach){CW_EMU_ADD, bytes, 1, at, site, NULL});
     cw_emu_weak_store(e, at, bytes, site);
     cw_emu_sync_read(e, (struct cw_emu_know *)cw_emu_map_get(&e->left, at), CW_EMU_RELAXED);
-    cw_emu_sync_write(e, at, s, 1);
+    cw_emu_sync_write(e, at, sense(e, s, site), 1);
     go_on(e, site);
 }
 
@@ -162,6 +174,7 @@ uint64_t cw_emu_fetch_add8(struct cw_emu *e, void *p, uint64_t x, const char *si
 
 void cw_emu_fence(struct cw_emu *e, const char *site)
 {
-    cw_emu_sync_fence(e);
+    if (!cw_emu_is_faulty(e, CW_EMU_FAULT_FENCE, site))
+        cw_emu_sync_fence(e);
     go_on(e, site);
 }
