@@ -132,8 +132,8 @@ void cw_emu_destroy(struct cw_emu *e);
  *   CW_ERR_BOUNDS          an access outside shared memory or outside the buffers, one that is
  *                          not at a multiple of its size, a write to a buffer that is not
  *                          writable, a shuffle from a lane that does not exist
- *   CW_ERR_UNWRITTEN       a read of shared memory that nobody wrote
- *   CW_ERR_RACE            two accesses that nothing orders
+ *   CW_ERR_UNWRITTEN       a read of shared memory, or of a byte of a buffer, that nobody wrote
+ *   CW_ERR_RACE            two accesses that nothing orders, to shared memory or to a buffer
  *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach
  *   CW_ERR_STUCK           all blocks wait for each other, or threads go on for ever */
 cw_status cw_emu_launch(struct cw_emu *e, const struct cw_emu_launch *launch);
