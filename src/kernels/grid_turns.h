@@ -177,7 +177,8 @@ KERNEL(GRID_NAME(turns_tree), struct grid_job, SPLIT_THREADS, SPLIT_BLOCKS)
 {
     struct digit d;
 
-    if (!tree_used(arg) && !level_open(arg))
+    if (!tree_used(arg) &&
+        (!level_open(arg) || !arg->digits)) /* open, no digits: no turns, no tree */
         return;
     if (arg->digits) { /* constants in each */
         digit_map(&d, arg);
