@@ -17,6 +17,11 @@ static cw_status open_backend(cw_context *c, cw_backend backend)
     if (!status)
         status = cw_shapes_of(&c->gpu, &c->shapes);
     c->backend = backend;
+    if (!status && backend == CW_EMULATOR) {
+        c->memory = (struct cw_emulated_memory *)calloc(1, sizeof *c->memory);
+        if (!c->memory)
+            status = cw_fail(CW_ERR_MEMORY, "out of memory");
+    }
     return status;
 }
 
@@ -49,6 +54,10 @@ cw_status cw_context_create(cw_backend backend, cw_context **out)
 
 void cw_context_destroy(cw_context *context)
 {
+    if (context && context->memory) {
+        cw_emulated_forget(context->memory);
+        free(context->memory);
+    }
     free(context);
 }
 
@@ -90,6 +99,8 @@ void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_
     if (context->backend == CW_EMULATOR) {
         out->emulated.hook = context->hook;
         out->emulated.user = context->user;
+        out->emulated.fault = context->fault;
+        out->emulated.memory = context->memory;
     }
 }
 
@@ -149,12 +160,17 @@ cw_status cw_memory_alloc(cw_context *context, size_t bytes, void **out)
     if (!context || !out)
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", context ? "out" : "context");
     *out = NULL;
-    return context->on->alloc(bytes, out);
+    if (!context->memory)
+        return context->on->alloc(bytes, out);
+    *out = cw_emulated_alloc(context->memory, bytes);
+    return *out ? CW_OK : cw_fail(CW_ERR_MEMORY, "%zu bytes of the host's memory", bytes);
 }
 
 void cw_memory_free(cw_context *context, void *memory)
 {
-    if (context)
+    if (context && context->memory)
+        cw_emulated_free(context->memory, memory);
+    else if (context)
         context->on->free(memory);
     else
         free(memory);
@@ -164,7 +180,11 @@ cw_status cw_memory_write(cw_context *context, void *to, const void *host, size_
 {
     const cw_status status = bad(context, to, host, bytes);
 
-    return status || !bytes ? status : context->on->write(to, host, bytes);
+    if (status || !bytes)
+        return status;
+    if (context->memory)
+        cw_emulated_wrote(context->memory, to, bytes);
+    return context->on->write(to, host, bytes);
 }
 
 cw_status cw_memory_read(cw_context *context, void *host, const void *from, size_t bytes)

@@ -13,6 +13,8 @@ struct cw_context {
     unsigned threads;
     cw_emulated_hook hook; /* of the emulator, for those who count */
     void *user;
+    const struct cw_emu_fault *fault;  /* of the emulator, for tests */
+    struct cw_emulated_memory *memory; /* of the emulator: what was written; NULL elsewhere */
 };
 
 /* For contexts that run kernels: CW_CUDA and CW_EMULATOR. */

@@ -26,6 +26,9 @@
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
+ *   GM_ANY(store)             a gm_st that others may make at the same place in the same launch: any of
+ *                             them may win, since the caller's data are wrong or nobody reads it;
+ *                             GM_ANY_IF(p, store): only if p holds
  *   gm_or4 gm_max4 gm_min4    combine with a u32 there, return what was there
  *   gm_soon(p)                bring its line nearer: it will be read, but not yet
  *   gm_ld4_relaxed gm_ld8_relaxed gm_ld16_relaxed gm_st4_relaxed ..     read and write words that
@@ -154,6 +157,9 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_max4(p, v) atomicMax((uint32_t *)(p), (uint32_t)(v))
 #define gm_min4(p, v) atomicMin((uint32_t *)(p), (uint32_t)(v))
 #define gm_fence()    __threadfence()
+#define GM_ANY(store) store
+
+#define GM_ANY_IF(p, store) store
 
 #define SPIN_UNTIL(p) \
     while (!(p)) {    \

@@ -74,6 +74,9 @@ typedef struct cw_quad vec16;
 #define gm_max4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MAX, CW_EMU_RELAXED, DEV_SITE)
 #define gm_min4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MIN, CW_EMU_RELAXED, DEV_SITE)
 #define gm_fence()    cw_emu_fence(cw_emu_now, DEV_SITE)
+#define GM_ANY(store) GM_ANY_IF(1, store)
+
+#define GM_ANY_IF(p, store) (cw_emu_any(cw_emu_now, (p) != 0), (store), cw_emu_any(cw_emu_now, 0))
 
 #define gm_ld4_relaxed(p)     cw_emu_strong_load4(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
 #define gm_ld8_relaxed(p)     cw_emu_strong_load8(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
@@ -128,9 +131,12 @@ static inline uint32_t dev_wait4(const void *p, uint32_t mask, uint32_t value, c
 
 #define warp_sync_mask(mask) cw_emu_warp_sync_mask(cw_emu_now, (mask), DEV_SITE)
 
-static inline uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)
+/* Words that are made of others stand where they are called. */
+#define same_bit(x, k, one) dev_same_bit((x), (k), (one), DEV_SITE)
+
+static inline uint32_t dev_same_bit(uint32_t x, uint32_t k, uint32_t *one, const char *site)
 {
-    *one = ballot(x >> k & 1u);
+    *one = (uint32_t)cw_emu_meet(cw_emu_now, CW_EMU_BALLOT, x >> k & 1u, 0, site);
     return x >> k & 1u ? *one : ~*one;
 }
 
@@ -164,19 +170,17 @@ static inline uint32_t bytes4(uint32_t x, uint32_t y, uint32_t pick)
     return z;
 }
 
-static inline uint32_t warp_min4(uint32_t x)
+#define warp_min4(x) dev_warp_min4((x), DEV_SITE)
+#define warp_max4(x) (~dev_warp_min4(~(uint32_t)(x), DEV_SITE))
+
+static inline uint32_t dev_warp_min4(uint32_t x, const char *site)
 {
     for (uint32_t d = 16; d; d /= 2) {
-        const uint32_t y = shfl_xor4(x, d);
+        const uint32_t y = (uint32_t)cw_emu_meet(cw_emu_now, CW_EMU_SHFL_XOR, x, d, site);
 
         x = y < x ? y : x;
     }
     return x;
-}
-
-static inline uint32_t warp_max4(uint32_t x)
-{
-    return ~warp_min4(~x);
 }
 
 #define UNROLL

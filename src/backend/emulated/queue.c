@@ -63,6 +63,14 @@ static cw_status resident(struct cw_queue *queue, const struct cw_launch *l, uin
     return CW_OK;
 }
 
+static cw_status name_kernel(cw_status status, enum cw_kernel kernel)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "%s", cw_last_error());
+    return cw_fail(status, "%s: %s", cw_kernel_name(kernel), text);
+}
+
 static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
 {
     struct cw_emulated_queue *const q = (struct cw_emulated_queue *)queue;
@@ -76,7 +84,8 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
                                          .buffer_count = queue->buffer_count,
                                          .cooperative = l->cooperative,
                                          .order = q->order,
-                                         .seed = q->seed};
+                                         .seed = q->seed,
+                                         .fault = q->fault};
     struct cw_emu *e;
     cw_status status;
 
@@ -87,23 +96,27 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
         status = cw_emu_create(&config, &e);
     if (status)
         return status;
+    for (uint32_t x = 0; x < queue->buffer_count; x++)
+        cw_emulated_marks(q->memory, &queue->buffers[x]);
     status = cw_emu_launch(e, &launch);
     if (!status && q->hook)
         q->hook(q->user, l, e);
+    if (status)
+        status = name_kernel(status, l->kernel);
     cw_emu_destroy(e);
     return status;
 }
 
 static cw_status clear(struct cw_queue *q, void *at, size_t bytes)
 {
-    (void)q;
+    cw_emulated_wrote(((struct cw_emulated_queue *)q)->memory, at, bytes);
     memset(at, 0, bytes);
     return CW_OK;
 }
 
 static cw_status copy(struct cw_queue *q, void *to, const void *from, size_t bytes)
 {
-    (void)q;
+    cw_emulated_copied(((struct cw_emulated_queue *)q)->memory, to, from, bytes);
     memcpy(to, from, bytes);
     return CW_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef CW_BACKEND_EMULATED_QUEUE_H
 #define CW_BACKEND_EMULATED_QUEUE_H
 
+#include "backend/emulated/memory.h"
 #include "backend/queue.h"
 #include "machine/emu/emu.h"
 #include "tuning/gpu.h"
@@ -16,6 +17,8 @@ struct cw_emulated_queue {
     const struct cw_gpu *gpu;   /* whose limits hold; NULL: CW_EMU_GPU names none that is known */
     enum cw_emu_order_by order; /* of blocks; CW_EMU_ORDERS: CW_EMU_ORDER names none */
     uint64_t seed;              /* of that order */
+    const struct cw_emu_fault *fault;  /* a mistake on purpose; mostly NULL */
+    struct cw_emulated_memory *memory; /* whose marks hold; NULL: all memory counts as written */
 };
 
 /* From the environment, for all queues of a program:
