@@ -133,9 +133,6 @@ static void make_map(const char *map, int bits, std::vector<uint32_t> &p)
     const int64_t n = (int64_t)p.size();
     const int64_t columns = ((int64_t)1 << bits / 2) + 27, rows = n / columns;
 
-#if defined(_OPENMP)
-#pragma omp parallel for
-#endif
     for (int64_t i = 0; i < n; i++) {
         const uint32_t x = (uint32_t)i;
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "backend/dry.h"
+#include "cpu/entropy.h"
+#include "inputs/random.h"
 #include "base/status.h"
 
 /* The device, its limits, and the shapes that fit them: what does not fit is refused here. */
@@ -43,6 +45,7 @@ cw_status cw_context_create(cw_backend backend, cw_context **out)
     c = (cw_context *)calloc(1, sizeof *c);
     if (!c)
         return cw_fail(CW_ERR_MEMORY, "a context of %zu bytes", sizeof *c);
+    c->random = cw_entropy();
     status = open_any(c, backend);
     if (status) {
         free(c);
@@ -58,6 +61,8 @@ void cw_context_destroy(cw_context *context)
         cw_emulated_forget(context->memory);
         free(context->memory);
     }
+    if (context)
+        cw_team_end(&context->team);
     free(context);
 }
 
@@ -70,7 +75,8 @@ cw_status cw_context_set_threads(cw_context *context, unsigned threads)
 {
     if (!context)
         return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
-    context->threads = threads;
+    cw_team_end(&context->team);
+    context->team.wanted = threads;
     return CW_OK;
 }
 
@@ -90,6 +96,19 @@ cw_status cw_context_as(cw_context *context, const struct cw_gpu *gpu)
         context->gpu.processors = processors;
     context->shapes = shapes;
     return CW_OK;
+}
+
+cw_status cw_context_set_seed(cw_context *context, uint64_t seed)
+{
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    context->random = seed;
+    return CW_OK;
+}
+
+uint64_t cw_context_draw(cw_context *context)
+{
+    return cw_drawn(&context->random);
 }
 
 void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_queue *out)

@@ -4,18 +4,23 @@
 
 #include "api/checks.h"
 #include "backend/backend.h"
+#include "base/threads.h"
 
 struct cw_context {
     cw_backend backend; /* never CW_AUTO */
     const struct cw_backend_table *on;
     struct cw_gpu gpu;     /* whose limits hold for launches */
     enum cw_shapes shapes; /* which kernels and sizes it takes */
-    unsigned threads;
+    struct cw_team team;   /* threads of the host */
+    uint64_t random;       /* state: one draw a call says where it samples */
     cw_emulated_hook hook; /* of the emulator, for those who count */
     void *user;
     const struct cw_emu_fault *fault;  /* of the emulator, for tests */
     struct cw_emulated_memory *memory; /* of the emulator: what was written; NULL elsewhere */
 };
+
+/* The seed of one call: samples at places that no caller foresees, unless he set the seed. */
+uint64_t cw_context_draw(cw_context *context);
 
 /* For contexts that run kernels: CW_CUDA and CW_EMULATOR. */
 void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_queue *out);

@@ -1,9 +1,11 @@
 /* partition.c - cw_partition: what may be asked, and who does it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/checks.h"
 #include "api/context.h"
 #include "cpu/partition/partition.h"
+#include "prim/key_map.h"
 #include "partition/request.h"
 #include "base/status.h"
 
@@ -157,6 +159,65 @@ static cw_status check_arrays(const cw_partition_job *job, void *workspace, size
     return status;
 }
 
+/* ---- CW_CHECK ------------------------------------------------------------------------------- */
+
+static uint64_t word_of(const struct cw_key_map *map, const void *keys, size_t x, size_t bytes)
+{
+    uint16_t x2;
+    uint32_t x4;
+    uint64_t key = ((const uint8_t *)keys)[x * bytes];
+
+    if (bytes == 2)
+        memcpy(&x2, (const char *)keys + 2 * x, 2), key = x2;
+    else if (bytes == 4)
+        memcpy(&x4, (const char *)keys + 4 * x, 4), key = x4;
+    else if (bytes == 8)
+        memcpy(&key, (const char *)keys + 8 * x, 8);
+    return CW_KEY_TO_WORD(map, key);
+}
+
+static cw_status splitters_ascend(const cw_partition_job *job, const void *splitters)
+{
+    const struct cw_key_map map = cw_key_map_of(job->type, 0);
+    const size_t bytes = cw_type_bytes(job->type);
+
+    for (uint32_t x = 1; x + 1 < job->buckets; x++) {
+        if (word_of(&map, splitters, x, bytes) < word_of(&map, splitters, x - 1, bytes))
+            return cw_fail(CW_ERR_ARGUMENT, "splitter %u is less than splitter %u", x, x - 1);
+    }
+    return CW_OK;
+}
+
+/* Before anything is queued. */
+static cw_status check_splitters(const cw_context *context, const cw_partition_job *job,
+                                 cw_stream stream)
+{
+    const void *splitters = job->splitters;
+    void *copy = NULL;
+    cw_status status = CW_OK;
+
+    if (job->rule != CW_BY_SPLITTER || !(job->flags & CW_CHECK) || job->buckets < 3)
+        return CW_OK;
+    (void)stream;
+#if defined(CW_HAVE_CUDA)
+    if (context->backend == CW_CUDA) {
+        const size_t bytes = (job->buckets - 1u) * cw_type_bytes(job->type);
+
+        copy = malloc(bytes);
+        if (!copy)
+            return cw_fail(CW_ERR_MEMORY, "%zu bytes to check splitters", bytes);
+        splitters = copy;
+        status = cw_cuda_read_on(stream, copy, job->splitters, bytes);
+    }
+#else
+    (void)context;
+#endif
+    if (!status)
+        status = splitters_ascend(job, splitters);
+    free(copy);
+    return status;
+}
+
 /* ---- the calls ------------------------------------------------------------------------------ */
 
 static size_t kernels_need(const void *job, enum cw_shapes shapes)
@@ -262,10 +323,12 @@ cw_status cw_partition(cw_context *context, const cw_partition_job *job, void *w
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (!status)
         status = check_arrays(job, need ? workspace : NULL, need);
+    if (!status)
+        status = check_splitters(context, job, stream);
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_partition(job, workspace, context->threads);
+        return cw_cpu_partition(job, workspace, &context->team);
     status = enqueue(context, job, workspace, need, stream);
     return status ? status : labels_hold(context, job, workspace, stream);
 }

@@ -1,5 +1,7 @@
 /* permute.c - cw_permute: what may be asked, and who does it. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/checks.h"
 #include "api/context.h"
@@ -183,14 +185,14 @@ static cw_status enqueue_check(struct cw_queue *q, const void *of)
     return cw_permute_enqueue_check(q, c->job, c->workspace);
 }
 
-static cw_status run(const cw_context *context, const cw_permute_job *job,
-                     const struct cw_given *all, void *workspace, cw_stream stream)
+static cw_status run(cw_context *context, const cw_permute_job *job, const struct cw_given *all,
+                     void *workspace, cw_stream stream)
 {
     const struct call call = {job, workspace};
     cw_status status = CW_OK;
 
     if (context->backend == CW_CPU) /* looks at the index itself */
-        return cw_cpu_permute(job, workspace, context->threads);
+        return cw_cpu_permute(job, workspace, &context->team);
     if (job->flags & CW_CHECK) {
         status = cw_context_enqueue(context, stream, all, ARRAYS, enqueue_check, &call);
         if (!status)

@@ -76,14 +76,14 @@ static cw_status enqueue(struct cw_queue *q, const void *of)
 }
 
 /* The same on the host's threads. */
-static cw_status execute(const struct call *c, unsigned threads)
+static cw_status execute(const struct call *c, struct cw_team *team)
 {
     cw_transpose_job job;
 
     if (cw_plan_transposes(c->plan, c->in, c->out, &job))
-        return cw_cpu_transpose(&job, NULL, threads);
+        return cw_cpu_transpose(&job, NULL, team);
     return cw_plan_host(c->plan, (const unsigned char *)c->table, c->in, c->out, c->workspace,
-                        threads);
+                        team);
 }
 
 cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *table,
@@ -114,6 +114,6 @@ cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return execute(&call, context->threads);
+        return execute(&call, &context->team);
     return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

@@ -184,7 +184,7 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_sort(&j, workspace, context->threads);
+        return cw_cpu_sort(&j, workspace, &context->team, cw_context_draw(context));
     call.job = &j;
     call.workspace = need ? workspace : NULL;
     return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);

@@ -176,7 +176,7 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_sort_rows(job, context->threads);
+        return cw_cpu_sort_rows(job, &context->team);
     call.job = job;
     call.workspace = need ? workspace : NULL;
     return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);

@@ -111,7 +111,7 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
         if (status)
             return status;
         if (context->backend == CW_CPU)
-            return cw_cpu_transpose(&j, workspace, context->threads);
+            return cw_cpu_transpose(&j, workspace, &context->team);
         first = j.in == j.out ? 1 : 0;
         return cw_context_enqueue(context, stream, all + first, ARRAYS - first, enqueue, &call);
     }

@@ -75,23 +75,21 @@ static int write_array(FILE *file, const struct cw_file_array *a, uint64_t *sum,
     return 1;
 }
 
-static int write_plan(FILE *file, const cw_plan *plan)
+static int write_plan(FILE *file, const cw_plan *plan, unsigned char *chunk)
 {
-    unsigned char *const chunk = (unsigned char *)malloc(CW_FILE_CHUNK);
     unsigned char head[8 * CW_FILE_WORDS + 8], tail[8];
     struct cw_file_array arrays[2 * CW_PLAN_PARTS + 1];
     const unsigned count = cw_file_arrays(plan, arrays);
     uint64_t sum;
-    int good = chunk != NULL;
+    int good;
 
     make_head(plan, head);
     sum = cw_file_sum(0, head, sizeof head);
-    good = good && fwrite(head, 1, sizeof head, file) == sizeof head;
+    good = fwrite(head, 1, sizeof head, file) == sizeof head;
     for (unsigned k = 0; k < count && good; k++)
         good = write_array(file, &arrays[k], &sum, chunk);
     cw_file_put(tail, sum, 8);
     good = good && fwrite(tail, 1, 8, file) == 8 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    free(chunk);
     return good;
 }
 
@@ -101,7 +99,8 @@ static int reason(void)
 }
 
 /* Under a name that no one has, beside `path`, then renamed; 0 or errno, with nothing left. */
-static int write_beside(const char *path, char *name, size_t room, const cw_plan *plan)
+static int write_beside(const char *path, char *name, size_t room, const cw_plan *plan,
+                        unsigned char *chunk)
 {
     FILE *file = NULL;
     int error = EEXIST;
@@ -114,7 +113,7 @@ static int write_beside(const char *path, char *name, size_t room, const cw_plan
     if (!file)
         return error;
     errno = 0;
-    error = write_plan(file, plan) ? 0 : reason();
+    error = write_plan(file, plan, chunk) ? 0 : reason();
     if (fclose(file) && !error)
         error = reason();
     if (!error && rename(name, path))
@@ -128,7 +127,7 @@ cw_status cw_plan_save(const cw_plan *plan, const char *path)
 {
     struct stat there;
     size_t room;
-    char *name;
+    unsigned char *chunk;
     int error;
 
     if (!plan || !path)
@@ -136,12 +135,13 @@ cw_status cw_plan_save(const cw_plan *plan, const char *path)
     if (!stat(path, &there) && !S_ISREG(there.st_mode))
         return cw_fail(CW_ERR_IO, "%s is not an ordinary file; the plan is not saved", path);
     room = strlen(path) + 64;
-    name = (char *)malloc(room);
-    if (!name)
-        return cw_fail(CW_ERR_MEMORY, "a name of %zu bytes", room);
-    error = write_beside(path, name, room, plan);
-    free(name);
+    chunk = (unsigned char *)malloc(CW_FILE_CHUNK + room); /* before there is a file */
+    if (!chunk)
+        return cw_fail(CW_ERR_MEMORY, "%zu bytes to save a plan", CW_FILE_CHUNK + room);
+    error = write_beside(path, (char *)chunk + CW_FILE_CHUNK, room, plan, chunk);
+    free(chunk);
     if (error)
-        return cw_fail(CW_ERR_IO, "cannot save the plan to %s: %s", path, strerror(error));
+        return cw_fail(error == ENOMEM ? CW_ERR_MEMORY : CW_ERR_IO,
+                       "cannot save the plan to %s: %s", path, strerror(error));
     return CW_OK;
 }
