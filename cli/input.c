@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "files.h"
 #include "paper/inputs.h"
 
 struct source {
@@ -133,7 +134,7 @@ static int from_file(const char *name, const struct request *r, enum cw_problem 
     struct source s = {NULL, strcmp(name, "-") ? name : "standard input", 1, 0, "", 0, 0};
     int status;
 
-    s.file = strcmp(name, "-") ? fopen(name, "r") : stdin;
+    s.file = strcmp(name, "-") ? open_text(name) : stdin;
     if (!s.file && errno == ENOENT)
         return no_such_input(name, problem);
     if (!s.file)
@@ -142,6 +143,13 @@ static int from_file(const char *name, const struct request *r, enum cw_problem 
     if (s.file != stdin)
         fclose(s.file);
     return status;
+}
+
+const char *input_path(const struct request *r, enum cw_problem problem)
+{
+    return !r->input || !strcmp(r->input, "-") || is_one_of(r->input, cw_input_names(problem))
+               ? NULL
+               : r->input;
 }
 
 static int fill(const struct request *r, enum cw_problem problem, struct input *in)

@@ -1,12 +1,11 @@
 /* model.c - clearway model: one algorithm on the Discrete Memory Machine. */
 #define _POSIX_C_SOURCE 200809L
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "files.h"
 #include "list.h"
 #include "page.h"
 #include "paper/inputs.h"
@@ -104,8 +103,9 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
     struct result result;
     const cw_status status = run_algorithm(r, alg, in, &result);
 
-    if (status)
-        return complain(exit_of(status), "%s: %s", alg->name, cw_last_error());
+    if (status) /* CW_ERR_IO: the trace cannot be written */
+        return complain(status == CW_ERR_IO ? FAILED : exit_of(status), "%s: %s", alg->name,
+                        cw_last_error());
     if (r->json) {
         result_json(&j, &result, r, in);
         printf("\n");
@@ -117,42 +117,87 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
     return DONE;
 }
 
-/* The run as a page: recorded in a file of its own, unless one was asked for. */
-static int run_for_page(const struct request *r, const struct cw_algorithm *alg,
-                        const struct input *in)
-{
-    struct request recorded = *r;
-    const size_t length = strlen(r->html);
-    char *const name = (char *)malloc(length + 8);
-    int status, page = DONE, file;
+/* ---- files ------------------------------------------------------------------- */
 
-    if (!name)
-        return complain(FAILED, "out of memory for a page");
-    memcpy(name, r->html, length);
-    memcpy(name + length, ".XXXXXX", 8);
-    file = r->trace ? -1 : mkstemp(name);
-    if (!r->trace && file < 0) {
-        status = complain(USAGE, "cannot write the page %s: %s", r->html, strerror(errno));
-        free(name);
+enum { PLAN, TRACE, PAGE, OUTPUTS };
+
+/* All appear, or none.  A page needs a trace; if none is asked for, one without a name. */
+struct kept {
+    struct cw_output output[OUTPUTS];
+    const char *path[OUTPUTS];
+};
+
+static int open_kept(const struct request *r, const struct cw_algorithm *alg, struct kept *k)
+{
+    const char *const inputs[] = {input_path(r, alg->problem), r->plan};
+    int status;
+
+    k->path[PLAN] = r->save_plan;
+    k->path[TRACE] = r->trace;
+    k->path[PAGE] = r->html;
+    status = outputs_apart(k->path, OUTPUTS, inputs, 2);
+    for (int x = 0; x < OUTPUTS && !status; x++) {
+        if (k->path[x] && cw_output_open(k->path[x], &k->output[x]))
+            status = complain(FAILED, "%s", cw_last_error());
+    }
+    if (!status && r->html && !r->trace) {
+        char *const folder =
+            k->output[PAGE].stream < 0 ? cw_folder_of(r->html) : strdup(scratch_folder(NULL));
+
+        if (!folder || cw_output_scratch(folder, &k->output[TRACE]))
+            status = complain(FAILED, "%s", folder ? cw_last_error() : "out of memory");
+        free(folder);
+    }
+    return status;
+}
+
+/* A trace that could not be recorded was dropped: then there is nothing to keep. */
+static int commit_kept(struct kept *k)
+{
+    struct cw_output *all[OUTPUTS];
+    size_t count = 0;
+    int status = DONE;
+
+    for (int x = 0; x < OUTPUTS; x++) {
+        if (k->path[x] && !k->output[x].path)
+            return DONE;
+        if (k->path[x])
+            all[count++] = &k->output[x];
+    }
+    if (k->path[PAGE] && !k->output[TRACE].path)
+        return DONE;
+    if (k->path[PAGE])
+        status = view_recorded(&k->output[TRACE], &k->output[PAGE]);
+    return status || !count ? status : outputs_commit(all, count);
+}
+
+/* ---- the run ----------------------------------------------------------------- */
+
+static int run_kept(const struct request *r, const struct cw_algorithm *alg, struct kept *k)
+{
+    struct request told = *r;
+    struct cw_paper_plan plan = {0, 0, NULL};
+    struct input in;
+    int status = input_load(r, alg->problem, &in), kept = DONE;
+
+    if (status)
         return status;
+    told.plan_to = r->save_plan ? &k->output[PLAN] : NULL;
+    told.trace_to = r->trace || r->html ? &k->output[TRACE] : NULL;
+    if (!strcmp(alg->name, "permute-offline"))
+        status = input_plan(&told, &in, &plan);
+    if (!status) {
+        status = run_and_print(&told, alg, &in);
+        kept = status == USAGE ? DONE : commit_kept(k); /* one that failed is worth a look, too */
     }
-    if (!r->trace)
-        recorded.trace = name;
-    status = run_and_print(&recorded, alg, in);
-    if (status != USAGE) /* a run that failed is worth looking at, too */
-        page = view_traces(&recorded.trace, 1, r->html);
-    if (!r->trace) {
-        (void)close(file);
-        (void)remove(name);
-    }
-    free(name);
-    return status ? status : page;
+    cw_paper_plan_free(&plan);
+    input_free(&in);
+    return status ? status : kept;
 }
 
 static int run_model(const struct request *r, const struct cw_algorithm *alg)
 {
-    struct cw_paper_plan plan = {0, 0, NULL};
-    struct input in;
+    struct kept kept;
     int status = check_options(r, alg);
 
     if (!status)
@@ -161,15 +206,12 @@ static int run_model(const struct request *r, const struct cw_algorithm *alg)
         return status;
     if (run_check(r, alg))
         return complain(USAGE, "%s: %s", alg->name, cw_last_error());
-    status = input_load(r, alg->problem, &in);
-    if (status)
-        return status;
-    if (!strcmp(alg->name, "permute-offline"))
-        status = input_plan(r, &in, &plan);
+    memset(&kept, 0, sizeof kept);
+    status = open_kept(r, alg, &kept);
     if (!status)
-        status = r->html ? run_for_page(r, alg, &in) : run_and_print(r, alg, &in);
-    cw_paper_plan_free(&plan);
-    input_free(&in);
+        status = run_kept(r, alg, &kept);
+    for (int x = 0; x < OUTPUTS; x++)
+        cw_output_drop(&kept.output[x]);
     return status;
 }
 

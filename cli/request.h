@@ -22,6 +22,7 @@ struct request {
     int literal, finish, count, json;
     const char *input; /* a kind, a file, "-"; NULL: not given */
     const char *trace, *html, *plan, *save_plan;
+    struct cw_output *trace_to, *plan_to; /* where trace and plan go; NULL: nowhere */
 };
 
 /* Nothing given, seed 1. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/output.h"
 #include "gpu.h"
 #include "base/status.h"
 #include "machine/trace/trace.h"
@@ -77,7 +78,7 @@ static cw_status run_traced(const struct request *r, const struct cw_algorithm *
 {
     const struct cw_trace_info info = {alg->name, in->name, r->seed};
     struct cw_trace *trace = NULL;
-    cw_status status = cw_trace_open(r->trace, &info, model, &trace);
+    cw_status status = cw_trace_begin(r->trace_to, &info, model, &trace);
     cw_status run_status;
     char why[512];
 
@@ -88,6 +89,8 @@ static cw_status run_traced(const struct request *r, const struct cw_algorithm *
     strncpy(why, cw_last_error(), sizeof why - 1);
     why[sizeof why - 1] = 0;
     status = cw_trace_close(trace); /* a run that failed is worth looking at, too */
+    if (status)
+        cw_output_drop(r->trace_to); /* but not half of it */
     return run_status ? cw_fail(run_status, "%s", why) : status;
 }
 
@@ -116,8 +119,8 @@ static cw_status run_job(const struct request *r, const struct cw_algorithm *alg
         *cw_job_item(model, job, run_order_in(job->algorithm), i) = in->items[i];
     job->input = in->plan;
     job->output = &out->report;
-    status = r->trace ? run_traced(r, alg, in, model, job)
-                      : cw_model_run(model, job->algorithm->body, job);
+    status = r->trace_to ? run_traced(r, alg, in, model, job)
+                         : cw_model_run(model, job->algorithm->body, job);
     if (status)
         return status;
     take_result(alg, model, out);

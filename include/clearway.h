@@ -375,9 +375,11 @@ CW_API cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const
                                  const void *in, void *out, void *workspace, size_t workspace_bytes,
                                  cw_stream stream);
 
-/* To a file, as a whole or not at all (another name, then renamed); and from it.  CW_ERR_FORMAT
- * for a file that is damaged, of another version or no plan: no such file does harm.  Only ordinary
- * files are taken: a FIFO or device is CW_ERR_IO at once. */
+/* To a file, as a whole or not at all, flushed to the disk; and from it.  A file that is replaced
+ * keeps its owner and mode; a device or pipe is written where it is.  CW_ERR_IO names what failed,
+ * CW_ERR_MEMORY: there was not enough; what the file held before is there still.  CW_ERR_FORMAT
+ * for a file that is damaged, of another version or no plan: no such file does harm.  Only
+ * ordinary files are loaded: a FIFO or device is CW_ERR_IO at once. */
 CW_API cw_status cw_plan_save(const cw_plan *plan, const char *path);
 CW_API cw_status cw_plan_load(const char *path, cw_plan **out);
 

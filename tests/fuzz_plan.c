@@ -4,7 +4,8 @@
  *          -fno-sanitize-recover=all -Iinclude -Isrc tests/fuzz_plan.c src/offline/load.c \
  *          src/offline/save.c src/offline/lay.c src/offline/make.c src/offline/map.c \
  *          src/offline/bits.c src/offline/host.c src/cpu/transpose/transpose.c src/cpu/transpose/tiles.c \
- *          src/cpu/transpose/in_place.c src/base/threads.c src/base/status.c -o fuzz_plan
+ *          src/cpu/transpose/in_place.c src/files/output*.c src/files/bytes.c src/base/threads.c \
+ *          src/base/status.c -o fuzz_plan
  *      ./fuzz_plan -max_len=4096 -max_total_time=120 [CORPUS]
  *
  * The checksums are made right first, so that the fuzzer gets past them; the first byte says of
