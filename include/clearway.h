@@ -293,7 +293,7 @@ typedef struct cw_permute_job {
     size_t index_bytes; /* 4 or 8 */
 } cw_permute_job;
 
-/* Bytes of workspace that cw_permute needs: at most 7 bytes an element, another array, and
+/* Bytes of workspace that cw_permute needs: at most 7 bytes an element, two more arrays, and
  * 1 MiB.  Looks at no pointer, and needs no GPU; grows with n. */
 CW_API cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes);
 

@@ -230,33 +230,37 @@
     K(cw_permute_b1_place, struct permute_place, 0, 0)     \
     K(cw_permute_b1_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b1_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b1_route, struct permute_route, 0, 0)     \
     K(cw_permute_b1_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b1_back, struct permute_route, 0, 0)      \
     K(cw_permute_b2_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b2_place, struct permute_place, 0, 0)     \
     K(cw_permute_b2_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b2_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b2_route, struct permute_route, 0, 0)     \
     K(cw_permute_b2_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b2_back, struct permute_route, 0, 0)      \
     K(cw_permute_b4_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b4_place, struct permute_place, 0, 0)     \
     K(cw_permute_b4_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b4_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b4_route, struct permute_route, 0, 0)     \
     K(cw_permute_b4_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b4_back, struct permute_route, 0, 0)      \
     K(cw_permute_b8_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b8_place, struct permute_place, 0, 0)     \
     K(cw_permute_b8_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b8_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b8_route, struct permute_route, 0, 0)     \
     K(cw_permute_b8_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b8_back, struct permute_route, 0, 0)      \
     K(cw_permute_b16_pass, struct permute_pass, 0, 0)      \
     K(cw_permute_b16_place, struct permute_place, 0, 0)    \
     K(cw_permute_b16_scatter, struct permute_naive, 1, 1)  \
     K(cw_permute_b16_gather, struct permute_naive, 1, 1)   \
+    K(cw_permute_b16_route, struct permute_route, 0, 0)    \
     K(cw_permute_b16_fetch, struct permute_route, 1, 1)    \
     K(cw_permute_b16_back, struct permute_route, 0, 0)     \
-    K(cw_permute_route, struct permute_route, 0, 0)        \
     K(cw_permute_units, struct permute_naive, 1, 1)        \
     K(cw_permute_check, struct permute_naive, 1, 1)
 

@@ -31,6 +31,12 @@
 #define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
 #define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */
 
+/* What permute/look.h counts: elements of a line of memory, log2; and how many changes of line a row of 32
+ * targets may have for the plain kernel to be as fast. */
+#define PERMUTE_LINE(cuda, log) (PERMUTE_FULL(cuda) ? 6u - (log) : 1u)
+#define PERMUTE_CHANGES(cuda, log) \
+    (PERMUTE_FULL(cuda) ? (log) <= 2 ? 12u : (log) == 3 ? 14u : 20u : 20u)
+
 /* naive, check: a thread an element, or a part of one. */
 struct permute_naive {
     uint64_t n;
@@ -55,6 +61,9 @@ struct permute_pass {
     uint16_t *lows;  /* or their low bits, for the last one */
     uint32_t wide;   /* index of 8 bytes */
     uint32_t first;  /* first pass */
+    uint32_t look;   /* tiles that a plain kernel moves as fast go where they belong at once .. */
+    void *out;       /* .. which is here */
+    uint32_t *any;   /* how many tiles did not; 0: there is nothing left to do */
     uint32_t part;   /* log2 of the items of a part, later */
     uint32_t shift;  /* log2 of the targets of a bin */
     uint32_t bins;   /* of a part: a power of two */
@@ -69,6 +78,7 @@ struct permute_place {
     const void *values;
     void *out;
     const uint32_t *taken;
+    const uint32_t *any; /* as in a pass */
 };
 
 /* Gathering: requests go to windows of the input, and values come back the same way. */
@@ -86,6 +96,9 @@ struct permute_route {
     uint32_t shift;  /* log2 of a window */
     uint32_t bins;
     uint32_t stride; /* of the table */
+    uint32_t look;   /* tiles that a plain kernel moves as fast are moved at once */
+    uint32_t *sent;  /* of each tile: whether its requests were sent to windows */
+    uint32_t *any;   /* how many tiles were */
 };
 
 #endif

@@ -26,8 +26,10 @@ struct permute {
     unsigned passes;
     uint64_t bin_count[2];
     uint32_t *keys, *taken[2];
-    uint16_t *lows; /* or places in tiles */
-    void *values;
+    uint16_t *lows;         /* or places in tiles */
+    void *values, *between; /* behind the last pass, behind the first of two */
+    uint32_t *any, *sent;
+    int look;
     uint64_t *table;
     uint32_t stride;
     size_t taken_bytes;
@@ -113,8 +115,12 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
     const unsigned bits = bits_of(job->n), most = PERMUTE_PASS_LOG(cuda);
     unsigned shift;
 
-    *p = (struct permute){.job = job, .way = way, .cuda = cuda, .log = log_of(job->bytes)};
-    switch (way) {
+    *p = (struct permute){.job = job,
+                          .way = cw_permute_way_of(job, way, cuda),
+                          .cuda = cuda,
+                          .log = log_of(job->bytes),
+                          .look = way == CW_PERMUTE_AUTO};
+    switch (p->way) {
     case CW_PERMUTE_PLACE:
         shift = PERMUTE_PLACE(cuda, p->log);
         if (bits <= shift + most) {
@@ -164,6 +170,7 @@ static uint64_t layout(struct permute *p, uint8_t *base)
 
     if (p->way == CW_PERMUTE_NAIVE)
         return 0;
+    p->any = (uint32_t *)take(base, &at, sizeof *p->any);
     if (p->way == CW_PERMUTE_ROUTE) /* a size that does not fall when n grows */
         p->taken[0] = (uint32_t *)take(base, &at, 4u * p->stride);
     else if (p->passes > 1)
@@ -174,9 +181,13 @@ static uint64_t layout(struct permute *p, uint8_t *base)
     if (p->way == CW_PERMUTE_ROUTE || p->passes > 1)
         p->keys = (uint32_t *)take(base, &at, 4u * n);
     p->lows = (uint16_t *)take(base, &at, 2u * n);
-    if (p->way == CW_PERMUTE_ROUTE)
+    if (p->way == CW_PERMUTE_ROUTE) {
         p->table = (uint64_t *)take(base, &at, 8u * p->stride * tiles_of(p, 2));
+        p->sent = (uint32_t *)take(base, &at, sizeof *p->sent * tiles_of(p, 2));
+    }
     p->values = take(base, &at, n * p->job->bytes);
+    if (p->passes > 1)
+        p->between = take(base, &at, n * p->job->bytes);
     return at;
 }
 
@@ -186,7 +197,7 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
 
     if (!job->n)
         return 0;
-    begin(&p, job, cw_permute_way_of(job, way, cuda), cuda);
+    begin(&p, job, way, cuda);
     return layout(&p, NULL);
 }
 
@@ -200,8 +211,9 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
     }
 
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
-                            scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
-                            fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
+                            route_kernel[] = BY_SIZE(route), scatter_kernel[] = BY_SIZE(scatter),
+                            gather_kernel[] = BY_SIZE(gather), fetch_kernel[] = BY_SIZE(fetch),
+                            back_kernel[] = BY_SIZE(back);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -209,6 +221,15 @@ static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t bloc
     const struct cw_launch l = {kernel, (uint32_t)blocks, threads, shared, arg};
 
     return q->launch(q, &l);
+}
+
+/* Blocks for so many tiles, of which `each` run on a multiprocessor at a time (dev/kernel.h's KERNEL says it
+ * where the kernel is). */
+static uint64_t resident(const struct cw_queue *q, uint64_t tiles, unsigned each)
+{
+    const uint64_t most = (uint64_t)each * q->processors;
+
+    return tiles < most ? tiles : most;
 }
 
 static uint32_t word_of(const struct permute *p)
@@ -227,12 +248,15 @@ static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
     const struct permute_pass arg = {
         .n = p->job->n,
         .index = k ? p->keys : p->job->index,
-        .in = k ? p->job->out : p->job->in,
-        .values = k + 1 == p->passes ? p->values : p->job->out,
+        .in = k ? p->between : p->job->in,
+        .values = last ? p->values : p->between,
         .keys = last ? NULL : p->keys,
         .lows = last ? p->lows : NULL,
         .wide = !k && p->job->index_bytes == 8,
         .first = !k,
+        .look = !k && p->look,
+        .out = p->job->out,
+        .any = p->any,
         .part = k ? p->shift[k - 1] : 0,
         .shift = p->shift[k],
         .bins = p->bins[k],
@@ -240,9 +264,10 @@ static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
         .taken = p->taken[k],
     };
     const uint32_t tile = PERMUTE_TILE(p->cuda, p->log);
+    const uint64_t tiles = tiles_of(p, p->log);
 
-    return launch(q, pass_kernel[p->log], tiles_of(p, p->log), PERMUTE_THREADS(p->cuda),
-                  bins_shared(p) + tile * (4u + word_of(p)), &arg);
+    return launch(q, pass_kernel[p->log], k ? resident(q, tiles, 2) : tiles,
+                  PERMUTE_THREADS(p->cuda), bins_shared(p) + tile * (4u + word_of(p)), &arg);
 }
 
 static cw_status finish(struct cw_queue *q, const struct permute *p)
@@ -254,10 +279,11 @@ static cw_status finish(struct cw_queue *q, const struct permute *p)
         .values = p->values,
         .out = p->job->out,
         .taken = p->taken[k],
+        .any = p->any,
     };
 
-    return launch(q, place_kernel[p->log], p->bin_count[k], PERMUTE_THREADS(p->cuda),
-                  word_of(p) << p->shift[k], &arg);
+    return launch(q, place_kernel[p->log], resident(q, p->bin_count[k], 3),
+                  PERMUTE_THREADS(p->cuda), word_of(p) << p->shift[k], &arg);
 }
 
 static cw_status route(struct cw_queue *q, const struct permute *p)
@@ -276,20 +302,28 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
         .shift = p->shift[0],
         .bins = (uint32_t)p->bin_count[0],
         .stride = p->stride,
+        .look = (uint32_t)p->look,
+        .sent = p->sent,
+        .any = p->any,
     };
     const uint32_t tile = PERMUTE_TILE(p->cuda, 2), threads = PERMUTE_THREADS(p->cuda);
     const uint32_t slots = tile / 32u + PERMUTE_ROUTE_BINS(p->cuda);
     const uint32_t shared = bins_shared(p) + 4u * slots;
     const uint32_t places = tile + 32u * arg.bins;
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
+    const uint64_t parts = (p->job->n + per - 1) / per;
+    struct cw_launch fetch = {fetch_kernel[p->log], 0, PERMUTE_STREAM_THREADS(p->cuda), 0, &arg, 0};
     cw_status status =
-        launch(q, CW_KERNEL_cw_permute_route, tiles_of(p, 2), threads, shared + 4u * places, &arg);
+        launch(q, route_kernel[p->log], tiles_of(p, 2), threads, shared + 4u * places, &arg);
 
     if (!status)
-        status = launch(q, fetch_kernel[p->log], (p->job->n + per - 1) / per,
-                        PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
+        status = q->resident(q, &fetch, &fetch.blocks);
+    if (!fetch.blocks || parts < fetch.blocks)
+        fetch.blocks = (uint32_t)resident(q, parts, 4);
     if (!status)
-        status = launch(q, back_kernel[p->log], tiles_of(p, 2), threads,
+        status = q->launch(q, &fetch);
+    if (!status)
+        status = launch(q, back_kernel[p->log], resident(q, tiles_of(p, 2), 2), threads,
                         shared + word_of(p) * places, &arg);
     return status;
 }
@@ -331,7 +365,7 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
 
     if (!job->n)
         return CW_OK;
-    begin(&p, job, cw_permute_way_of(job, way, cuda), cuda);
+    begin(&p, job, way, cuda);
     if (p.way == CW_PERMUTE_NAIVE)
         return naive(q, job);
     (void)layout(&p, (uint8_t *)workspace);
