@@ -8,6 +8,7 @@
  *      cw_sort_rows           sort every row of a batch
  *      cw_partition           split an array into buckets
  *      cw_permute             move every element to where an index says
+ *      cw_gather_sum          gather rows, weight and add them
  *      cw_transpose           transpose matrices
  *      cw_plan_create         a permutation made ready once, to be executed many times
  *
@@ -273,10 +274,11 @@ CW_API cw_status cw_partition(cw_context *context, const cw_partition_job *job, 
 
 /* ---- permute -------------------------------------------------------------------------------- */
 
-#define CW_ELEMENT_MAX 256u /* bytes */
+#define CW_ELEMENT_MAX 1048576u /* bytes */
 
 /* An array to be permuted: out[index[i]] = in[i], or with CW_GATHER out[i] = in[index[i]].  Set all
- * of it to 0 first: what is added later means 0.  No two arrays may overlap.
+ * of it to 0 first: what is added later means 0.  No two arrays may overlap.  Elements may be rows of a
+ * matrix: any number of bytes up to 1 MiB.
  *
  * The index must be a permutation of 0 .. n - 1.  CW_CHECK sees to that before anything is written:
  * otherwise CW_ERR_LABEL, and cw_last_error() names the first index that is out of range, or was
@@ -291,6 +293,7 @@ typedef struct cw_permute_job {
     void *out;
     const void *index;
     size_t index_bytes; /* 4 or 8 */
+    int index_signed;   /* indices may be negative: these are out of range, and named as such */
 } cw_permute_job;
 
 /* Bytes of workspace that cw_permute needs: at most 7 bytes an element, two more arrays, and
@@ -300,6 +303,36 @@ CW_API cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes);
 /* Permute.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
 CW_API cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,
                             size_t workspace_bytes, cw_stream stream);
+
+/* Rows that are gathered, weighted and added:
+ *
+ *      out[i] = sum over k < per of weights[i * per + k] * in[index[i * per + k]]
+ *
+ * as tokens come back from their experts.  Set all of it to 0 first: what is added later means 0.  A row
+ * may be asked for any number of times.  Sums are f32, in the order of k with one rounding a step (a
+ * fused multiplication and addition), so the result is the same in every context.
+ *
+ * An index that names no row adds nothing; CW_CHECK: CW_ERR_LABEL, and nothing is written. */
+typedef struct cw_gather_job {
+    unsigned flags; /* CW_CHECK */
+    cw_type type;   /* of in and out: CW_F16, CW_BF16 or CW_F32 */
+    size_t n;       /* rows of out */
+    size_t rows;    /* rows of in */
+    size_t columns; /* elements of a row: 1 MiB of them at most */
+    size_t per;     /* rows that are added for each of out: 1 .. 65536 */
+    const void *in;
+    void *out;           /* may not overlap anything else */
+    const void *index;   /* n * per */
+    size_t index_bytes;  /* 4 or 8 */
+    int index_signed;    /* as in cw_permute_job */
+    const void *weights; /* n * per of them; NULL: all are 1 */
+    cw_type weight_type; /* CW_F32, or the type of the rows */
+} cw_gather_job;
+
+/* Bytes of workspace: 256 with CW_CHECK, else none. */
+CW_API cw_status cw_gather_sum_workspace(const cw_gather_job *job, size_t *bytes);
+CW_API cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *workspace,
+                               size_t workspace_bytes, cw_stream stream);
 
 /* ---- transpose ------------------------------------------------------------------------------ */
 

@@ -99,7 +99,7 @@ static void tiles_that_a_plain_kernel_moves_as_fast_are_left_to_it(void **state)
     }
 }
 
-static void elements_of_1_to_256_bytes_are_permuted(void **state)
+static void elements_of_1_byte_to_1_mib_are_permuted(void **state)
 {
     int failed = 0;
 
@@ -111,6 +111,10 @@ static void elements_of_1_to_256_bytes_are_permuted(void **state)
         failed += permute_both(t);
     }
     failed += permute_both(permute_case_of(53, 256, 1));
+    failed += permute_both(permute_case_of(23, 1008, 1));
+    failed += permute_both(permute_case_of(11, 4096, 2));
+    failed += permute_both(permute_case_of(5, 7001, 3));
+    failed += permute_both(permute_case_of(permute_emulated() ? 2 : 9, CW_ELEMENT_MAX, 4));
     assert_int_equal(failed, 0);
 }
 
@@ -155,7 +159,7 @@ int main(void)
         cmocka_unit_test(every_way_permutes),
         cmocka_unit_test(every_pattern_is_permuted),
         cmocka_unit_test(tiles_that_a_plain_kernel_moves_as_fast_are_left_to_it),
-        cmocka_unit_test(elements_of_1_to_256_bytes_are_permuted),
+        cmocka_unit_test(elements_of_1_byte_to_1_mib_are_permuted),
         cmocka_unit_test(random_jobs),
     };
 

@@ -229,6 +229,7 @@
     K(cw_permute_b1_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b1_place, struct permute_place, 0, 0)     \
     K(cw_permute_b1_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b1_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b1_gather, struct permute_naive, 1, 1)    \
     K(cw_permute_b1_route, struct permute_route, 0, 0)     \
     K(cw_permute_b1_fetch, struct permute_route, 1, 1)     \
@@ -236,6 +237,7 @@
     K(cw_permute_b2_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b2_place, struct permute_place, 0, 0)     \
     K(cw_permute_b2_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b2_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b2_gather, struct permute_naive, 1, 1)    \
     K(cw_permute_b2_route, struct permute_route, 0, 0)     \
     K(cw_permute_b2_fetch, struct permute_route, 1, 1)     \
@@ -243,6 +245,7 @@
     K(cw_permute_b4_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b4_place, struct permute_place, 0, 0)     \
     K(cw_permute_b4_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b4_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b4_gather, struct permute_naive, 1, 1)    \
     K(cw_permute_b4_route, struct permute_route, 0, 0)     \
     K(cw_permute_b4_fetch, struct permute_route, 1, 1)     \
@@ -250,6 +253,7 @@
     K(cw_permute_b8_pass, struct permute_pass, 0, 0)       \
     K(cw_permute_b8_place, struct permute_place, 0, 0)     \
     K(cw_permute_b8_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b8_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b8_gather, struct permute_naive, 1, 1)    \
     K(cw_permute_b8_route, struct permute_route, 0, 0)     \
     K(cw_permute_b8_fetch, struct permute_route, 1, 1)     \
@@ -257,12 +261,19 @@
     K(cw_permute_b16_pass, struct permute_pass, 0, 0)      \
     K(cw_permute_b16_place, struct permute_place, 0, 0)    \
     K(cw_permute_b16_scatter, struct permute_naive, 1, 1)  \
+    K(cw_permute_b16_rows, struct permute_naive, 1, 1)     \
     K(cw_permute_b16_gather, struct permute_naive, 1, 1)   \
     K(cw_permute_b16_route, struct permute_route, 0, 0)    \
     K(cw_permute_b16_fetch, struct permute_route, 1, 1)    \
     K(cw_permute_b16_back, struct permute_route, 0, 0)     \
-    K(cw_permute_units, struct permute_naive, 1, 1)        \
-    K(cw_permute_check, struct permute_naive, 1, 1)
+    K(cw_permute_check, struct permute_naive, 1, 1)        \
+    K(cw_gather_sum_f16_wide, struct gather_sum, 1, 1)     \
+    K(cw_gather_sum_f16_any, struct gather_sum, 1, 1)      \
+    K(cw_gather_sum_bf16_wide, struct gather_sum, 1, 1)    \
+    K(cw_gather_sum_bf16_any, struct gather_sum, 1, 1)     \
+    K(cw_gather_sum_f32_wide, struct gather_sum, 1, 1)     \
+    K(cw_gather_sum_f32_any, struct gather_sum, 1, 1)      \
+    K(cw_gather_sum_check, struct gather_range, 1, 1)
 
 /* Transpose (src/transpose). */
 #define CW_TRANSPOSE_KERNELS(K) \

@@ -37,6 +37,8 @@
 #define PERMUTE_CHANGES(cuda, log) \
     (PERMUTE_FULL(cuda) ? (log) <= 2 ? 12u : (log) == 3 ? 14u : 20u : 20u)
 
+#define PERMUTE_ROWS_EACH 4u /* elements of rows that a thread moves at a time */
+
 /* naive, check: a thread an element, or a part of one. */
 struct permute_naive {
     uint64_t n;
@@ -44,9 +46,8 @@ struct permute_naive {
     const void *in;
     void *out;
     uint32_t wide;   /* index of 8 bytes */
-    uint32_t gather; /* units: out[i] = in[p[i]] */
-    uint32_t unit;   /* bytes that a thread moves: 1, 2, 4, 8 or 16 */
-    uint32_t units;  /* of an element */
+    uint32_t gather; /* rows: out[i] = in[p[i]] */
+    uint32_t units;  /* rows: how many elements each has */
     uint32_t *seen;  /* check: a bit a target */
     uint32_t *bad;   /* check: how many offenders were met */
 };

@@ -211,9 +211,9 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
     }
 
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
-                            route_kernel[] = BY_SIZE(route), scatter_kernel[] = BY_SIZE(scatter),
-                            gather_kernel[] = BY_SIZE(gather), fetch_kernel[] = BY_SIZE(fetch),
-                            back_kernel[] = BY_SIZE(back);
+                            route_kernel[] = BY_SIZE(route), rows_kernel[] = BY_SIZE(rows),
+                            scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
+                            fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -345,16 +345,15 @@ static cw_status naive(struct cw_queue *q, const cw_permute_job *job)
                                       .out = job->out,
                                       .wide = job->index_bytes == 8,
                                       .gather = (job->flags & CW_GATHER) != 0,
-                                      .unit = unit,
-                                      .units = (uint32_t)job->bytes / unit};
-    const uint64_t blocks = (job->n * arg.units + 255u) / 256u;
+                                      .units = (uint32_t)(job->bytes / unit)};
+    const uint64_t each = arg.units == 1 ? 1u : PERMUTE_ROWS_EACH;
+    const uint64_t blocks = (job->n * arg.units + each * 256u - 1u) / (each * 256u);
     const unsigned log = log_of(unit);
 
     if (arg.units == 1 && blocks <= INT32_MAX)
         return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks, 256, 0,
                       &arg);
-    return launch(q, CW_KERNEL_cw_permute_units, blocks < 1u << 30 ? blocks : 1u << 30, 256, 0,
-                  &arg);
+    return launch(q, rows_kernel[log], blocks < 1u << 30 ? blocks : 1u << 30, 256, 0, &arg);
 }
 
 cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum cw_permute_way way,
