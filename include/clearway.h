@@ -9,6 +9,7 @@
  *      cw_partition           split an array into buckets
  *      cw_permute             move every element to where an index says
  *      cw_gather_sum          gather rows, weight and add them
+ *      cw_shuffle             a random permutation from a seed
  *      cw_transpose           transpose matrices
  *      cw_plan_create         a permutation made ready once, to be executed many times
  *
@@ -333,6 +334,30 @@ typedef struct cw_gather_job {
 CW_API cw_status cw_gather_sum_workspace(const cw_gather_job *job, size_t *bytes);
 CW_API cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *workspace,
                                size_t workspace_bytes, cw_stream stream);
+
+/* ---- shuffle -------------------------------------------------------------------------------- */
+
+/* Elements, or rows, in a random order that a seed gives: out[cw_shuffle_at(i)] = in[i], for the same n and
+ * seed.  Set all of it to 0 first: what is added later means 0.  The permutation is computed, never
+ * stored; it is the same in every context and version.  It is good for statistics and for training, not
+ * for secrets. */
+typedef struct cw_shuffle_job {
+    size_t n;
+    size_t bytes; /* of an element: 1 .. CW_ELEMENT_MAX */
+    uint64_t seed;
+    int inverse; /* out[i] = in[cw_shuffle_at(i)]: undo it */
+    const void *in;
+    void *out; /* may not overlap `in` */
+} cw_shuffle_job;
+
+/* Where element i of n goes; and which one goes to i.  n above 0, i below n. */
+CW_API uint64_t cw_shuffle_at(uint64_t n, uint64_t seed, uint64_t i);
+CW_API uint64_t cw_shuffle_back(uint64_t n, uint64_t seed, uint64_t i);
+
+/* Bytes of workspace: as cw_permute_workspace. */
+CW_API cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes);
+CW_API cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *workspace,
+                            size_t workspace_bytes, cw_stream stream);
 
 /* ---- transpose ------------------------------------------------------------------------------ */
 

@@ -227,6 +227,8 @@
 /* Permute (src/permute). */
 #define CW_PERMUTE_KERNELS(K) \
     K(cw_permute_b1_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b1_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b1_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b1_place, struct permute_place, 0, 0)     \
     K(cw_permute_b1_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b1_rows, struct permute_naive, 1, 1)      \
@@ -235,6 +237,8 @@
     K(cw_permute_b1_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b1_back, struct permute_route, 0, 0)      \
     K(cw_permute_b2_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b2_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b2_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b2_place, struct permute_place, 0, 0)     \
     K(cw_permute_b2_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b2_rows, struct permute_naive, 1, 1)      \
@@ -243,6 +247,8 @@
     K(cw_permute_b2_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b2_back, struct permute_route, 0, 0)      \
     K(cw_permute_b4_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b4_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b4_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b4_place, struct permute_place, 0, 0)     \
     K(cw_permute_b4_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b4_rows, struct permute_naive, 1, 1)      \
@@ -251,6 +257,8 @@
     K(cw_permute_b4_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b4_back, struct permute_route, 0, 0)      \
     K(cw_permute_b8_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b8_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b8_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b8_place, struct permute_place, 0, 0)     \
     K(cw_permute_b8_scatter, struct permute_naive, 1, 1)   \
     K(cw_permute_b8_rows, struct permute_naive, 1, 1)      \
@@ -259,6 +267,8 @@
     K(cw_permute_b8_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b8_back, struct permute_route, 0, 0)      \
     K(cw_permute_b16_pass, struct permute_pass, 0, 0)      \
+    K(cw_permute_b16_deal, struct permute_pass, 0, 0)      \
+    K(cw_permute_b16_draw, struct permute_draw, 1, 1)      \
     K(cw_permute_b16_place, struct permute_place, 0, 0)    \
     K(cw_permute_b16_scatter, struct permute_naive, 1, 1)  \
     K(cw_permute_b16_rows, struct permute_naive, 1, 1)     \

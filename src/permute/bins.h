@@ -7,6 +7,7 @@
  * Blocks run at about the same time, so the runs that they write to a bin are neighbours, and lines
  * are put together in the L2.
  *
+ *      deal      the first pass of a shuffle: targets are computed (prim/bijection.h)
  *      pass      items to bins.  Tiles of later passes lie in one part, a bin of the pass before
  *      place     a bin that fits in shared memory: each item to its place there, then out
  *
@@ -115,14 +116,31 @@ DEV void pass_order(const struct permute_pass *a, const uint32_t *key, const uin
     }
 }
 
-DEV void pass_tile(const struct permute_pass *a, uint64_t start, uint32_t count)
+/* Targets that are computed, for cw_shuffle. */
+DEV void pass_draw(const struct permute_pass *a, uint32_t *key, uint64_t start, uint32_t count)
+{
+    UNROLL for (uint32_t i = 0; i < PASS_ITEMS; i++)
+    {
+        const uint64_t at = start + i * TILE_THREADS + THREAD_ID;
+
+        key[i] = PERMUTE_NONE;
+        if (i * TILE_THREADS + THREAD_ID < count)
+            key[i] = (uint32_t)(a->back ? bijection_back(&a->by, at) : bijection_at(&a->by, at));
+    }
+}
+
+/* `drawn`: a constant. */
+DEV void pass_tile(const struct permute_pass *a, uint64_t start, uint32_t count, int drawn)
 {
     const uint64_t first = a->first ? 0 : start >> a->part << a->part;
     const value zero = VALUE_ZERO;
     uint32_t key[PASS_ITEMS], rank[PASS_ITEMS];
     value v[PASS_ITEMS];
 
-    tile_keys(key, PASS_ITEMS, a->index, start, count, a->wide, a->n);
+    if (drawn)
+        pass_draw(a, key, start, count);
+    else
+        tile_keys(key, PASS_ITEMS, a->index, start, count, a->wide, a->n);
     UNROLL for (uint32_t i = 0; i < PASS_ITEMS; i++)
     {
         v[i] = zero;
@@ -133,7 +151,9 @@ DEV void pass_tile(const struct permute_pass *a, uint64_t start, uint32_t count)
         sh_st4(TILE_COUNT + 4u * THREAD_ID, 0u);
     look_begin();
     block_sync();
-    if (a->look && look_local(key, PASS_ITEMS, PASS_KEYS, count)) {
+    if (!drawn && a->look &&
+        look_local(key, PASS_ITEMS, PASS_KEYS, count, PERMUTE_SCATTER_CHANGES(TILE_CUDA, VALUE_LOG),
+                   PERMUTE_SCATTER_LINES)) {
         pass_direct(a, key, v);
         return;
     }
@@ -164,9 +184,17 @@ KERNEL(PERMUTE_NAME(pass), struct permute_pass, TILE_THREADS, 2)
         const uint32_t count = pass_count(arg, start);
 
         if (count)
-            pass_tile(arg, start, count);
+            pass_tile(arg, start, count, 0);
         block_sync();
     }
+}
+
+/* The first pass of a shuffle. */
+KERNEL(PERMUTE_NAME(deal), struct permute_pass, TILE_THREADS, 2)
+{
+    const uint64_t start = (uint64_t)BLOCK_ID * PASS_TILE;
+
+    pass_tile(arg, start, pass_count(arg, start), 1);
 }
 
 #define PLACE_LOG PERMUTE_PLACE(TILE_CUDA, VALUE_LOG)

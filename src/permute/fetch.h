@@ -43,20 +43,18 @@ DEV void fetch_tile(const struct permute_route *a, uint64_t start, uint32_t coun
     }
 }
 
-/* As many blocks as run at a time, here and in `back`: if no tile sent anything they are soon gone. */
+/* A block a tile: blocks that take several drift apart, and ask for more windows than the L2 has. */
 KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CUDA), 4)
 {
+    const uint64_t start = (uint64_t)BLOCK_ID * FETCH_TILE;
+    const uint64_t bin = start >> arg->shift;
+    uint64_t end;
+
     if (gm_ld4(arg->any) == 0)
         return;
-    ROLL for (uint64_t start = (uint64_t)BLOCK_ID * FETCH_TILE; start < arg->n;
-              start += (uint64_t)GRID_DIM * FETCH_TILE)
-    {
-        const uint64_t bin = start >> arg->shift;
-        const uint64_t end = tile_lesser((bin << arg->shift) + gm_ld4(arg->taken + bin), arg->n);
-
-        if (start < end)
-            fetch_tile(arg, start, tile_least(end - start, FETCH_TILE));
-    }
+    end = tile_lesser((bin << arg->shift) + gm_ld4(arg->taken + bin), arg->n);
+    if (start < end)
+        fetch_tile(arg, start, tile_least(end - start, FETCH_TILE));
 }
 
 #define BACK_AHEAD 4u /* slots of a warp that are under way */
@@ -126,6 +124,7 @@ DEV void back_tile(const struct permute_route *arg, uint64_t tile)
     }
 }
 
+/* As many blocks as run at a time: if no tile sent anything they are soon gone. */
 KERNEL(PERMUTE_NAME(back), struct permute_route, TILE_THREADS, 2)
 {
     if (gm_ld4(arg->any) == 0)

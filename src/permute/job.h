@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "prim/bijection.h"
+
 #define PERMUTE_NONE   0xffffffffu /* no target: the index was out of range, or there is no item */
 #define PERMUTE_DIRECT 0xffffu     /* instead of a place in a tile: fetch it where it is */
 #define PERMUTE_LEAVE  0xfffeu     /* the index was out of range */
@@ -31,13 +33,18 @@
 #define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
 #define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */
 
-/* What permute/look.h counts: elements of a line of memory, log2; and how many changes of line a row of 32
- * targets may have for the plain kernel to be as fast. */
+/* What permute/look.h counts: elements of a line of memory, log2; and up to how many changes of line of a row of
+ * 32 targets, or fresh lines of 256 targets, the plain kernel is as fast. */
 #define PERMUTE_LINE(cuda, log) (PERMUTE_FULL(cuda) ? 6u - (log) : 1u)
-#define PERMUTE_CHANGES(cuda, log) \
+#define PERMUTE_SCATTER_CHANGES(cuda, log) \
     (PERMUTE_FULL(cuda) ? (log) <= 2 ? 12u : (log) == 3 ? 14u : 20u : 20u)
+#define PERMUTE_SCATTER_LINES     64u
+#define PERMUTE_GATHER_CHANGES(c) (PERMUTE_FULL(c) ? 17u : 20u)
+#define PERMUTE_GATHER_LINES      104u
 
-#define PERMUTE_ROWS_EACH 4u /* elements of rows that a thread moves at a time */
+#define PERMUTE_ROWS_EACH    4u /* elements of rows that a thread moves at a time */
+#define PERMUTE_DRAW_THREADS 256u
+#define PERMUTE_DRAW_SPAN    (PERMUTE_ROWS_EACH * PERMUTE_DRAW_THREADS)
 
 /* naive, check: a thread an element, or a part of one. */
 struct permute_naive {
@@ -58,13 +65,15 @@ struct permute_pass {
     const void *index; /* of the first pass; then u32 targets */
     const void *in;
     void *values;
-    uint32_t *keys;  /* targets, for the next pass */
-    uint16_t *lows;  /* or their low bits, for the last one */
-    uint32_t wide;   /* index of 8 bytes */
-    uint32_t first;  /* first pass */
-    uint32_t look;   /* tiles that a plain kernel moves as fast go where they belong at once .. */
-    void *out;       /* .. which is here */
-    uint32_t *any;   /* how many tiles did not; 0: there is nothing left to do */
+    uint32_t *keys; /* targets, for the next pass */
+    uint16_t *lows; /* or their low bits, for the last one */
+    uint32_t wide;  /* index of 8 bytes */
+    uint32_t first; /* first pass */
+    uint32_t look;  /* tiles that a plain kernel moves as fast go where they belong at once .. */
+    void *out;      /* .. which is here */
+    uint32_t *any;  /* how many tiles did not; 0: there is nothing left to do */
+    uint32_t back;  /* deal: targets are those of the inverse */
+    struct bijection by;
     uint32_t part;   /* log2 of the items of a part, later */
     uint32_t shift;  /* log2 of the targets of a bin */
     uint32_t bins;   /* of a part: a power of two */
@@ -80,6 +89,16 @@ struct permute_place {
     void *out;
     const uint32_t *taken;
     const uint32_t *any; /* as in a pass */
+};
+
+/* A shuffle of rows, each a few units. */
+struct permute_draw {
+    uint64_t n;
+    const void *in;
+    void *out;
+    uint32_t units;
+    uint32_t back; /* out[i] = in[back(i)], not in[at(i)] */
+    struct bijection by;
 };
 
 /* Gathering: requests go to windows of the input, and values come back the same way. */

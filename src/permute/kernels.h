@@ -11,3 +11,4 @@
 #include "permute/route.h"
 #include "permute/fetch.h"
 #include "permute/direct_kernels.h"
+#include "permute/draw.h"

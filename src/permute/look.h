@@ -12,7 +12,9 @@
  * Nothing is sampled, so nobody can hide anything from it.  A line is never counted as two; two
  * that meet in the table count as one, so whoever knows the hash gets the plain kernel, no worse.
  *
- * Of random targets 0.63 of the table's words are hit; if each line is hit twice 0.39.
+ * Of random targets 0.63 of the table's words are hit; if each line is hit twice 0.39, four times 0.22.
+ * How many is few was measured (H200, bench_permute -p): a scatter by passes wins from blocks of two on, a
+ * gather only if nearly every target has a line of its own.
  *
  * Shared memory: two words behind the warps' sums; the table, where the tile's targets go later.
  */
@@ -25,7 +27,6 @@
 #define LOOK_CHANGES (TILE_WARPS + 132u)
 #define LOOK_FRESH   (TILE_WARPS + 136u)
 #define LOOK_LINE    PERMUTE_LINE(TILE_CUDA, VALUE_LOG)
-#define LOOK_FEW     PERMUTE_CHANGES(TILE_CUDA, VALUE_LOG) /* changes of a row */
 
 /* Before look_local, by all threads, and then a barrier. */
 DEV void look_begin(void)
@@ -66,8 +67,10 @@ DEV uint32_t look_fresh(const uint32_t *key, uint32_t items, uint32_t table)
     return sum;
 }
 
-/* The same for all threads.  `table`: where that may be.  Ends so that all may be written again. */
-DEV uint32_t look_local(const uint32_t *key, uint32_t items, uint32_t table, uint32_t count)
+/* The same for all threads: `few` changes of a row or less, or `lines` fresh ones of 256 targets or less.
+ * `table`: where that may be.  Ends so that all may be written again. */
+DEV uint32_t look_local(const uint32_t *key, uint32_t items, uint32_t table, uint32_t count,
+                        uint32_t few, uint32_t lines)
 {
     const uint32_t changes = look_changes(key, items);
     uint32_t fresh;
@@ -75,7 +78,7 @@ DEV uint32_t look_local(const uint32_t *key, uint32_t items, uint32_t table, uin
     if (LANE_ID == 0)
         sh_add4(LOOK_CHANGES, changes);
     block_sync();
-    if (sh_ld4(LOOK_CHANGES) <= LOOK_FEW * (count / 32u))
+    if (sh_ld4(LOOK_CHANGES) <= few * (count / 32u))
         return 1;
     UNROLL for (uint32_t i = 0; i < items; i++)
     {
@@ -86,7 +89,7 @@ DEV uint32_t look_local(const uint32_t *key, uint32_t items, uint32_t table, uin
     if (LANE_ID == 0)
         sh_add4(LOOK_FRESH, fresh);
     block_sync();
-    return sh_ld4(LOOK_FRESH) <= count / 5u * 2u;
+    return sh_ld4(LOOK_FRESH) <= count / 256u * lines;
 }
 
 #endif

@@ -30,6 +30,8 @@ struct permute {
     void *values, *between; /* behind the last pass, behind the first of two */
     uint32_t *any, *sent;
     int look;
+    const struct bijection *by; /* a shuffle: there is no index */
+    int back;
     uint64_t *table;
     uint32_t stride;
     size_t taken_bytes;
@@ -212,6 +214,7 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
 
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
                             route_kernel[] = BY_SIZE(route), rows_kernel[] = BY_SIZE(rows),
+                            deal_kernel[] = BY_SIZE(deal), draw_kernel[] = BY_SIZE(draw),
                             scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
                             fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
 
@@ -244,8 +247,8 @@ static uint32_t bins_shared(const struct permute *p)
 
 static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
 {
-    const int last = k + 1 == p->passes;
-    const struct permute_pass arg = {
+    const int last = k + 1 == p->passes, drawn = !k && p->by;
+    struct permute_pass arg = {
         .n = p->job->n,
         .index = k ? p->keys : p->job->index,
         .in = k ? p->between : p->job->in,
@@ -266,8 +269,13 @@ static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
     const uint32_t tile = PERMUTE_TILE(p->cuda, p->log);
     const uint64_t tiles = tiles_of(p, p->log);
 
-    return launch(q, pass_kernel[p->log], k ? resident(q, tiles, 2) : tiles,
-                  PERMUTE_THREADS(p->cuda), bins_shared(p) + tile * (4u + word_of(p)), &arg);
+    if (drawn) {
+        arg.by = *p->by;
+        arg.back = (uint32_t)p->back;
+    }
+    return launch(q, drawn ? deal_kernel[p->log] : pass_kernel[p->log],
+                  k ? resident(q, tiles, 2) : tiles, PERMUTE_THREADS(p->cuda),
+                  bins_shared(p) + tile * (4u + word_of(p)), &arg);
 }
 
 static cw_status finish(struct cw_queue *q, const struct permute *p)
@@ -311,17 +319,12 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
     const uint32_t shared = bins_shared(p) + 4u * slots;
     const uint32_t places = tile + 32u * arg.bins;
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
-    const uint64_t parts = (p->job->n + per - 1) / per;
-    struct cw_launch fetch = {fetch_kernel[p->log], 0, PERMUTE_STREAM_THREADS(p->cuda), 0, &arg, 0};
     cw_status status =
         launch(q, route_kernel[p->log], tiles_of(p, 2), threads, shared + 4u * places, &arg);
 
     if (!status)
-        status = q->resident(q, &fetch, &fetch.blocks);
-    if (!fetch.blocks || parts < fetch.blocks)
-        fetch.blocks = (uint32_t)resident(q, parts, 4);
-    if (!status)
-        status = q->launch(q, &fetch);
+        status = launch(q, fetch_kernel[p->log], (p->job->n + per - 1) / per,
+                        PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
     if (!status)
         status = launch(q, back_kernel[p->log], resident(q, tiles_of(p, 2), 2), threads,
                         shared + word_of(p) * places, &arg);
@@ -356,24 +359,89 @@ static cw_status naive(struct cw_queue *q, const cw_permute_job *job)
     return launch(q, rows_kernel[log], blocks < 1u << 30 ? blocks : 1u << 30, 256, 0, &arg);
 }
 
+static cw_status passes(struct cw_queue *q, struct permute *p, void *workspace)
+{
+    cw_status status;
+
+    (void)layout(p, (uint8_t *)workspace);
+    status = q->clear(q, workspace, p->taken_bytes);
+    if (!status && p->way == CW_PERMUTE_ROUTE)
+        return route(q, p);
+    for (unsigned k = 0; k < p->passes && !status; k++)
+        status = pass(q, p, k);
+    return status ? status : finish(q, p);
+}
+
 cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum cw_permute_way way,
                              int cuda, void *workspace)
 {
     struct permute p;
-    cw_status status;
 
     if (!job->n)
         return CW_OK;
     begin(&p, job, way, cuda);
-    if (p.way == CW_PERMUTE_NAIVE)
-        return naive(q, job);
-    (void)layout(&p, (uint8_t *)workspace);
-    status = q->clear(q, workspace, p.taken_bytes);
-    if (!status && p.way == CW_PERMUTE_ROUTE)
-        return route(q, &p);
-    for (unsigned k = 0; k < p.passes && !status; k++)
-        status = pass(q, &p, k);
-    return status ? status : finish(q, &p);
+    return p.way == CW_PERMUTE_NAIVE ? naive(q, job) : passes(q, &p, workspace);
+}
+
+/* ---- shuffles ------------------------------------------------------------------------------- */
+
+/* A gather with computed places is as fast as passes while what it asks for is in the L2, and for elements of
+ * 16 bytes and more. */
+static enum cw_permute_way shuffle_way(const cw_permute_job *job, enum cw_permute_way way, int cuda)
+{
+    if (way == CW_PERMUTE_AUTO)
+        way = job->n < least_of(CW_PERMUTE_ROUTE, log_of(job->bytes), cuda) ? CW_PERMUTE_NAIVE
+                                                                            : CW_PERMUTE_PLACE;
+    return job->n && fits(job, way, cuda) ? way : CW_PERMUTE_NAIVE;
+}
+
+static cw_permute_job moves_of(const cw_shuffle_job *job)
+{
+    const cw_permute_job moves = {
+        .n = job->n, .bytes = job->bytes, .in = job->in, .out = job->out, .index_bytes = 4};
+
+    return moves;
+}
+
+uint64_t cw_shuffle_bytes(const cw_shuffle_job *job, enum cw_permute_way way, int cuda)
+{
+    const cw_permute_job moves = moves_of(job);
+
+    return cw_permute_bytes(&moves, shuffle_way(&moves, way, cuda), cuda);
+}
+
+static cw_status draw(struct cw_queue *q, const cw_permute_job *job, const struct bijection *by,
+                      int back)
+{
+    const uint32_t unit = unit_of(job);
+    const struct permute_draw arg = {.n = job->n,
+                                     .in = job->in,
+                                     .out = job->out,
+                                     .units = (uint32_t)(job->bytes / unit),
+                                     .back = (uint32_t)back,
+                                     .by = *by};
+    const uint64_t blocks = (job->n * arg.units + PERMUTE_DRAW_SPAN - 1u) / PERMUTE_DRAW_SPAN;
+
+    return launch(q, draw_kernel[log_of(unit)], blocks, PERMUTE_DRAW_THREADS,
+                  8u * PERMUTE_DRAW_SPAN, &arg);
+}
+
+cw_status cw_shuffle_enqueue(struct cw_queue *q, const cw_shuffle_job *job, enum cw_permute_way way,
+                             int cuda, void *workspace)
+{
+    const struct bijection by = bijection_of(job->n, job->seed);
+    const cw_permute_job moves = moves_of(job);
+    struct permute p;
+
+    if (!job->n)
+        return CW_OK;
+    way = shuffle_way(&moves, way, cuda);
+    if (way == CW_PERMUTE_NAIVE)
+        return draw(q, &moves, &by, !job->inverse);
+    begin(&p, &moves, way, cuda);
+    p.by = &by;
+    p.back = job->inverse != 0;
+    return passes(q, &p, workspace);
 }
 
 /* ---- the check ------------------------------------------------------------------------------ */

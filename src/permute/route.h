@@ -68,7 +68,9 @@ DEV void route_direct(const struct permute_route *a, const uint32_t *key, uint64
 DEV uint32_t route_look(const struct permute_route *a, const uint32_t *key, uint64_t start,
                         uint32_t count)
 {
-    const uint32_t send = !a->look || !look_local(key, ROUTE_ITEMS, ROUTE_PLACES, count);
+    const uint32_t send =
+        !a->look || !look_local(key, ROUTE_ITEMS, ROUTE_PLACES, count,
+                                PERMUTE_GATHER_CHANGES(TILE_CUDA), PERMUTE_GATHER_LINES);
 
     if (THREAD_ID == 0) {
         gm_st4(a->sent + BLOCK_ID, send);
