@@ -21,11 +21,9 @@
 #include <stdint.h>
 
 #if defined(__CUDACC__)
-#define BIJECTION_BOTH   static __host__ __device__ __forceinline__
-#define BIJECTION_ROUNDS _Pragma("unroll")
+#define BIJECTION_BOTH static __host__ __device__ __forceinline__
 #else
 #define BIJECTION_BOTH static inline __attribute__((unused))
-#define BIJECTION_ROUNDS
 #endif
 
 #define BIJECTION_KEYS 8u
@@ -81,8 +79,7 @@ BIJECTION_BOTH uint64_t bijection_at(const struct bijection *b, uint64_t i)
         uint32_t high = (uint32_t)(i >> b->low),
                  low = (uint32_t)(i & (((uint64_t)1 << b->low) - 1u));
 
-        BIJECTION_ROUNDS for (uint32_t k = 0; k < BIJECTION_KEYS; k += 2u)
-        {
+        for (uint32_t k = 0; k < BIJECTION_KEYS; k += 2u) {
             high ^= bijection_hash(low, b->key[k], b->high);
             low ^= bijection_hash(high, b->key[k + 1u], b->low);
         }
@@ -99,8 +96,7 @@ BIJECTION_BOTH uint64_t bijection_back(const struct bijection *b, uint64_t i)
         uint32_t high = (uint32_t)(i >> b->low),
                  low = (uint32_t)(i & (((uint64_t)1 << b->low) - 1u));
 
-        BIJECTION_ROUNDS for (uint32_t k = BIJECTION_KEYS; k > 0; k -= 2u)
-        {
+        for (uint32_t k = BIJECTION_KEYS; k > 0; k -= 2u) {
             low ^= bijection_hash(high, b->key[k - 1u], b->low);
             high ^= bijection_hash(low, b->key[k - 2u], b->high);
         }
