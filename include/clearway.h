@@ -366,7 +366,7 @@ CW_API cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void
 typedef struct cw_transpose_job {
     size_t rows, columns; /* of the input */
     size_t batch;         /* how many matrices; 0 means 1 */
-    size_t bytes;         /* of an element: 1 .. 16 */
+    size_t bytes;         /* of an element: 1 .. 64 */
     const void *in;
     void *out;
 } cw_transpose_job;

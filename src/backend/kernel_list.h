@@ -276,6 +276,7 @@
     K(cw_permute_b16_route, struct permute_route, 0, 0)    \
     K(cw_permute_b16_fetch, struct permute_route, 1, 1)    \
     K(cw_permute_b16_back, struct permute_route, 0, 0)     \
+    K(cw_permute_survey, struct permute_survey, 1, 1)      \
     K(cw_permute_check, struct permute_naive, 1, 1)        \
     K(cw_gather_sum_f16_wide, struct gather_sum, 1, 1)     \
     K(cw_gather_sum_f16_any, struct gather_sum, 1, 1)      \
@@ -289,30 +290,34 @@
 #define CW_TRANSPOSE_KERNELS(K) \
     K(cw_transpose_b1_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b1_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b1_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b1_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b2_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b2_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b2_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b2_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b4_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b4_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b4_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b4_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b8_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b8_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b8_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b8_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b16_tile, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_ragged, struct transpose_arg, 1, 1)    \
+    K(cw_transpose_b16_rect, struct transpose_rect, 0, 1)     \
     K(cw_transpose_b16_swap, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_columns, struct transpose_step, 1, 1)  \
-    K(cw_transpose_b16_rows, struct transpose_step, 0, 1)     \
-    K(cw_transpose_direct, struct transpose_arg, 1, 1)
+    K(cw_transpose_b16_rows, struct transpose_step, 0, 1)
 
 /* Tiles in shared memory (src/tiles). */
 #define CW_TILES_KERNELS(K) \

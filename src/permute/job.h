@@ -42,6 +42,15 @@
 #define PERMUTE_GATHER_CHANGES(c) (PERMUTE_FULL(c) ? 17u : 20u)
 #define PERMUTE_GATHER_LINES      104u
 
+/* permute/survey.h: regions of the index; requests of a window; words of its table; one line in so many is
+ * watched, log2. */
+#define PERMUTE_REGIONS           4u
+#define PERMUTE_SURVEY(cuda)      ((cuda) ? 1u << 20 : 256u)
+#define PERMUTE_SURVEY_SLOTS(c)   ((c) ? 16384u : 1024u)
+#define PERMUTE_SURVEY_WATCHED(c) ((c) ? 8u : 2u)
+#define PERMUTE_SURVEY_THREADS    256u
+#define PERMUTE_SURVEY_AHEAD      8u
+
 #define PERMUTE_ROWS_EACH    4u /* elements of rows that a thread moves at a time */
 #define PERMUTE_DRAW_THREADS 256u
 #define PERMUTE_DRAW_SPAN    (PERMUTE_ROWS_EACH * PERMUTE_DRAW_THREADS)
@@ -101,6 +110,21 @@ struct permute_draw {
     struct bijection by;
 };
 
+/* A look at some windows of an index. */
+struct permute_survey {
+    uint64_t n;
+    const void *index;
+    uint64_t region;    /* requests of one */
+    uint64_t into;      /* where in a region its window begins */
+    uint32_t window;    /* requests */
+    uint32_t wide;      /* index of 8 bytes */
+    uint32_t line;      /* log2 of the elements of a line of memory */
+    uint32_t slots;     /* of a region's table */
+    uint32_t unwatched; /* a line is watched if its hash has no bit from this one on */
+    uint32_t *counts; /* of a region: requests that were watched, and how many of them were first */
+    uint32_t *table;
+};
+
 /* Gathering: requests go to windows of the input, and values come back the same way. */
 struct permute_route {
     uint64_t n;
@@ -115,10 +139,12 @@ struct permute_route {
     uint32_t wide;   /* index of 8 bytes */
     uint32_t shift;  /* log2 of a window */
     uint32_t bins;
-    uint32_t stride; /* of the table */
-    uint32_t look;   /* tiles that a plain kernel moves as fast are moved at once */
-    uint32_t *sent;  /* of each tile: whether its requests were sent to windows */
-    uint32_t *any;   /* how many tiles were */
+    uint32_t stride;        /* of the table */
+    uint32_t look;          /* tiles that a plain kernel moves as fast are moved at once */
+    uint64_t region;        /* requests of one, of a survey: .. */
+    const uint32_t *survey; /* .. its counts */
+    uint32_t *sent;         /* of each tile: whether its requests were sent to windows */
+    uint32_t *any;          /* how many tiles were */
 };
 
 #endif

@@ -28,7 +28,7 @@ struct permute {
     uint32_t *keys, *taken[2];
     uint16_t *lows;         /* or places in tiles */
     void *values, *between; /* behind the last pass, behind the first of two */
-    uint32_t *any, *sent;
+    uint32_t *any, *sent, *counts, *watched;
     int look;
     const struct bijection *by; /* a shuffle: there is no index */
     int back;
@@ -65,7 +65,7 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
         return 300u;
     if (way == CW_PERMUTE_ROUTE)
         return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 24 : UINT64_MAX;
-    return log <= 2u ? (uint64_t)3 << 19 : log == 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 22;
+    return log <= 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 25;
 }
 
 /* That two passes and places take; cursors have 32 bits. */
@@ -179,6 +179,11 @@ static uint64_t layout(struct permute *p, uint8_t *base)
         p->taken[0] = (uint32_t *)take(base, &at, 4u << PERMUTE_BIN_LOG(p->cuda));
     if (p->way == CW_PERMUTE_PLACE)
         p->taken[p->passes - 1] = (uint32_t *)take(base, &at, 4u * p->bin_count[p->passes - 1]);
+    if (p->way == CW_PERMUTE_ROUTE) {
+        p->counts = (uint32_t *)take(base, &at, 8u * PERMUTE_REGIONS);
+        p->watched =
+            (uint32_t *)take(base, &at, 4u * PERMUTE_REGIONS * PERMUTE_SURVEY_SLOTS(p->cuda));
+    }
     p->taken_bytes = (size_t)at;
     if (p->way == CW_PERMUTE_ROUTE || p->passes > 1)
         p->keys = (uint32_t *)take(base, &at, 4u * n);
@@ -294,6 +299,35 @@ static cw_status finish(struct cw_queue *q, const struct permute *p)
                   PERMUTE_THREADS(p->cuda), word_of(p) << p->shift[k], &arg);
 }
 
+static uint64_t region_of(const struct permute *p)
+{
+    return (p->job->n + PERMUTE_REGIONS - 1u) / PERMUTE_REGIONS;
+}
+
+static cw_status survey(struct cw_queue *q, const struct permute *p)
+{
+    const uint64_t region = p->job->n / PERMUTE_REGIONS;
+    const uint32_t window =
+        region < PERMUTE_SURVEY(p->cuda) ? (uint32_t)region : PERMUTE_SURVEY(p->cuda);
+    const uint32_t tile = PERMUTE_SURVEY_AHEAD * PERMUTE_SURVEY_THREADS;
+    const struct permute_survey arg = {
+        .n = p->job->n,
+        .index = p->job->index,
+        .region = region,
+        .into = (region - window) / 3u,
+        .window = window,
+        .wide = p->job->index_bytes == 8,
+        .line = PERMUTE_LINE(p->cuda, p->log),
+        .slots = PERMUTE_SURVEY_SLOTS(p->cuda),
+        .unwatched = 32u - PERMUTE_SURVEY_WATCHED(p->cuda),
+        .counts = p->counts,
+        .table = p->watched,
+    };
+
+    return launch(q, CW_KERNEL_cw_permute_survey, PERMUTE_REGIONS * ((window + tile - 1u) / tile),
+                  PERMUTE_SURVEY_THREADS, 0, &arg);
+}
+
 static cw_status route(struct cw_queue *q, const struct permute *p)
 {
     const struct permute_route arg = {
@@ -311,6 +345,8 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
         .bins = (uint32_t)p->bin_count[0],
         .stride = p->stride,
         .look = (uint32_t)p->look,
+        .region = region_of(p),
+        .survey = p->counts,
         .sent = p->sent,
         .any = p->any,
     };
@@ -319,8 +355,11 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
     const uint32_t shared = bins_shared(p) + 4u * slots;
     const uint32_t places = tile + 32u * arg.bins;
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
-    cw_status status =
-        launch(q, route_kernel[p->log], tiles_of(p, 2), threads, shared + 4u * places, &arg);
+    cw_status status = p->look ? survey(q, p) : CW_OK;
+
+    if (!status)
+        status =
+            launch(q, route_kernel[p->log], tiles_of(p, 2), threads, shared + 4u * places, &arg);
 
     if (!status)
         status = launch(q, fetch_kernel[p->log], (p->job->n + per - 1) / per,

@@ -64,13 +64,23 @@ DEV void route_direct(const struct permute_route *a, const uint32_t *key, uint64
     }
 }
 
+/* Whether the survey found that lines come back while the L2 has them, where this tile is. */
+DEV uint32_t route_reuses(const struct permute_route *a, uint64_t start)
+{
+    const uint64_t region = start / a->region;
+    const uint32_t at = 2u * (region < PERMUTE_REGIONS ? (uint32_t)region : PERMUTE_REGIONS - 1u);
+
+    return 2u * gm_ld4(a->survey + at + 1u) < gm_ld4(a->survey + at);
+}
+
 /* Whether this tile's requests are to be sent. */
 DEV uint32_t route_look(const struct permute_route *a, const uint32_t *key, uint64_t start,
                         uint32_t count)
 {
     const uint32_t send =
-        !a->look || !look_local(key, ROUTE_ITEMS, ROUTE_PLACES, count,
-                                PERMUTE_GATHER_CHANGES(TILE_CUDA), PERMUTE_GATHER_LINES);
+        !a->look || !(route_reuses(a, start) ||
+                      look_local(key, ROUTE_ITEMS, ROUTE_PLACES, count,
+                                 PERMUTE_GATHER_CHANGES(TILE_CUDA), PERMUTE_GATHER_LINES));
 
     if (THREAD_ID == 0) {
         gm_st4(a->sent + BLOCK_ID, send);

@@ -9,3 +9,4 @@
 
 #include "transpose/tile.h"
 #include "transpose/in_place.h"
+#include "transpose/rect.h"
