@@ -173,6 +173,7 @@ void verify_transpose(struct verify *v)
     for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
         transpose_case(v, 71, 83, bytes, 0);
         transpose_case(v, 96, 83, bytes, 0);
+        transpose_case(v, 96, 140, bytes, 0);
         transpose_case(v, 65, 65, bytes, 1);
         transpose_case(v, 256, bytes == 1 ? 140 : 90, bytes, 1);
         transpose_case(v, 3, 700, bytes, 0);

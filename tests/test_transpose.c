@@ -160,6 +160,23 @@ static void elements_of_1_to_64_bytes_are_transposed(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Two at a time where rows and columns are even; also from addresses that do not let them. */
+static void elements_of_2_bytes_are_transposed(void **state)
+{
+    static const size_t sides[][2] = {{64, 64},  {128, 128}, {130, 126},
+                                      {256, 66}, {65, 128},  {64, 300}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sides); x++) {
+        const struct shape s = {sides[x][0], sides[x][1], 1 + x % 2, 2, 0, 0, 0};
+        const struct shape shifted = {sides[x][0], sides[x][1], 2, 2, 1, 0, 0};
+
+        failed += both_places(s) + both_places(shifted);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* Ragged ones with tiles that have all of their rows and columns, and others. */
 static void tall_matrices_are_transposed(void **state)
 {
@@ -283,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_is_transposed),
         cmocka_unit_test(elements_of_1_to_64_bytes_are_transposed),
+        cmocka_unit_test(elements_of_2_bytes_are_transposed),
         cmocka_unit_test(tall_matrices_are_transposed),
         cmocka_unit_test(batches_are_transposed),
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),

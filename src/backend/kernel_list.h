@@ -297,6 +297,7 @@
     K(cw_transpose_b2_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_ragged, struct transpose_arg, 1, 1)     \
     K(cw_transpose_b2_rect, struct transpose_rect, 0, 1)      \
+    K(cw_transpose_b2_pairs, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b2_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b2_rows, struct transpose_step, 0, 1)      \

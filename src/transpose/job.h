@@ -19,6 +19,8 @@
       1u) /                                                                                   \
      (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)) * (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)))
 
+#define TRANSPOSE_PAIRS 128u /* side of a tile of elements of 2 bytes: transpose/pairs.h */
+
 /* Whole matrices, one after another. */
 struct transpose_arg {
     uint64_t rows, columns, batch; /* of the input */

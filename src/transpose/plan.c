@@ -129,6 +129,13 @@ static uint32_t tile_bytes(unsigned log)
     return TRANSPOSE_SIDE(log) * (TRANSPOSE_SIDE(log) + 1u) * TRANSPOSE_WORD(log);
 }
 
+/* Can elements of 2 bytes be moved two at a time, and are there tiles to fill? */
+static int even(const cw_transpose_job *job, const void *in, const void *out)
+{
+    return job->rows >= 64u && job->columns >= 64u && !((job->rows | job->columns) & 1u) &&
+           !(((uintptr_t)in | (uintptr_t)out) & 3u);
+}
+
 /* `batch` matrices from `in` to `out`, which is another. */
 static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const void *in, void *out,
                        uint64_t batch, int cuda)
@@ -141,6 +148,15 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     uint32_t side;
     int ragged;
 
+    if (log == 1u && even(job, in, out)) {
+        arg.down = (uint32_t)((job->rows + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS);
+        arg.across = (uint32_t)((job->columns + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS);
+        if (arg.down <= MOST_BLOCKS / arg.across &&
+            (uint64_t)arg.down * arg.across <= MOST_BLOCKS / batch)
+            return launch(q, CW_KERNEL_cw_transpose_b2_pairs, arg.down * arg.across * batch,
+                          TRANSPOSE_THREADS, TRANSPOSE_PAIRS * (TRANSPOSE_PAIRS / 2u + 1u) * 4u,
+                          &arg);
+    }
     if (log > 4u || job->rows < NARROW || job->columns < NARROW ||
         (batch > 1 && job->rows * job->columns <= SMALL))
         return cw_transpose_rect(q, job, in, out, batch);
