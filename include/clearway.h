@@ -388,18 +388,19 @@ CW_API cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, 
  *
  * Rotations and reversals of the array, transpositions, and affine maps of the bits of an index
  * (bit reversal and all other permutations of bits; n a power of two) are recognised and need no
- * table.  All others get one, of 4 to 6 bytes an item. */
+ * table; where blocks of 64 bytes and more move as they are, 4 bytes a block are enough.  All others get
+ * a table of 4 to 6 bytes an item. */
 typedef struct cw_plan cw_plan;
 
 /* `index` is in the host's memory, n numbers of index_bytes, 4 or 8, and is not needed afterwards.
- * n up to 2^31; items of 1 .. 16 bytes.  CW_ERR_LABEL, and cw_last_error() names the first
+ * n up to 2^31; items of 1 byte to 1 MiB.  CW_ERR_LABEL, and cw_last_error() names the first
  * offender, if it is not a permutation.  Made by so many threads; 0: one a processor. */
 CW_API cw_status cw_plan_create(const void *index, size_t index_bytes, size_t n, size_t bytes,
                                 unsigned flags, unsigned threads, cw_plan **out);
 CW_API void cw_plan_destroy(cw_plan *plan); /* NULL is fine */
 
 /* "identity", "rotation", "reversal", "transpose", "bit reversal", "bit permutation", "affine map
- * of bits"; with a table: "gather", "one pass", "two passes", "three passes". */
+ * of bits"; with a table: "block map", "gather", "one pass", "two passes", "three passes". */
 CW_API const char *cw_plan_kind(const cw_plan *plan);
 
 /* Items, and bytes of one: also of a plan that was loaded. */

@@ -144,7 +144,8 @@ cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const vo
                        void *workspace, unsigned threads)
 {
     const uint32_t *const index = (const uint32_t *)(const void *)table;
-    const int64_t n = (int64_t)plan->n;
+    const int64_t n = (int64_t)cw_plan_blocks(plan);
+    const uint32_t bytes = (uint32_t)cw_plan_block(plan) * plan->bytes;
 
     threads = cw_threads(threads);
     if (plan->way == CW_PLAN_PASSES)
@@ -166,6 +167,6 @@ cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const vo
     CW_OMP(omp parallel for num_threads(threads) schedule(static, BLOCK))
     for (int64_t i = 0; i < n; i++)
         move_item((unsigned char *)out, (uint64_t)i, (const unsigned char *)in,
-                  source_of(plan, index, (uint64_t)i), plan->bytes);
+                  source_of(plan, index, (uint64_t)i), bytes);
     return CW_OK;
 }

@@ -4,6 +4,7 @@
  *                    inside each tile of out, where it lies
  *      all others    one launch, no workspace
  */
+#include "permute/plan.h"
 #include "transpose/plan.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
@@ -145,6 +146,21 @@ static cw_status run_transpose(const cw_plan *plan, const void *in, void *out, i
     return cw_transpose_enqueue(q, &job, cuda, NULL, 0);
 }
 
+/* Blocks, or items of more than 16 bytes: rows, by permute's kernel. */
+static cw_status run_rows(const cw_plan *plan, const unsigned char *table, const void *in,
+                          void *out, int cuda, struct cw_queue *q)
+{
+    const cw_permute_job job = {.flags = CW_GATHER,
+                                .n = (size_t)cw_plan_blocks(plan),
+                                .bytes = (size_t)cw_plan_block(plan) * plan->bytes,
+                                .in = in,
+                                .out = out,
+                                .index = table,
+                                .index_bytes = 4};
+
+    return cw_permute_enqueue(q, &job, CW_PERMUTE_NAIVE, cuda, NULL);
+}
+
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
                         void *workspace, int cuda, struct cw_queue *q)
 {
@@ -156,6 +172,8 @@ cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const v
         return run_bits(plan, in, out, q);
     if (plan->way == CW_PLAN_TRANSPOSE)
         return run_transpose(plan, in, out, cuda, q);
+    if (plan->way == CW_PLAN_GATHER && (cw_plan_block(plan) > 1 || plan->bytes > CW_PLAN_SMALL))
+        return run_rows(plan, table, in, out, cuda, q);
     if (plan->way == CW_PLAN_TURN && !plan->back && !plan->first)
         return q->copy(q, out, in, plan->n * plan->bytes);
     return run_simple(plan, table, in, out, q);
