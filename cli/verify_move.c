@@ -112,6 +112,7 @@ void verify_permute(struct verify *v)
     permute_case(v, 500, 12, CW_GATHER);
     permute_case(v, 500, 24, CW_GATHER);
     permute_case(v, 50, 1008, 0);
+    permute_case(v, 50, 101, CW_GATHER);
 }
 
 /* ---- transpose ------------------------------------------------------------------------------ */

@@ -114,6 +114,12 @@ static void elements_of_1_byte_to_1_mib_are_permuted(void **state)
     failed += permute_both(permute_case_of(23, 1008, 1));
     failed += permute_both(permute_case_of(11, 4096, 2));
     failed += permute_both(permute_case_of(5, 7001, 3));
+    for (size_t bytes = 33; bytes < 40; bytes++) { /* from any address, to any */
+        struct permute_case t = permute_case_of(29, bytes, bytes);
+
+        t.shift = bytes % 5;
+        failed += permute_both(t);
+    }
     failed += permute_both(permute_case_of(permute_emulated() ? 2 : 9, CW_ELEMENT_MAX, 4));
     assert_int_equal(failed, 0);
 }

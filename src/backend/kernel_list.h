@@ -277,6 +277,7 @@
     K(cw_permute_b16_fetch, struct permute_route, 1, 1)    \
     K(cw_permute_b16_back, struct permute_route, 0, 0)     \
     K(cw_permute_survey, struct permute_survey, 1, 1)      \
+    K(cw_permute_odd_rows, struct permute_odd, 1, 1)       \
     K(cw_permute_check, struct permute_naive, 1, 1)        \
     K(cw_gather_sum_f16_wide, struct gather_sum, 1, 1)     \
     K(cw_gather_sum_f16_any, struct gather_sum, 1, 1)      \

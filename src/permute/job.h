@@ -100,6 +100,20 @@ struct permute_place {
     const uint32_t *any; /* as in a pass */
 };
 
+/* Rows of any number of bytes, from any address. */
+#define PERMUTE_ODD_ROW          32u                 /* bytes, at least */
+#define PERMUTE_ODD_WORDS(bytes) ((bytes) / 4u + 2u) /* aligned words that a row may touch */
+
+struct permute_odd {
+    uint64_t n;
+    const void *index;
+    const void *in;
+    void *out;
+    uint32_t wide; /* index of 8 bytes */
+    uint32_t gather;
+    uint32_t bytes;
+};
+
 /* A shuffle of rows, each a few units. */
 struct permute_draw {
     uint64_t n;

@@ -15,6 +15,7 @@
 #include "permute/plan.h"
 
 #include "permute/job.h"
+#include "permute/plain.h"
 #include "base/arena.h"
 
 struct permute {
@@ -36,15 +37,6 @@ struct permute {
     uint32_t stride;
     size_t taken_bytes;
 };
-
-static unsigned log_of(size_t bytes)
-{
-    unsigned log = 0;
-
-    while (log < 5u && bytes > (size_t)1 << log)
-        log++;
-    return bytes == (size_t)1 << log ? log : 5u;
-}
 
 /* Bits that numbers below n need. */
 static unsigned bits_of(uint64_t n)
@@ -71,7 +63,7 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
 /* That two passes and places take; cursors have 32 bits. */
 uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
 {
-    const unsigned log = log_of(job->bytes);
+    const unsigned log = cw_permute_log(job->bytes);
     const unsigned bits = PERMUTE_PLACE(1, log < 4u ? log : 4u) + 2u * PERMUTE_BIN_LOG(1);
 
     return !PERMUTE_FULL(cuda) ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
@@ -79,7 +71,7 @@ uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
 
 static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
-    const unsigned log = log_of(job->bytes);
+    const unsigned log = cw_permute_log(job->bytes);
 
     if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE)
         return 0;
@@ -90,7 +82,7 @@ static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 
 enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
-    const unsigned log = log_of(job->bytes);
+    const unsigned log = cw_permute_log(job->bytes);
     enum cw_permute_way best = way;
 
     if (way == CW_PERMUTE_AUTO) {
@@ -120,7 +112,7 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
     *p = (struct permute){.job = job,
                           .way = cw_permute_way_of(job, way, cuda),
                           .cuda = cuda,
-                          .log = log_of(job->bytes),
+                          .log = cw_permute_log(job->bytes),
                           .look = way == CW_PERMUTE_AUTO};
     switch (p->way) {
     case CW_PERMUTE_PLACE:
@@ -218,9 +210,7 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
     }
 
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
-                            route_kernel[] = BY_SIZE(route), rows_kernel[] = BY_SIZE(rows),
-                            deal_kernel[] = BY_SIZE(deal), draw_kernel[] = BY_SIZE(draw),
-                            scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
+                            route_kernel[] = BY_SIZE(route), deal_kernel[] = BY_SIZE(deal),
                             fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
@@ -370,34 +360,6 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
     return status;
 }
 
-/* Bytes that may be moved at once, so that every element is some of them. */
-static uint32_t unit_of(const cw_permute_job *job)
-{
-    const uintptr_t all = (uintptr_t)job->in | (uintptr_t)job->out | job->bytes | 16u;
-
-    return (uint32_t)(all & (0u - all));
-}
-
-static cw_status naive(struct cw_queue *q, const cw_permute_job *job)
-{
-    const uint32_t unit = unit_of(job);
-    const struct permute_naive arg = {.n = job->n,
-                                      .index = job->index,
-                                      .in = job->in,
-                                      .out = job->out,
-                                      .wide = job->index_bytes == 8,
-                                      .gather = (job->flags & CW_GATHER) != 0,
-                                      .units = (uint32_t)(job->bytes / unit)};
-    const uint64_t each = arg.units == 1 ? 1u : PERMUTE_ROWS_EACH;
-    const uint64_t blocks = (job->n * arg.units + each * 256u - 1u) / (each * 256u);
-    const unsigned log = log_of(unit);
-
-    if (arg.units == 1 && blocks <= INT32_MAX)
-        return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks, 256, 0,
-                      &arg);
-    return launch(q, rows_kernel[log], blocks < 1u << 30 ? blocks : 1u << 30, 256, 0, &arg);
-}
-
 static cw_status passes(struct cw_queue *q, struct permute *p, void *workspace)
 {
     cw_status status;
@@ -419,7 +381,7 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
     if (!job->n)
         return CW_OK;
     begin(&p, job, way, cuda);
-    return p.way == CW_PERMUTE_NAIVE ? naive(q, job) : passes(q, &p, workspace);
+    return p.way == CW_PERMUTE_NAIVE ? cw_permute_plain(q, job) : passes(q, &p, workspace);
 }
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
@@ -429,8 +391,9 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
 static enum cw_permute_way shuffle_way(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
     if (way == CW_PERMUTE_AUTO)
-        way = job->n < least_of(CW_PERMUTE_ROUTE, log_of(job->bytes), cuda) ? CW_PERMUTE_NAIVE
-                                                                            : CW_PERMUTE_PLACE;
+        way = job->n < least_of(CW_PERMUTE_ROUTE, cw_permute_log(job->bytes), cuda)
+                  ? CW_PERMUTE_NAIVE
+                  : CW_PERMUTE_PLACE;
     return job->n && fits(job, way, cuda) ? way : CW_PERMUTE_NAIVE;
 }
 
@@ -449,22 +412,6 @@ uint64_t cw_shuffle_bytes(const cw_shuffle_job *job, enum cw_permute_way way, in
     return cw_permute_bytes(&moves, shuffle_way(&moves, way, cuda), cuda);
 }
 
-static cw_status draw(struct cw_queue *q, const cw_permute_job *job, const struct bijection *by,
-                      int back)
-{
-    const uint32_t unit = unit_of(job);
-    const struct permute_draw arg = {.n = job->n,
-                                     .in = job->in,
-                                     .out = job->out,
-                                     .units = (uint32_t)(job->bytes / unit),
-                                     .back = (uint32_t)back,
-                                     .by = *by};
-    const uint64_t blocks = (job->n * arg.units + PERMUTE_DRAW_SPAN - 1u) / PERMUTE_DRAW_SPAN;
-
-    return launch(q, draw_kernel[log_of(unit)], blocks, PERMUTE_DRAW_THREADS,
-                  8u * PERMUTE_DRAW_SPAN, &arg);
-}
-
 cw_status cw_shuffle_enqueue(struct cw_queue *q, const cw_shuffle_job *job, enum cw_permute_way way,
                              int cuda, void *workspace)
 {
@@ -476,31 +423,9 @@ cw_status cw_shuffle_enqueue(struct cw_queue *q, const cw_shuffle_job *job, enum
         return CW_OK;
     way = shuffle_way(&moves, way, cuda);
     if (way == CW_PERMUTE_NAIVE)
-        return draw(q, &moves, &by, !job->inverse);
+        return cw_permute_draw(q, &moves, &by, !job->inverse);
     begin(&p, &moves, way, cuda);
     p.by = &by;
     p.back = job->inverse != 0;
     return passes(q, &p, workspace);
-}
-
-/* ---- the check ------------------------------------------------------------------------------ */
-
-uint64_t cw_permute_check_bytes(const cw_permute_job *job)
-{
-    return job->n ? 256u + ((uint64_t)job->n + 31u) / 32u * 4u : 0;
-}
-
-cw_status cw_permute_enqueue_check(struct cw_queue *q, const cw_permute_job *job, void *workspace)
-{
-    const struct permute_naive arg = {.n = job->n,
-                                      .index = job->index,
-                                      .wide = job->index_bytes == 8,
-                                      .seen = (uint32_t *)workspace + 64,
-                                      .bad = (uint32_t *)workspace};
-    const uint64_t blocks = (job->n + 1023u) / 1024u, most = 32u * (uint64_t)q->processors;
-    const cw_status status = q->clear(q, workspace, (size_t)cw_permute_check_bytes(job));
-
-    if (status)
-        return status;
-    return launch(q, CW_KERNEL_cw_permute_check, blocks < most ? blocks : most, 256, 0, &arg);
 }
