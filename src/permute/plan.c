@@ -56,7 +56,7 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
     if (!cuda)
         return 300u;
     if (way == CW_PERMUTE_ROUTE)
-        return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 24 : UINT64_MAX;
+        return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 25 : UINT64_MAX;
     return log <= 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 25;
 }
 
