@@ -2,8 +2,8 @@
  *
  *      bench_permute [-m log2 of the smallest n, 20] [-x of the largest, 28] [-p] [-w] [-s] [-t]
  *
- * CSV: index, direction, bytes of an element, n, what, Gelem/s of it, of the naive kernel that does the
- * same, their ratio, and GB/s of a copy of as many bytes.  Medians of 9, events (up to 2^20
+ * CSV: direction, bytes of an element, n, what, Gelem/s of it, of the naive kernel that does the
+ * same, their ratio, GB/s of a copy of as many bytes, and the index.  Medians of 9, events (up to 2^20
  * elements of 20 runs in a graph).  The permutation is a random one (a Feistel network, with cycles
  * walked); every output is checked.  -p: permutations with structure instead, of all sizes of elements.
  * -w: every way that permute/plan.h has, not only the one that is chosen.  -s: small n, from 2^10.
@@ -301,10 +301,11 @@ static void one(struct data *d, struct pattern by, uint64_t n, int way, int gath
         9, n);
     check<E, P><<<4096, 256>>>((const E *)d->out, (const P *)d->index, n, gathers, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
-    printf("%s%s,%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f,%s\n", origin(), name_of(by),
+    printf("%s%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f,%s,%s\n", origin(),
            gathers ? "gather" : "scatter", sizeof(E), sizeof(P), (unsigned long long)n,
            way ? way_name[way] : way_of(cw_permute_way_of(&job, CW_PERMUTE_AUTO, 1)), n / ms / 1e6,
-           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? "WRONG" : "right");
+           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? "WRONG" : "right",
+           name_of(by));
     if (every_launch)
         print_steps(
             [&](struct cw_queue *steps) {
@@ -421,7 +422,7 @@ int main(int argc, char **argv)
     ok(cudaEventCreate(&d.clock.to), "event");
     printf(
         ORIGIN_HEAD
-        "index,direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s,output\n");
+        "direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s,output,index\n");
     if (structure) {
         patterns(&d, largest);
         return 0;

@@ -38,12 +38,11 @@ struct transpose_rect {
     uint64_t rows, columns, batch; /* of the input, in elements */
     const void *in;
     void *out;
-    uint32_t each;                 /* units of an element */
-    uint32_t high, wide, matrices; /* of a rectangle */
-    uint32_t pitch;                /* units of its rows in shared memory */
-    uint32_t down, across;         /* rectangles of a matrix */
-    uint32_t by_wide, by_high, by_each,
-        by_matrix; /* to divide by row, column, element; columns by a matrix's */
+    uint32_t each;                              /* units of an element */
+    uint32_t high, wide, matrices;              /* of a rectangle */
+    uint32_t pitch;                             /* units of its rows in shared memory */
+    uint32_t down, across;                      /* rectangles of a matrix */
+    uint32_t by_all, by_wide, by_high, by_each; /* to divide by matrix, row, column, element */
 };
 
 /* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`,

@@ -85,7 +85,7 @@ cw_status cw_transpose_rect(struct cw_queue *q, const cw_transpose_job *job, con
     a.by_each = reciprocal(a.each);
     a.by_wide = reciprocal(a.wide * a.each);
     a.by_high = reciprocal(a.high * a.each);
-    a.by_matrix = reciprocal(a.wide);
+    a.by_all = reciprocal(a.high * a.wide * a.each);
     blocks = (batch + a.matrices - 1u) / a.matrices;
     if (a.rows / a.high >= UINT32_MAX || a.columns / a.wide >= UINT32_MAX ||
         blocks > (uint64_t)INT32_MAX / a.down || blocks * a.down > (uint64_t)INT32_MAX / a.across)

@@ -23,6 +23,38 @@ DEV uint32_t rect_quotient(uint32_t x, uint32_t by)
     return by ? high4(x, by) : x;
 }
 
+/* Where a unit of the rectangle is, in the order of the input: matrix, row, unit of the row. */
+struct rect_at {
+    uint32_t matrix, row, unit;
+};
+
+DEV struct rect_at rect_in(const struct transpose_rect *a, uint32_t t)
+{
+    struct rect_at at = {0, 0, 0};
+
+    if (a->matrices > 1u) {
+        at.matrix = rect_quotient(t, a->by_all);
+        t -= at.matrix * a->high * a->wide * a->each;
+    }
+    at.row = rect_quotient(t, a->by_wide);
+    at.unit = t - at.row * a->wide * a->each;
+    return at;
+}
+
+/* The same in the order of the output: here `row` is a column of the input. */
+DEV struct rect_at rect_out(const struct transpose_rect *a, uint32_t t)
+{
+    struct rect_at at = {0, 0, 0};
+
+    if (a->matrices > 1u) {
+        at.matrix = rect_quotient(t, a->by_all);
+        t -= at.matrix * a->high * a->wide * a->each;
+    }
+    at.row = rect_quotient(t, a->by_high);
+    at.unit = t - at.row * a->high * a->each;
+    return at;
+}
+
 /* A rectangle's first matrix, row and column, and how many of each it has. */
 struct rect_place {
     uint64_t matrix, row, column;
@@ -50,25 +82,11 @@ DEV struct rect_place rect_place(const struct transpose_rect *a)
     return p;
 }
 
-/* Unit t of the rectangle: where it is in the input, counted from the rectangle's first, and in shared memory;
- * UINT32_MAX if it is beyond the matrix.  If rows are whole, units follow each other in the input. */
-DEV uint32_t rect_from(const struct transpose_rect *a, struct rect_place p, uint32_t t,
-                       uint64_t *from)
-{
-    const uint32_t row = rect_quotient(t, a->by_wide);
-    const uint32_t unit = t - row * a->wide * a->each;
-    const uint32_t rows = p.matrices * p.high; /* a rectangle of several matrices has all rows */
-
-    *from = a->wide == a->columns ? t : row * (a->columns * a->each) + unit;
-    return row < rows && unit < p.wide * a->each ? row * a->pitch + unit : UINT32_MAX;
-}
-
 DEV void rect_read(const struct transpose_rect *a, struct rect_place p, uint32_t units)
 {
     const value zero = VALUE_ZERO;
-    const uint64_t row = a->columns * a->each;
-    const uint8_t *const in =
-        value_at(a->in, (p.matrix * a->rows + p.row) * row + p.column * a->each);
+    const uint64_t matrix = a->rows * a->columns * a->each, row = a->columns * a->each;
+    const uint8_t *const in = value_at(a->in, p.matrix * matrix + p.row * row + p.column * a->each);
 
     ROLL for (uint32_t t = THREAD_ID; t < units; t += RECT_AHEAD * TRANSPOSE_THREADS)
     {
@@ -77,12 +95,15 @@ DEV void rect_read(const struct transpose_rect *a, struct rect_place p, uint32_t
 
         UNROLL for (uint32_t k = 0; k < RECT_AHEAD; k++)
         {
-            uint64_t from;
+            const struct rect_at at = rect_in(a, t + k * TRANSPOSE_THREADS);
 
             v[k] = zero;
-            to[k] = rect_from(a, p, t + k * TRANSPOSE_THREADS, &from);
-            if (to[k] != UINT32_MAX)
-                v[k] = gm_ld_value(value_at(in, from));
+            to[k] = UINT32_MAX;
+            if (t + k * TRANSPOSE_THREADS < units && at.matrix < p.matrices && at.row < p.high &&
+                at.unit < p.wide * a->each) {
+                to[k] = (at.matrix * a->high + at.row) * a->pitch + at.unit;
+                v[k] = gm_ld_value(value_at(in, at.matrix * matrix + at.row * row + at.unit));
+            }
         }
         UNROLL for (uint32_t k = 0; k < RECT_AHEAD; k++)
         {
@@ -92,38 +113,22 @@ DEV void rect_read(const struct transpose_rect *a, struct rect_place p, uint32_t
     }
 }
 
-/* The same in the order of the output: `column` counts those of all matrices of the rectangle. */
-DEV uint32_t rect_to(const struct transpose_rect *a, struct rect_place p, uint32_t t, uint64_t *to)
-{
-    const uint32_t column = rect_quotient(t, a->by_high);
-    const uint32_t unit = t - column * a->high * a->each;
-    const uint32_t down = a->each == 1u ? unit : rect_quotient(unit, a->by_each);
-    const uint32_t part = unit - down * a->each;
-    uint32_t matrix = 0;
-
-    *to = a->high == a->rows ? t : column * (a->rows * a->each) + unit;
-    if (column >= p.matrices * p.wide || down >= p.high)
-        return UINT32_MAX;
-    if (a->matrices > 1u)
-        matrix = rect_quotient(column, a->by_matrix);
-    return (matrix * a->high + down) * a->pitch + (column - matrix * a->wide) * a->each + part;
-}
-
 DEV void rect_write(const struct transpose_rect *a, struct rect_place p, uint32_t units)
 {
-    const uint64_t row = a->rows * a->each;
-    uint8_t *const out =
-        value_to(a->out, (p.matrix * a->columns + p.column) * row + p.row * a->each);
+    const uint64_t matrix = a->rows * a->columns * a->each, row = a->rows * a->each;
+    uint8_t *const out = value_to(a->out, p.matrix * matrix + p.column * row + p.row * a->each);
 
     UNROLL4 for (uint32_t t = THREAD_ID; t < units; t += TRANSPOSE_THREADS)
     {
-        uint64_t to;
-        const uint32_t from = rect_to(a, p, t, &to);
+        const struct rect_at at = rect_out(a, t);
+        const uint32_t down = rect_quotient(at.unit, a->by_each);
+        const uint32_t part = at.unit - down * a->each;
 
-        if (from != UINT32_MAX) {
-            const value v = sh_ld_value(from * VALUE_WORD);
+        if (at.matrix < p.matrices && at.row < p.wide && down < p.high) {
+            const value v = sh_ld_value(
+                ((at.matrix * a->high + down) * a->pitch + at.row * a->each + part) * VALUE_WORD);
 
-            gm_st_value(value_to(out, to), v);
+            gm_st_value(value_to(out, at.matrix * matrix + at.row * row + at.unit), v);
         }
     }
 }
