@@ -1,12 +1,13 @@
 /* bench_permute.cu - cw_permute on a GPU against the naive kernels, on the same index in one run.
  *
- *      bench_permute [-m log2 of the smallest n, 20] [-x of the largest, 28] [-w] [-s] [-t]
+ *      bench_permute [-m log2 of the smallest n, 20] [-x of the largest, 28] [-p] [-w] [-s] [-t]
  *
  * CSV: direction, bytes of an element, n, what, Gelem/s of it, of the naive kernel that does the
- * same, their ratio, and GB/s of a copy of as many bytes.  Medians of 9, events (up to 2^20
+ * same, their ratio, GB/s of a copy of as many bytes, and the index.  Medians of 9, events (up to 2^20
  * elements of 20 runs in a graph).  The permutation is a random one (a Feistel network, with cycles
- * walked); every output is checked.  -w: every way that permute_plan.h has, not only the one that
- * is chosen.  -s: small n, from 2^10.  -t: the time of every launch.
+ * walked); every output is checked.  -p: permutations with structure instead, of all sizes of elements.
+ * -w: every way that permute/plan.h has, not only the one that is chosen.  -s: small n, from 2^10.
+ * -t: the time of every launch.
  */
 #include <cstdint>
 #include <cstdio>
@@ -57,12 +58,89 @@ static __device__ uint64_t shuffled(uint64_t i, uint64_t n, int bits)
     return i;
 }
 
-template <typename P> static __global__ void make_index(P *p, uint64_t n, int bits)
+enum kind {
+    RANDOM,
+    IDENTITY,
+    REVERSAL,
+    TURN,
+    SHUFFLE,
+    UNSHUFFLE,
+    HALVES,
+    MIXED,
+    BLOCKS,
+    WITHIN,
+    STRIDE
+};
+
+struct pattern {
+    enum kind kind;
+    int log; /* of a block, or of a stride */
+};
+
+static __host__ __device__ int even_bits(uint64_t n)
+{
+    int bits = 2;
+
+    while (n > 1ull << bits)
+        bits += 2;
+    return bits;
+}
+
+/* The bijection of 0 .. n - 1 that a pattern is. */
+static __device__ uint64_t target(struct pattern p, uint64_t i, uint64_t n)
+{
+    const uint64_t h = (n + 1) / 2, block = 1ull << p.log;
+
+    switch (p.kind) {
+    case RANDOM:
+        return shuffled(i, n, even_bits(n));
+    case REVERSAL:
+        return n - 1 - i;
+    case TURN:
+        return i < n - n / 3 ? i + n / 3 : i - (n - n / 3);
+    case SHUFFLE:
+        return i < h ? 2 * i : 2 * (i - h) + 1;
+    case UNSHUFFLE:
+        return i % 2 ? h + i / 2 : i / 2;
+    case HALVES: /* local, then random */
+        return i < h ? i : h + shuffled(i - h, n - h, even_bits(n - h));
+    case MIXED: /* the same, and targets of both are everywhere */
+        return i < h ? 2 * i : 2 * shuffled(i - h, n - h, even_bits(n - h)) + 1;
+    case BLOCKS: /* blocks are moved as a whole; what is left stays */
+        return i < n / block * block
+                   ? shuffled(i / block, n / block, even_bits(n / block)) * block + i % block
+                   : i;
+    case WITHIN: /* random, in each block by itself */
+        return i < n / block * block
+                   ? i / block * block + shuffled(i % block, block, even_bits(block))
+                   : i;
+    case STRIDE: /* a transposition */
+        return i < n / block * block ? i % (n / block) * block + i / (n / block) : i;
+    default:
+        return i;
+    }
+}
+
+static const char *name_of(struct pattern p)
+{
+    static const char *const names[] = {"random",    "identity",  "reversal", "turn",
+                                        "shuffle",   "unshuffle", "halves",   "mixed",
+                                        "blocks of", "within",    "stride"};
+    static char text[40];
+
+    if (p.log)
+        snprintf(text, sizeof text, "%s 2^%d", names[p.kind], p.log);
+    else
+        snprintf(text, sizeof text, "%s", names[p.kind]);
+    return text;
+}
+
+template <typename P> static __global__ void make_index(P *p, uint64_t n, struct pattern by)
 {
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
 
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step)
-        p[i] = (P)shuffled(i, n, bits);
+        p[i] = (P)target(by, i, n);
 }
 
 template <typename E> static __device__ E element(uint64_t i)
@@ -174,7 +252,16 @@ template <typename F> static double median_ms(const struct clock *c, F run, int 
 }
 
 static const char *const way_name[] = {"auto", "naive", "place", "route"};
-static int every_way, every_launch;
+
+/* What AUTO became: these look at every tile first. */
+static const char *way_of(enum cw_permute_way way)
+{
+    return way == CW_PERMUTE_PLACE   ? "look place"
+           : way == CW_PERMUTE_ROUTE ? "look route"
+                                     : "naive";
+}
+static int every_way, every_launch,
+    forced; /* forced: what is chosen, and a way that does not look */
 
 struct data {
     void *in, *out, *index, *work;
@@ -184,7 +271,8 @@ struct data {
 };
 
 template <typename E, typename P>
-static void one(struct data *d, uint64_t n, int way, int gathers, double naive, double copy)
+static void one(struct data *d, struct pattern by, uint64_t n, int way, int gathers, double naive,
+                double copy)
 {
     cw_permute_job job;
     struct cw_cuda_queue q;
@@ -213,10 +301,11 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
         9, n);
     check<E, P><<<4096, 256>>>((const E *)d->out, (const P *)d->index, n, gathers, d->bad);
     ok(cudaMemcpy(&bad, d->bad, 8, cudaMemcpyDeviceToHost), "check");
-    printf("%s%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f,%s\n", origin(),
+    printf("%s%s,%zu,%zu,%llu,%s,%.2f,%.2f,%.3f,%.0f,%s,%s\n", origin(),
            gathers ? "gather" : "scatter", sizeof(E), sizeof(P), (unsigned long long)n,
-           way_name[way ? way : cw_permute_way_of(&job, CW_PERMUTE_AUTO, 1)], n / ms / 1e6,
-           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? "WRONG" : "right");
+           way ? way_name[way] : way_of(cw_permute_way_of(&job, CW_PERMUTE_AUTO, 1)), n / ms / 1e6,
+           n / naive / 1e6, naive / ms, 2.0 * n * sizeof(E) / copy / 1e6, bad ? "WRONG" : "right",
+           name_of(by));
     if (every_launch)
         print_steps(
             [&](struct cw_queue *steps) {
@@ -226,15 +315,13 @@ static void one(struct data *d, uint64_t n, int way, int gathers, double naive, 
     fflush(stdout);
 }
 
-template <typename E, typename P> static void size(struct data *d, uint64_t n)
+template <typename E, typename P>
+static void size(struct data *d, uint64_t n, struct pattern by = {RANDOM, 0})
 {
     const unsigned blocks = (unsigned)((n + 255) / 256);
     double naive[2], copy;
-    int bits = 1;
 
-    while (n > 1ull << bits)
-        bits++;
-    make_index<P><<<4096, 256>>>((P *)d->index, n, bits + bits % 2);
+    make_index<P><<<4096, 256>>>((P *)d->index, n, by);
     make_in<E><<<4096, 256>>>((E *)d->in, n);
     naive[0] = median_ms(
         &d->clock,
@@ -258,14 +345,50 @@ template <typename E, typename P> static void size(struct data *d, uint64_t n)
         },
         9, n);
     for (int g = 0; g < 2; g++) {
-        for (int way = every_way ? 1 : 0; way < (every_way ? 4 : 1); way++)
-            one<E, P>(d, n, way, g, naive[g], copy);
+        for (int way = every_way ? 1 : 0; way < (every_way || forced ? 4 : 1); way++)
+            if (way != 1 || every_way)
+                one<E, P>(d, by, n, way, g, naive[g], copy);
+    }
+}
+
+/* Structure: 4 bytes at the largest n, with forced ways too; other sizes of elements and arrays. */
+static void patterns(struct data *d, int largest)
+{
+    static const struct pattern all[] = {
+        {IDENTITY, 0}, {REVERSAL, 0}, {TURN, 0},    {SHUFFLE, 0}, {UNSHUFFLE, 0}, {HALVES, 0},
+        {MIXED, 0},    {RANDOM, 0},   {BLOCKS, 1},  {BLOCKS, 2},  {BLOCKS, 3},    {BLOCKS, 4},
+        {BLOCKS, 6},   {BLOCKS, 10},  {BLOCKS, 20}, {WITHIN, 5},  {WITHIN, 7},    {WITHIN, 10},
+        {WITHIN, 13},  {WITHIN, 18},  {STRIDE, 2},  {STRIDE, 3},  {STRIDE, 4},    {STRIDE, 6},
+        {STRIDE, 10},  {STRIDE, 14}};
+    static const struct pattern few[] = {{IDENTITY, 0}, {REVERSAL, 0}, {SHUFFLE, 0}, {MIXED, 0},
+                                         {RANDOM, 0},   {BLOCKS, 1},   {BLOCKS, 4},  {WITHIN, 6},
+                                         {WITHIN, 12},  {STRIDE, 3},   {STRIDE, 12}};
+
+    forced = 1;
+    for (const struct pattern &p : all)
+        size<uint32_t, uint32_t>(d, 1ull << largest, p);
+    for (const struct pattern &p : few) {
+        size<uint64_t, uint32_t>(d, 1ull << (largest - 1), p);
+        size<uint4, uint32_t>(d, 1ull << (largest - 2), p);
+        size<uint8_t, uint32_t>(d, (1ull << (largest - 1)) + 12345, p);
+        size<uint16_t, uint32_t>(d, (1ull << (largest - 1)) + 12345, p);
+        size<uint32_t, uint64_t>(d, 1ull << (largest - 1), p);
+    }
+    forced = 0;
+    for (const struct pattern &p : few) {
+        for (int log = 10; log < largest; log += 2) {
+            size<uint32_t, uint32_t>(d, (1ull << log) + 100, p);
+            if (log >= 18) {
+                size<uint64_t, uint32_t>(d, 1ull << log, p);
+                size<uint4, uint32_t>(d, 1ull << log, p);
+            }
+        }
     }
 }
 
 int main(int argc, char **argv)
 {
-    int smallest = 20, largest = 28, small = 0, device;
+    int smallest = 20, largest = 28, small = 0, structure = 0, device;
     struct data d;
     uint64_t most;
 
@@ -280,8 +403,11 @@ int main(int argc, char **argv)
             every_launch = 1;
         else if (!strcmp(argv[i], "-s"))
             small = 1;
+        else if (!strcmp(argv[i], "-p"))
+            structure = 1;
         else
-            return fprintf(stderr, "usage: bench_permute [-m log2 n] [-x log2 n] [-w] [-s] [-t]\n"),
+            return fprintf(stderr,
+                           "usage: bench_permute [-m log2 n] [-x log2 n] [-p] [-w] [-s] [-t]\n"),
                    2;
     }
     good(cw_cuda_open(&device, &d.processors), "open");
@@ -289,13 +415,18 @@ int main(int argc, char **argv)
     ok(cudaMalloc(&d.in, most), "memory");
     ok(cudaMalloc(&d.out, most), "memory");
     ok(cudaMalloc(&d.index, std::max(4ull << largest, 8ull << std::min(largest, 28))), "memory");
-    ok(cudaMalloc(&d.work, most + (7ull << largest) + (64 << 20)), "memory");
+    ok(cudaMalloc(&d.work, 2 * most + (7ull << largest) + (64 << 20)), "memory");
     ok(cudaMalloc(&d.bad, 8), "memory");
     ok(cudaStreamCreate(&stream), "stream");
     ok(cudaEventCreate(&d.clock.from), "event");
     ok(cudaEventCreate(&d.clock.to), "event");
-    printf(ORIGIN_HEAD
-           "direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s,output\n");
+    printf(
+        ORIGIN_HEAD
+        "direction,bytes,index_bytes,n,way,Gelem/s,naive Gelem/s,ratio,copy GB/s,output,index\n");
+    if (structure) {
+        patterns(&d, largest);
+        return 0;
+    }
     for (int log = 10; small && log < std::min(26, largest + 1); log++) {
         size<uint32_t, uint32_t>(&d, (1ull << log) + (log % 2 ? 0 : 3));
         if (log >= 19) {

@@ -181,6 +181,17 @@ int main(int argc, char **argv)
         one(&d, 16384, 16384, 1, bytes, 1);
         one(&d, 16381, 16411, 1, bytes, 1);
     }
-    one(&d, 8192, 8192, 1, 12, 0);
+    for (uint64_t bytes = 2; bytes <= 16; bytes *= 2) {
+        one(&d, 16381, 16411, 1, bytes, 0);
+        one(&d, 1000, 268435, 1, bytes, 0);
+        one(&d, 268435, 1000, 1, bytes, 0);
+        one(&d, 3, 89478485, 1, bytes, 0);
+        one(&d, 89478485, 3, 1, bytes, 0);
+    }
+    for (uint64_t bytes : {3, 5, 6, 7, 9, 12, 20, 24, 32, 48, 64})
+        one(&d, 8192, (1 << 18) / bytes / 2, 1, bytes, 0);
+    one(&d, 4, 4, 1 << 24, 4, 0);
+    one(&d, 8, 8, 1 << 22, 2, 0);
+    one(&d, 30, 30, 1 << 18, 4, 0);
     return 0;
 }

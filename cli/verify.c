@@ -34,6 +34,7 @@ void verify_cases(struct verify *v)
     verify_sort(v);
     verify_plan(v);
     verify_permute(v);
+    verify_shuffle(v);
     verify_transpose(v);
     verify_split(v);
     verify_tiles(v);

@@ -85,6 +85,7 @@ void verify_alone(
     struct verify *v); /* on a GPU only, the last of all: what the emulator does not do */
 void verify_plan(struct verify *v);
 void verify_permute(struct verify *v);
+void verify_shuffle(struct verify *v);
 void verify_transpose(struct verify *v);
 void verify_split(struct verify *v);
 void verify_small(struct verify *v); /* on the emulator: kernels in small shapes, as sm_86 */

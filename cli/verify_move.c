@@ -37,10 +37,10 @@ enum { IN, OUT, INDEX, ROOM, MORE, ARRAYS };
 
 /* ---- permute -------------------------------------------------------------------------------- */
 
-/* A permutation: 601 is prime, and no n here a multiple of it. */
+/* A permutation that has no structure: what has is left to plain kernels. */
 static uint32_t target(uint32_t i, uint32_t n)
 {
-    return (uint32_t)((uint64_t)i * 601u % n);
+    return (uint32_t)cw_shuffle_at(n, 1, i);
 }
 
 static cw_status permute(struct verify *v, uint32_t n, uint32_t bytes, unsigned flags,
@@ -108,7 +108,11 @@ void verify_permute(struct verify *v)
         }
     }
     permute_case(v, 500, 7, 0);
+    permute_case(v, 500, 6, 0);
+    permute_case(v, 500, 12, CW_GATHER);
     permute_case(v, 500, 24, CW_GATHER);
+    permute_case(v, 50, 1008, 0);
+    permute_case(v, 50, 101, CW_GATHER);
 }
 
 /* ---- transpose ------------------------------------------------------------------------------ */
@@ -170,10 +174,12 @@ void verify_transpose(struct verify *v)
     for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
         transpose_case(v, 71, 83, bytes, 0);
         transpose_case(v, 96, 83, bytes, 0);
+        transpose_case(v, 96, 140, bytes, 0);
         transpose_case(v, 65, 65, bytes, 1);
         transpose_case(v, 256, bytes == 1 ? 140 : 90, bytes, 1);
+        transpose_case(v, 3, 700, bytes, 0);
+        transpose_case(v, 40, 30, 3 * bytes, 0);
     }
-    transpose_case(v, 40, 30, 3, 0);
 }
 
 /* ---- partition ------------------------------------------------------------------------------ */

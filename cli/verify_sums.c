@@ -17,7 +17,7 @@
 int verify_compared(const char *kernel)
 {
     static const char *const other[] = {"cw_sort_radix_", "cw_sample_sort_", "cw_permute_",
-                                        "cw_transpose_", "cw_partition_"};
+                                        "cw_gather_sum_", "cw_transpose_",   "cw_partition_"};
 
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
         if (!strncmp(kernel, other[k], strlen(other[k])))

@@ -8,6 +8,8 @@
  *      cw_sort_rows           sort every row of a batch
  *      cw_partition           split an array into buckets
  *      cw_permute             move every element to where an index says
+ *      cw_gather_sum          gather rows, weight and add them
+ *      cw_shuffle             a random permutation from a seed
  *      cw_transpose           transpose matrices
  *      cw_plan_create         a permutation made ready once, to be executed many times
  *
@@ -286,10 +288,11 @@ CW_API cw_status cw_partition(cw_context *context, const cw_partition_job *job, 
 
 /* ---- permute -------------------------------------------------------------------------------- */
 
-#define CW_ELEMENT_MAX 256u /* bytes */
+#define CW_ELEMENT_MAX 1048576u /* bytes */
 
 /* An array to be permuted: out[index[i]] = in[i], or with CW_GATHER out[i] = in[index[i]].  Set all
- * of it to 0 first: what is added later means 0.  No two arrays may overlap.
+ * of it to 0 first: what is added later means 0.  No two arrays may overlap.  Elements may be rows of a
+ * matrix: any number of bytes up to 1 MiB.
  *
  * The index must be a permutation of 0 .. n - 1.  CW_CHECK sees to that before anything is written:
  * otherwise CW_ERR_LABEL, and cw_last_error() names the first index that is out of range, or was
@@ -304,14 +307,69 @@ typedef struct cw_permute_job {
     void *out;
     const void *index;
     size_t index_bytes; /* 4 or 8 */
+    int index_signed;   /* indices may be negative: these are out of range, and named as such */
 } cw_permute_job;
 
-/* Bytes of workspace that cw_permute needs: at most 7 bytes an element, another array, and
+/* Bytes of workspace that cw_permute needs: at most 7 bytes an element, two more arrays, and
  * 1 MiB.  Looks at no pointer, and needs no GPU; grows with n. */
 CW_API cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes);
 
 /* Permute.  `workspace` starts on 256 bytes and may be NULL when none is needed. */
 CW_API cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,
+                            size_t workspace_bytes, cw_stream stream);
+
+/* Rows that are gathered, weighted and added:
+ *
+ *      out[i] = sum over k < per of weights[i * per + k] * in[index[i * per + k]]
+ *
+ * as tokens come back from their experts.  Set all of it to 0 first: what is added later means 0.  A row
+ * may be asked for any number of times.  Sums are f32, in the order of k with one rounding a step (a
+ * fused multiplication and addition), so the result is the same in every context.
+ *
+ * An index that names no row adds nothing; CW_CHECK: CW_ERR_LABEL, and nothing is written. */
+typedef struct cw_gather_job {
+    unsigned flags; /* CW_CHECK */
+    cw_type type;   /* of in and out: CW_F16, CW_BF16 or CW_F32 */
+    size_t n;       /* rows of out */
+    size_t rows;    /* rows of in */
+    size_t columns; /* elements of a row: 1 MiB of them at most */
+    size_t per;     /* rows that are added for each of out: 1 .. 65536 */
+    const void *in;
+    void *out;           /* may not overlap anything else */
+    const void *index;   /* n * per */
+    size_t index_bytes;  /* 4 or 8 */
+    int index_signed;    /* as in cw_permute_job */
+    const void *weights; /* n * per of them; NULL: all are 1 */
+    cw_type weight_type; /* CW_F32, or the type of the rows */
+} cw_gather_job;
+
+/* Bytes of workspace: 256 with CW_CHECK, else none. */
+CW_API cw_status cw_gather_sum_workspace(const cw_gather_job *job, size_t *bytes);
+CW_API cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *workspace,
+                               size_t workspace_bytes, cw_stream stream);
+
+/* ---- shuffle -------------------------------------------------------------------------------- */
+
+/* Elements, or rows, in a random order that a seed gives: out[cw_shuffle_at(i)] = in[i], for the same n and
+ * seed.  Set all of it to 0 first: what is added later means 0.  The permutation is computed, never
+ * stored; it is the same in every context and version.  It is good for statistics and for training, not
+ * for secrets. */
+typedef struct cw_shuffle_job {
+    size_t n;
+    size_t bytes; /* of an element: 1 .. CW_ELEMENT_MAX */
+    uint64_t seed;
+    int inverse; /* out[i] = in[cw_shuffle_at(i)]: undo it */
+    const void *in;
+    void *out; /* may not overlap `in` */
+} cw_shuffle_job;
+
+/* Where element i of n goes; and which one goes to i.  n above 0, i below n. */
+CW_API uint64_t cw_shuffle_at(uint64_t n, uint64_t seed, uint64_t i);
+CW_API uint64_t cw_shuffle_back(uint64_t n, uint64_t seed, uint64_t i);
+
+/* Bytes of workspace: as cw_permute_workspace. */
+CW_API cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes);
+CW_API cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *workspace,
                             size_t workspace_bytes, cw_stream stream);
 
 /* ---- transpose ------------------------------------------------------------------------------ */
@@ -321,7 +379,7 @@ CW_API cw_status cw_permute(cw_context *context, const cw_permute_job *job, void
 typedef struct cw_transpose_job {
     size_t rows, columns; /* of the input */
     size_t batch;         /* how many matrices; 0 means 1 */
-    size_t bytes;         /* of an element: 1 .. 16 */
+    size_t bytes;         /* of an element: 1 .. 64 */
     const void *in;
     void *out;
 } cw_transpose_job;
@@ -343,18 +401,19 @@ CW_API cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, 
  *
  * Rotations and reversals of the array, transpositions, and affine maps of the bits of an index
  * (bit reversal and all other permutations of bits; n a power of two) are recognised and need no
- * table.  All others get one, of 4 to 6 bytes an item. */
+ * table; where blocks of 64 bytes and more move as they are, 4 bytes a block are enough.  All others get
+ * a table of 4 to 6 bytes an item. */
 typedef struct cw_plan cw_plan;
 
 /* `index` is in the host's memory, n numbers of index_bytes, 4 or 8, and is not needed afterwards.
- * n up to 2^31; items of 1 .. 16 bytes.  CW_ERR_LABEL, and cw_last_error() names the first
+ * n up to 2^31; items of 1 byte to 1 MiB.  CW_ERR_LABEL, and cw_last_error() names the first
  * offender, if it is not a permutation.  Made by so many threads; 0: one a processor. */
 CW_API cw_status cw_plan_create(const void *index, size_t index_bytes, size_t n, size_t bytes,
                                 unsigned flags, unsigned threads, cw_plan **out);
 CW_API void cw_plan_destroy(cw_plan *plan); /* NULL is fine */
 
 /* "identity", "rotation", "reversal", "transpose", "bit reversal", "bit permutation", "affine map
- * of bits"; with a table: "gather", "one pass", "two passes", "three passes". */
+ * of bits"; with a table: "block map", "gather", "one pass", "two passes", "three passes". */
 CW_API const char *cw_plan_kind(const cw_plan *plan);
 
 /* Items, and bytes of one: also of a plan that was loaded. */

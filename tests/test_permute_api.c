@@ -62,7 +62,44 @@ static void every_pattern_is_permuted(void **state)
     assert_int_equal(failed, 0);
 }
 
-static void elements_of_1_to_256_bytes_are_permuted(void **state)
+/* The first word of the workspace counts the tiles that took the way of random targets. */
+static uint32_t tiles_sent(enum permute_pattern pattern, size_t bytes, unsigned flags)
+{
+    struct permute_case t = permute_case_of(permute_items(4000), bytes, 350 + bytes);
+    struct permute_arrays a = {0};
+    uint32_t sent = 0;
+
+    t.pattern = pattern;
+    t.flags = flags;
+    permute_make(&t, &a);
+    permute_good(permute_by_call(&t, &a));
+    permute_good(cw_memory_read(permute_context, &sent, a.work, sizeof sent));
+    permute_drop(&a);
+    return sent;
+}
+
+/* Only random targets are worth passes: the rest goes straight to its place. */
+static void tiles_that_a_plain_kernel_moves_as_fast_are_left_to_it(void **state)
+{
+    (void)state;
+    if (!permute_emulated())
+        return;
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        for (unsigned flags = 0; flags <= CW_GATHER; flags += CW_GATHER) {
+            const uint32_t all = tiles_sent(RANDOM, bytes, flags);
+            const uint32_t half = tiles_sent(HALVES, bytes, flags);
+
+            assert_int_equal(tiles_sent(IDENTITY, bytes, flags), 0);
+            assert_int_equal(tiles_sent(REVERSE, bytes, flags), 0);
+            assert_int_equal(tiles_sent(ROTATED, bytes, flags), 0);
+            assert_int_equal(tiles_sent(BLOCKS, bytes, flags), 0);
+            assert_true(all > 2);
+            assert_in_range(half, all / 2, all / 2 + 1);
+        }
+    }
+}
+
+static void elements_of_1_byte_to_1_mib_are_permuted(void **state)
 {
     int failed = 0;
 
@@ -74,6 +111,16 @@ static void elements_of_1_to_256_bytes_are_permuted(void **state)
         failed += permute_both(t);
     }
     failed += permute_both(permute_case_of(53, 256, 1));
+    failed += permute_both(permute_case_of(23, 1008, 1));
+    failed += permute_both(permute_case_of(11, 4096, 2));
+    failed += permute_both(permute_case_of(5, 7001, 3));
+    for (size_t bytes = 33; bytes < 40; bytes++) { /* from any address, to any */
+        struct permute_case t = permute_case_of(29, bytes, bytes);
+
+        t.shift = bytes % 5;
+        failed += permute_both(t);
+    }
+    failed += permute_both(permute_case_of(permute_emulated() ? 2 : 9, CW_ELEMENT_MAX, 4));
     assert_int_equal(failed, 0);
 }
 
@@ -117,7 +164,8 @@ int main(void)
         cmocka_unit_test(every_length_is_permuted),
         cmocka_unit_test(every_way_permutes),
         cmocka_unit_test(every_pattern_is_permuted),
-        cmocka_unit_test(elements_of_1_to_256_bytes_are_permuted),
+        cmocka_unit_test(tiles_that_a_plain_kernel_moves_as_fast_are_left_to_it),
+        cmocka_unit_test(elements_of_1_byte_to_1_mib_are_permuted),
         cmocka_unit_test(random_jobs),
     };
 

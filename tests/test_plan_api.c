@@ -107,6 +107,8 @@ static void maps_are_recognised(void **state)
         {AFFINE, 16384, "affine map of bits"},
         {RANDOM, 4096, "gather"},
         {TRANSPOSE, 64 * 101, "transpose"},
+        {SHUFFLE, 3002, "transpose"},
+        {FORTIES, 40 * 50, "block map"},
     };
     int failed = 0;
 
@@ -123,6 +125,25 @@ static void maps_are_recognised(void **state)
         c.index_bytes = 8;
         failed += plan_case_run(c);
         c.bytes = 16;
+        failed += plan_case_run(c);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Rows of any width are gathered, whatever the index. */
+static void items_of_more_than_16_bytes_are_permuted(void **state)
+{
+    static const size_t widths[] = {17, 24, 100, 1024, 7001};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(widths); x++) {
+        struct plan_case c = plan_case_of(x % 2 ? REVERSAL : RANDOM, widths[x] < 1000 ? 77 : 9, x);
+
+        c.bytes = widths[x];
+        c.flags = x % 3 ? CW_GATHER : 0;
+        failed += plan_case_run(c);
+        c.map = IDENTITY;
         failed += plan_case_run(c);
     }
     assert_int_equal(failed, 0);
@@ -236,6 +257,7 @@ int main(void)
         cmocka_unit_test(passes_permute),
         cmocka_unit_test(items_of_any_size_are_moved),
         cmocka_unit_test(maps_are_recognised),
+        cmocka_unit_test(items_of_more_than_16_bytes_are_permuted),
         cmocka_unit_test(near_maps_are_not_recognised),
         cmocka_unit_test(large_plans_permute_on_the_host),
         cmocka_unit_test(random_cases),

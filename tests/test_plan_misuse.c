@@ -43,7 +43,8 @@ static void misuse_is_refused(void **state)
     (void)state;
     assert_int_equal(cw_plan_create(index, 3, 8, 4, 0, 0, &plan), CW_ERR_ARGUMENT);
     assert_int_equal(cw_plan_create(index, 4, 8, 0, 0, 0, &plan), CW_ERR_ARGUMENT);
-    assert_int_equal(cw_plan_create(index, 4, 8, 17, 0, 0, &plan), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_plan_create(index, 4, 8, ((size_t)1 << 20) + 1, 0, 0, &plan),
+                     CW_ERR_ARGUMENT);
     assert_int_equal(cw_plan_create(index, 4, 8, 4, CW_STABLE, 0, &plan), CW_ERR_ARGUMENT);
     assert_int_equal(cw_plan_create(NULL, 4, 8, 4, 0, 0, &plan), CW_ERR_ARGUMENT);
     assert_int_equal(cw_plan_create(index, 4, 8, 4, 0, 0, NULL), CW_ERR_ARGUMENT);

@@ -26,7 +26,10 @@ static cw_status check_sizes(const cw_permute_job *job)
     if (job->index_bytes == 4 && (uint64_t)job->n > (uint64_t)1 << 32)
         return cw_fail(CW_ERR_ARGUMENT, "%zu elements: an index of 4 bytes cannot name them",
                        job->n);
-    if (job->n > SIZE_MAX / 2048u)
+    if (job->index_bytes == 4 && job->index_signed && (uint64_t)job->n > (uint64_t)1 << 31)
+        return cw_fail(CW_ERR_ARGUMENT, "%zu elements: a signed index of 4 bytes cannot name them",
+                       job->n);
+    if (job->n > SIZE_MAX / 8u / job->bytes)
         return cw_fail(CW_ERR_ARGUMENT, "%zu elements: more than memory can hold", job->n);
     return CW_OK;
 }
@@ -122,8 +125,7 @@ static cw_status first_offender(const cw_context *context, const cw_permute_job 
             const uint64_t p = some[i];
 
             if (p >= job->n)
-                return cw_fail(CW_ERR_LABEL, "index %zu is %llu: out of range, n is %zu", first + i,
-                               (unsigned long long)p, job->n);
+                return cw_permute_out_of_range(job, first + i, p);
             if (seen[p / 8u] >> p % 8u & 1u)
                 return cw_fail(CW_ERR_LABEL, "index %zu is %llu: there was one before", first + i,
                                (unsigned long long)p);

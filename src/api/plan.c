@@ -5,6 +5,7 @@
 #include "api/context.h"
 #include "base/status.h"
 #include "cpu/transpose/transpose.h"
+#include "permute/plan.h"
 #include "transpose/plan.h"
 
 #define ARRAYS 4
@@ -18,7 +19,7 @@ cw_status cw_plan_create(const void *index, size_t index_bytes, size_t n, size_t
     if (index_bytes != 4 && index_bytes != 8)
         return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: only 4 or 8", index_bytes);
     if (!bytes || bytes > CW_PLAN_ITEM)
-        return cw_fail(CW_ERR_ARGUMENT, "items of %zu bytes: only 1 .. %u", bytes, CW_PLAN_ITEM);
+        return cw_fail(CW_ERR_ARGUMENT, "items of %zu bytes: only 1 .. %zu", bytes, CW_PLAN_ITEM);
     if (flags & ~(unsigned)CW_GATHER)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: only CW_GATHER", flags);
     if (n > CW_PLAN_MOST)
@@ -68,10 +69,14 @@ struct call {
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
     const struct call *const c = (const struct call *)of;
+    const int cuda = q->shapes != CW_SHAPES_TINY;
     cw_transpose_job job;
+    cw_permute_job rows;
 
     if (cw_plan_transposes(c->plan, c->in, c->out, &job))
-        return cw_transpose_enqueue(q, &job, q->shapes != CW_SHAPES_TINY, NULL, 0);
+        return cw_transpose_enqueue(q, &job, cuda, NULL, 0);
+    if (cw_plan_moves_rows(c->plan, c->table, c->in, c->out, &rows))
+        return cw_permute_enqueue(q, &rows, CW_PERMUTE_NAIVE, cuda, NULL);
     return cw_plan_queue(c->plan, (const unsigned char *)c->table, c->in, c->out, c->workspace, q);
 }
 
@@ -106,9 +111,10 @@ cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
-    all[0] = (struct cw_given){"out", out, plan->n * plan->bytes, cw_plan_unit(plan->bytes), 1};
+    all[0] =
+        (struct cw_given){"out", out, plan->n * plan->bytes, cw_plan_unit(plan->bytes | 16u), 1};
     all[1] = (struct cw_given){"workspace", need ? workspace : NULL, need, 256, 1};
-    all[2] = (struct cw_given){"in", in, plan->n * plan->bytes, cw_plan_unit(plan->bytes), 0};
+    all[2] = (struct cw_given){"in", in, plan->n * plan->bytes, cw_plan_unit(plan->bytes | 16u), 0};
     all[3] = (struct cw_given){"table", table_bytes ? table : NULL, table_bytes, 256, 0};
     status = cw_check_given(all, ARRAYS);
     if (status)

@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 #define ARRAYS  3
-#define ELEMENT 16u /* bytes, at most */
+#define ELEMENT 64u /* bytes, at most */
 
 /* The job with its batch, if it may be asked. */
 static cw_status normal(const cw_transpose_job *job, cw_transpose_job *out)

@@ -243,67 +243,99 @@
 /* Permute (src/permute). */
 #define CW_PERMUTE_KERNELS(K) \
     K(cw_permute_b1_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b1_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b1_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b1_place, struct permute_place, 0, 0)     \
     K(cw_permute_b1_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b1_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b1_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b1_route, struct permute_route, 0, 0)     \
     K(cw_permute_b1_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b1_back, struct permute_route, 0, 0)      \
     K(cw_permute_b2_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b2_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b2_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b2_place, struct permute_place, 0, 0)     \
     K(cw_permute_b2_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b2_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b2_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b2_route, struct permute_route, 0, 0)     \
     K(cw_permute_b2_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b2_back, struct permute_route, 0, 0)      \
     K(cw_permute_b4_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b4_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b4_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b4_place, struct permute_place, 0, 0)     \
     K(cw_permute_b4_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b4_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b4_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b4_route, struct permute_route, 0, 0)     \
     K(cw_permute_b4_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b4_back, struct permute_route, 0, 0)      \
     K(cw_permute_b8_pass, struct permute_pass, 0, 0)       \
+    K(cw_permute_b8_deal, struct permute_pass, 0, 0)       \
+    K(cw_permute_b8_draw, struct permute_draw, 1, 1)       \
     K(cw_permute_b8_place, struct permute_place, 0, 0)     \
     K(cw_permute_b8_scatter, struct permute_naive, 1, 1)   \
+    K(cw_permute_b8_rows, struct permute_naive, 1, 1)      \
     K(cw_permute_b8_gather, struct permute_naive, 1, 1)    \
+    K(cw_permute_b8_route, struct permute_route, 0, 0)     \
     K(cw_permute_b8_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b8_back, struct permute_route, 0, 0)      \
     K(cw_permute_b16_pass, struct permute_pass, 0, 0)      \
+    K(cw_permute_b16_deal, struct permute_pass, 0, 0)      \
+    K(cw_permute_b16_draw, struct permute_draw, 1, 1)      \
     K(cw_permute_b16_place, struct permute_place, 0, 0)    \
     K(cw_permute_b16_scatter, struct permute_naive, 1, 1)  \
+    K(cw_permute_b16_rows, struct permute_naive, 1, 1)     \
     K(cw_permute_b16_gather, struct permute_naive, 1, 1)   \
+    K(cw_permute_b16_route, struct permute_route, 0, 0)    \
     K(cw_permute_b16_fetch, struct permute_route, 1, 1)    \
     K(cw_permute_b16_back, struct permute_route, 0, 0)     \
-    K(cw_permute_route, struct permute_route, 0, 0)        \
-    K(cw_permute_units, struct permute_naive, 1, 1)        \
-    K(cw_permute_check, struct permute_naive, 1, 1)
+    K(cw_permute_survey, struct permute_survey, 1, 1)      \
+    K(cw_permute_odd_rows, struct permute_odd, 1, 1)       \
+    K(cw_permute_check, struct permute_naive, 1, 1)        \
+    K(cw_gather_sum_f16_wide, struct gather_sum, 1, 1)     \
+    K(cw_gather_sum_f16_any, struct gather_sum, 1, 1)      \
+    K(cw_gather_sum_bf16_wide, struct gather_sum, 1, 1)    \
+    K(cw_gather_sum_bf16_any, struct gather_sum, 1, 1)     \
+    K(cw_gather_sum_f32_wide, struct gather_sum, 1, 1)     \
+    K(cw_gather_sum_f32_any, struct gather_sum, 1, 1)      \
+    K(cw_gather_sum_check, struct gather_range, 1, 1)
 
 /* Transpose (src/transpose). */
 #define CW_TRANSPOSE_KERNELS(K) \
     K(cw_transpose_b1_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b1_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b1_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b1_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b2_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b2_rect, struct transpose_rect, 0, 1)      \
+    K(cw_transpose_b2_pairs, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b2_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b2_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b4_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b4_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b4_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b4_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b8_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b8_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b8_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b8_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b16_tile, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_ragged, struct transpose_arg, 1, 1)    \
+    K(cw_transpose_b16_rect, struct transpose_rect, 0, 1)     \
     K(cw_transpose_b16_swap, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_columns, struct transpose_step, 1, 1)  \
-    K(cw_transpose_b16_rows, struct transpose_step, 0, 1)     \
-    K(cw_transpose_direct, struct transpose_arg, 1, 1)
+    K(cw_transpose_b16_rows, struct transpose_step, 0, 1)
 
 /* Tiles in shared memory (src/tiles). */
 #define CW_TILES_KERNELS(K) \

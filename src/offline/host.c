@@ -194,14 +194,16 @@ static void do_items(void *user, size_t i, size_t end, unsigned thread)
 {
     struct work *w = (struct work *)user;
     const cw_plan *const plan = w->plan;
+    const uint64_t blocks = cw_plan_blocks(plan);
+    const uint32_t bytes = (uint32_t)cw_plan_block(plan) * plan->bytes;
     int stray = 0;
 
     (void)thread;
     for (; i < end; i++) {
         const uint64_t from = source_of(plan, w->index, i);
 
-        if (from < plan->n)
-            move_item(w->pass.out, i, w->pass.in, from, plan->bytes);
+        if (from < blocks)
+            move_item(w->pass.out, i, w->pass.in, from, bytes);
         else
             stray = 1;
     }
@@ -222,6 +224,6 @@ cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const vo
         host_bits(plan, w.pass.in, w.pass.out, team);
         return CW_OK;
     }
-    cw_team_run(team, cw_team_threads(team), (size_t)plan->n, BLOCK, do_items, &w);
+    cw_team_run(team, cw_team_threads(team), (size_t)cw_plan_blocks(plan), BLOCK, do_items, &w);
     return w.stray ? not_its_table() : CW_OK;
 }

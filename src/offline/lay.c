@@ -235,7 +235,7 @@ void cw_plan_pieces(const cw_plan *plan, struct cw_plan_table *out)
 {
     memset(out, 0, sizeof *out);
     if (plan->way == CW_PLAN_GATHER)
-        piece(out, CW_PIECE_INDEX, plan->index, plan->n * sizeof *plan->index);
+        piece(out, CW_PIECE_INDEX, plan->index, cw_plan_blocks(plan) * sizeof *plan->index);
     if (plan->way != CW_PLAN_PASSES)
         return;
     for (uint32_t k = 0; k <= plan->parts; k++)

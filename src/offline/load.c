@@ -66,7 +66,7 @@ static int head_holds(const cw_plan *plan, const uint64_t *field)
     uint32_t inverse[32];
 
     if (plan->n > CW_PLAN_MOST || !plan->bytes || plan->bytes > CW_PLAN_ITEM || field[3] >> 32 ||
-        field[4] >= CW_PLAN_WAYS)
+        field[4] >= CW_PLAN_WAYS || (plan->bytes > CW_PLAN_SMALL && plan->way != CW_PLAN_GATHER))
         return 0;
     switch (plan->way) {
     case CW_PLAN_TURN:
@@ -78,6 +78,9 @@ static int head_holds(const cw_plan *plan, const uint64_t *field)
         return field[9] <= CW_BITS_MOST && plan->bits >= cw_bits_least(cw_plan_word(plan->bytes)) &&
                plan->n == (uint64_t)1 << plan->bits && field[10] < plan->n &&
                cw_bits_invert(plan->column, plan->bits, inverse);
+    case CW_PLAN_GATHER:
+        return plan->n > 0 && (plan->columns < 2 || (plan->columns <= CW_PLAN_ITEM / plan->bytes &&
+                                                     plan->n % plan->columns == 0));
     default:
         return plan->n > 0;
     }
@@ -125,13 +128,14 @@ static cw_status make_room(cw_plan *plan, const uint64_t *field, uint64_t bytes,
     cw_status status = CW_OK;
 
     if (plan->way == CW_PLAN_GATHER || plan->way == CW_PLAN_PASSES) {
-        if (plan->n > bytes / 2) /* before any room is asked for */
+        if (cw_plan_blocks(plan) > bytes / 2) /* before any room is asked for */
             return cw_fail(CW_ERR_FORMAT, "%s is truncated", path);
     }
     if (plan->way == CW_PLAN_GATHER) {
-        plan->index = (uint32_t *)malloc((plan->n + 1) * sizeof *plan->index);
+        plan->index = (uint32_t *)malloc((cw_plan_blocks(plan) + 1) * sizeof *plan->index);
         if (!plan->index)
-            return cw_fail(CW_ERR_MEMORY, "an index of %llu", (unsigned long long)plan->n);
+            return cw_fail(CW_ERR_MEMORY, "an index of %llu",
+                           (unsigned long long)cw_plan_blocks(plan));
     }
     if (plan->way == CW_PLAN_PASSES) {
         const uint64_t tiles = field[11] ? plan->n / field[11] : 0;
@@ -161,15 +165,16 @@ static cw_status check_arrays(cw_plan *plan, const char *path)
     uint32_t stray = 0, pass = 0;
 
     if (plan->way == CW_PLAN_GATHER) {
-        uint64_t *const seen = (uint64_t *)calloc(plan->n / 64 + 1, sizeof *seen);
+        const uint64_t blocks = cw_plan_blocks(plan);
+        uint64_t *const seen = (uint64_t *)calloc(blocks / 64 + 1, sizeof *seen);
         int good = 1;
 
         if (!seen)
-            return cw_fail(CW_ERR_MEMORY, "%llu bits", (unsigned long long)plan->n);
-        for (uint64_t i = 0; i < plan->n && good; i++) {
+            return cw_fail(CW_ERR_MEMORY, "%llu bits", (unsigned long long)blocks);
+        for (uint64_t i = 0; i < blocks && good; i++) {
             const uint32_t x = plan->index[i];
 
-            good = x < plan->n && !(seen[x / 64] >> x % 64 & 1u);
+            good = x < blocks && !(seen[x / 64] >> x % 64 & 1u);
             if (good)
                 seen[x / 64] |= (uint64_t)1 << x % 64;
         }

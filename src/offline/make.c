@@ -368,15 +368,19 @@ static cw_status make_passes(struct making *m, const uint32_t *to)
 static cw_status make_gather(struct making *m, const uint32_t *index, int gather)
 {
     cw_plan *const plan = m->plan;
+    const uint64_t block = cw_plan_block(plan);
     cw_status status;
     const uint32_t *from = inverse(m, index, &status); /* finds what is there twice, too */
 
     if (status)
         return status;
-    plan->index = (uint32_t *)malloc((plan->n + 1) * sizeof *plan->index);
+    if (!gather)
+        index = from;
+    plan->index = (uint32_t *)malloc((cw_plan_blocks(plan) + 1) * sizeof *plan->index);
     if (!plan->index)
-        return cw_fail(CW_ERR_MEMORY, "an index of %llu", (unsigned long long)plan->n);
-    memcpy(plan->index, gather ? index : from, plan->n * sizeof *plan->index);
+        return cw_fail(CW_ERR_MEMORY, "an index of %llu", (unsigned long long)cw_plan_blocks(plan));
+    for (uint64_t k = 0; k < cw_plan_blocks(plan); k++)
+        plan->index[k] = (uint32_t)(index[k * block] / block);
     return CW_OK;
 }
 
@@ -386,20 +390,28 @@ static int gather_wins(const cw_plan *plan)
 {
     const uint64_t bytes = plan->n * plan->bytes;
 
-    return bytes <= GATHER_BYTES || (bytes <= 2 * GATHER_BYTES && plan->n <= GATHER_ITEMS) ||
+    return plan->bytes > CW_PLAN_SMALL || bytes <= GATHER_BYTES ||
+           (bytes <= 2 * GATHER_BYTES && plan->n <= GATHER_ITEMS) ||
            (plan->bytes > 8 && plan->bytes < 16);
 }
 
 static cw_status fill(struct making *m, int gather, const struct cw_plan_wish *wish)
 {
     cw_plan *const plan = m->plan;
+    uint64_t block;
     cw_status status;
     const uint32_t *index = narrow(m, &status);
 
     if (status)
         return status;
-    if (!wish->table && cw_plan_recognise(index, gather, plan))
+    if (!wish->table && plan->bytes <= CW_PLAN_SMALL && cw_plan_recognise(index, gather, plan))
         return CW_OK;
+    block = wish->table ? 1 : cw_plan_find_block(index, plan->n, plan->bytes);
+    if (block > 1) {
+        plan->way = CW_PLAN_GATHER;
+        plan->columns = block;
+        return make_gather(m, index, gather);
+    }
     if (wish->gather ? wish->gather > 0 : gather_wins(plan)) {
         plan->way = CW_PLAN_GATHER;
         return make_gather(m, index, gather);

@@ -4,6 +4,8 @@
  *      (i mod C) R + i / C             the transposition of R x C
  *      A i xor b, n a power of two     an affine map of index bits
  *
+ * and one that needs a short one: blocks of 64 bytes and more, moved as they are
+ *
  * A few values say which map it would have to be; then all are held against it.  An index that is
  * something else is found out after a few, so this costs nothing when it fails, and when it
  * succeeds the index is known to be a permutation.
@@ -12,8 +14,6 @@
 
 #include "offline/bits.h"
 #include "offline/plan.h"
-
-#define SIDE 16u /* rows and columns below which tiles of a transposition are mostly empty */
 
 static int is_turn(const uint32_t *index, uint64_t n, int back)
 {
@@ -116,9 +116,43 @@ int cw_plan_recognise(const uint32_t *index, int gather, cw_plan *plan)
         plan->rows = gather ? c : r; /* a gather that follows it undoes it */
         plan->columns = gather ? r : c;
         plan->way = CW_PLAN_TRANSPOSE;
-        return r >= SIDE && c >= SIDE;
+        return 1;
     }
     return 0;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+#define LINE 64u                 /* bytes of a block, at least */
+#define ROW  ((uint64_t)1 << 20) /* and at most */
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t c = a % b;
+
+        a = b;
+        b = c;
+    }
+    return a;
+}
+
+/* Blocks begin where the next index is not one more.  An index without blocks is found out after a few. */
+uint64_t cw_plan_find_block(const uint32_t *index, uint64_t n, uint32_t bytes)
+{
+    uint64_t block = n;
+
+    for (uint64_t i = 0; i < n && block > 1; i++)
+        if (!i || index[i] != index[i - 1] + 1u)
+            block = gcd(gcd(block, i), index[i]);
+    if (block * bytes > ROW) { /* the largest part of it that is short enough */
+        uint64_t parts = (block * bytes + ROW - 1) / ROW;
+
+        while (block % parts)
+            parts++;
+        block /= parts;
+    }
+    return block * bytes >= LINE ? block : 1;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -154,7 +188,7 @@ const char *cw_plan_kind(const cw_plan *plan)
     case CW_PLAN_BITS:
         return name_of_bits(plan);
     case CW_PLAN_GATHER:
-        return "gather";
+        return cw_plan_block(plan) > 1 ? "block map" : "gather";
     default:
         return passes[plan->parts];
     }

@@ -18,7 +18,8 @@
 #include "backend/queue.h"
 
 #define CW_PLAN_MOST   ((uint64_t)1 << 31) /* items */
-#define CW_PLAN_ITEM   16u                 /* bytes of an item, at most */
+#define CW_PLAN_ITEM   ((size_t)1 << 20)   /* bytes of an item, at most; of more than .. */
+#define CW_PLAN_SMALL  16u                 /* .. these only gathers are made */
 #define CW_PLAN_SHARED 196608u             /* bytes of a tile, at most */
 #define CW_PLAN_PARTS  2u                  /* partition passes, at most */
 #define CW_PLAN_LINE   32u
@@ -27,7 +28,7 @@ enum cw_plan_way {
     CW_PLAN_TURN,      /* out[i] = in[(first + i) mod n], or (first - i) */
     CW_PLAN_TRANSPOSE, /* of rows x columns */
     CW_PLAN_BITS,      /* out[A i xor start] = in[i] */
-    CW_PLAN_GATHER,    /* out[i] = in[index[i]], by a table of 4 bytes */
+    CW_PLAN_GATHER,    /* out[i] = in[index[i]], by a table of 4 bytes; or blocks of items */
     CW_PLAN_PASSES,    /* partition passes, then places in tiles */
     CW_PLAN_WAYS
 };
@@ -53,7 +54,7 @@ struct cw_plan {
     uint64_t rows, columns;
     uint32_t bits, start;
     uint32_t column[32]; /* A applied to bit k */
-    uint32_t *index;     /* n, of a gather */
+    uint32_t *index;     /* of a gather: n, or n / columns if blocks of `columns` items are moved */
 
     uint32_t tile, tiles, parts;
     struct cw_plan_level level[CW_PLAN_PARTS];
@@ -89,6 +90,17 @@ struct cw_plan_wish {
 static inline uint32_t cw_plan_word(uint32_t bytes)
 {
     return bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
+}
+
+/* Items of a block that a gather moves as it is, and how many blocks there are. */
+static inline uint64_t cw_plan_block(const cw_plan *plan)
+{
+    return plan->way == CW_PLAN_GATHER && plan->columns > 1 ? plan->columns : 1;
+}
+
+static inline uint64_t cw_plan_blocks(const cw_plan *plan)
+{
+    return plan->n / cw_plan_block(plan);
 }
 
 /* The largest power of two that divides the bytes: what arrays are aligned to. */
@@ -140,6 +152,25 @@ static inline int cw_plan_transposes(const cw_plan *plan, const void *in, void *
     job->out = out;
     return plan->way == CW_PLAN_TRANSPOSE;
 }
+
+/* Does the plan move rows: blocks, or items of more than 16 bytes?  Then *job says which. */
+static inline int cw_plan_moves_rows(const cw_plan *plan, const void *table, const void *in,
+                                     void *out, cw_permute_job *job)
+{
+    memset(job, 0, sizeof *job);
+    job->flags = CW_GATHER;
+    job->n = (size_t)cw_plan_blocks(plan);
+    job->bytes = (size_t)cw_plan_block(plan) * plan->bytes;
+    job->in = in;
+    job->out = out;
+    job->index = table;
+    job->index_bytes = 4;
+    return plan->way == CW_PLAN_GATHER && (cw_plan_block(plan) > 1 || plan->bytes > CW_PLAN_SMALL);
+}
+
+/* Items of the largest blocks that an index moves as they are, each from a multiple of its size to
+ * another; 1 if there are none, or they are too short to matter (map.c). */
+uint64_t cw_plan_find_block(const uint32_t *index, uint64_t n, uint32_t bytes);
 
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
                         void *workspace, struct cw_queue *q);

@@ -13,7 +13,7 @@ unsigned cw_file_arrays(const cw_plan *plan, struct cw_file_array *out)
     unsigned count = 0;
 
     if (plan->way == CW_PLAN_GATHER)
-        out[count++] = (struct cw_file_array){plan->index, plan->n, 4};
+        out[count++] = (struct cw_file_array){plan->index, cw_plan_blocks(plan), 4};
     if (plan->way != CW_PLAN_PASSES)
         return count;
     for (uint32_t k = 0; k < plan->parts; k++)

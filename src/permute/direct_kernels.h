@@ -3,6 +3,10 @@
  *
  *      scatter     out[p[i]] = in[i]
  *      gather      out[i] = in[p[i]]
+ *      rows        either, for rows of several such elements: 3 to 2^20 bytes
+ *
+ * A row's elements are neighbours, and so are the lanes that move them: rows of some hundred bytes and more
+ * are moved at the speed of a copy, whatever the index.
  */
 #ifndef CW_PERMUTE_DIRECT_KERNELS_H
 #define CW_PERMUTE_DIRECT_KERNELS_H
@@ -41,6 +45,56 @@ KERNEL(PERMUTE_NAME(gather), struct permute_naive, 256, 8)
 
             gm_st_value(value_to(arg->out, i), v);
         }
+    }
+}
+
+#define ROWS_SPAN (PERMUTE_ROWS_EACH * BLOCK_DIM) /* elements of a block at a time */
+
+/* Elements start .. start + ROWS_SPAN - 1 of all rows, one after another. */
+DEV void rows_span(const struct permute_naive *a, uint64_t start, uint32_t count)
+{
+    const value zero = VALUE_ZERO;
+    const uint64_t row = start / a->units;
+    const uint32_t rest = (uint32_t)(start - row * a->units) + THREAD_ID;
+    uint64_t here[PERMUTE_ROWS_EACH], there[PERMUTE_ROWS_EACH];
+    value v[PERMUTE_ROWS_EACH];
+
+    UNROLL for (uint32_t k = 0; k < PERMUTE_ROWS_EACH; k++)
+    {
+        const uint32_t down = (rest + k * BLOCK_DIM) / a->units;
+
+        here[k] = start + k * BLOCK_DIM + THREAD_ID;
+        there[k] = UINT64_MAX;
+        if (k * BLOCK_DIM + THREAD_ID < count) {
+            const uint64_t p = plain_index(a, row + down);
+
+            if (p < a->n)
+                there[k] = p * a->units + (rest + k * BLOCK_DIM - down * a->units);
+        }
+    }
+    UNROLL for (uint32_t k = 0; k < PERMUTE_ROWS_EACH; k++)
+    {
+        v[k] = zero;
+        if (there[k] != UINT64_MAX)
+            v[k] = gm_ld_value(value_at(a->in, a->gather ? there[k] : here[k]));
+    }
+    UNROLL for (uint32_t k = 0; k < PERMUTE_ROWS_EACH; k++)
+    {
+        if (there[k] != UINT64_MAX)
+            gm_st_value(value_to(a->out, a->gather ? here[k] : there[k]), v[k]);
+    }
+}
+
+KERNEL(PERMUTE_NAME(rows), struct permute_naive, 256, 4)
+{
+    const uint64_t total = arg->n * arg->units;
+
+    ROLL for (uint64_t start = (uint64_t)BLOCK_ID * ROWS_SPAN; start < total;
+              start += (uint64_t)GRID_DIM * ROWS_SPAN)
+    {
+        const uint64_t left = total - start;
+
+        rows_span(arg, start, left < ROWS_SPAN ? (uint32_t)left : ROWS_SPAN);
     }
 }
 

@@ -13,14 +13,11 @@
 #include "permute/slots.h"
 #include "prim/element.h"
 
-KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CUDA), 4)
+#define FETCH_TILE (PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(TILE_CUDA))
+
+DEV void fetch_tile(const struct permute_route *a, uint64_t start, uint32_t count)
 {
     const uint32_t threads = PERMUTE_STREAM_THREADS(TILE_CUDA);
-    const uint64_t start = (uint64_t)BLOCK_ID * PERMUTE_STREAM_ITEMS * threads;
-    const uint64_t bin = start >> arg->shift;
-    const uint64_t end = (bin << arg->shift) + gm_ld4(arg->taken + bin);
-    const uint32_t count =
-        start < end ? least_of(least8(end, arg->n) - start, PERMUTE_STREAM_ITEMS * threads) : 0u;
     const value zero = VALUE_ZERO;
     uint32_t key[PERMUTE_STREAM_ITEMS];
     value v[PERMUTE_STREAM_ITEMS];
@@ -29,21 +26,35 @@ KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CU
     {
         const uint32_t j = i * threads + THREAD_ID;
 
-        key[i] = j < count ? gm_ld4(arg->keys + start + j) : 0u;
+        key[i] = j < count ? gm_ld4(a->keys + start + j) : 0u;
     }
     UNROLL for (uint32_t i = 0; i < PERMUTE_STREAM_ITEMS; i++)
     {
         v[i] = zero;
         if (i * threads + THREAD_ID < count)
-            v[i] = gm_ld_value(value_at(arg->in, key[i]));
+            v[i] = gm_ld_value(value_at(a->in, key[i]));
     }
     UNROLL for (uint32_t i = 0; i < PERMUTE_STREAM_ITEMS; i++)
     {
         const uint32_t j = i * threads + THREAD_ID;
 
         if (j < count)
-            gm_st_value(value_to(arg->values, start + j), v[i]);
+            gm_st_value(value_to(a->values, start + j), v[i]);
     }
+}
+
+/* A block a tile: blocks that take several drift apart, and ask for more windows than the L2 has. */
+KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CUDA), 4)
+{
+    const uint64_t start = (uint64_t)BLOCK_ID * FETCH_TILE;
+    const uint64_t bin = start >> arg->shift;
+    uint64_t end;
+
+    if (gm_ld4(arg->any) == 0)
+        return;
+    end = least8((bin << arg->shift) + gm_ld4(arg->taken + bin), arg->n);
+    if (start < end)
+        fetch_tile(arg, start, least_of(end - start, FETCH_TILE));
 }
 
 #define BACK_AHEAD 4u /* slots of a warp that are under way */
@@ -78,16 +89,16 @@ DEV void back_slots(const struct permute_route *a, uint32_t slots)
     }
 }
 
-KERNEL(PERMUTE_NAME(back), struct permute_route, TILE_THREADS, 2)
+DEV void back_tile(const struct permute_route *arg, uint64_t tile)
 {
-    const uint64_t start = (uint64_t)BLOCK_ID * ROUTE_TILE;
+    const uint64_t start = tile * ROUTE_TILE;
     const uint32_t count = least_of(arg->n - start, ROUTE_TILE);
     uint32_t place[ROUTE_ITEMS];
     uint64_t mine = 0;
     uint32_t slots;
 
     if (THREAD_ID < arg->bins)
-        mine = gm_ld8(arg->table + (uint64_t)BLOCK_ID * arg->stride + THREAD_ID);
+        mine = gm_ld8(arg->table + tile * arg->stride + THREAD_ID);
     UNROLL for (uint32_t i = 0; i < ROUTE_ITEMS; i++)
     {
         const uint32_t j = i * TILE_THREADS + THREAD_ID;
@@ -110,6 +121,19 @@ KERNEL(PERMUTE_NAME(back), struct permute_route, TILE_THREADS, 2)
 
             gm_st_value(value_to(arg->out, at), gm_ld_value(value_at(arg->in, from)));
         }
+    }
+}
+
+/* As many blocks as run at a time: if no tile sent anything they are soon gone. */
+KERNEL(PERMUTE_NAME(back), struct permute_route, TILE_THREADS, 2)
+{
+    if (gm_ld4(arg->any) == 0)
+        return;
+    ROLL for (uint64_t tile = BLOCK_ID; tile * ROUTE_TILE < arg->n; tile += GRID_DIM)
+    {
+        if (gm_ld4(arg->sent + tile))
+            back_tile(arg, tile);
+        block_sync();
     }
 }
 

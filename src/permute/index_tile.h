@@ -43,6 +43,9 @@ DEV uint32_t index_at(const void *index, uint64_t i, uint32_t wide, uint64_t n)
         if ((count) == (items)*TILE_THREADS && !(wide)) {                               \
             UNROLL for (uint32_t i_ = 0; i_ < (items); i_++) key[i_] =                  \
                 index_at(index, (start) + i_ * TILE_THREADS + THREAD_ID, 0, n);         \
+        } else if ((count) == (items)*TILE_THREADS) {                                   \
+            UNROLL for (uint32_t i_ = 0; i_ < (items); i_++) key[i_] =                  \
+                index_at(index, (start) + i_ * TILE_THREADS + THREAD_ID, 1, n);         \
         } else {                                                                        \
             UNROLL for (uint32_t i_ = 0; i_ < (items); i_++) key[i_] =                  \
                 i_ * TILE_THREADS + THREAD_ID < (count)                                 \

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "prim/bijection.h"
+
 #define PERMUTE_NONE   0xffffffffu /* no target: the index was out of range, or there is no item */
 #define PERMUTE_DIRECT 0xffffu     /* instead of a place in a tile: fetch it where it is */
 #define PERMUTE_LEAVE  0xfffeu     /* the index was out of range */
@@ -32,6 +34,28 @@
 #define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
 #define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */
 
+/* What permute/look.h counts: elements of a line of memory, log2; and up to how many changes of line of a row of
+ * 32 targets, or fresh lines of 256 targets, the plain kernel is as fast. */
+#define PERMUTE_LINE(cuda, log) (PERMUTE_FULL(cuda) ? 6u - (log) : 1u)
+#define PERMUTE_SCATTER_CHANGES(cuda, log) \
+    (PERMUTE_FULL(cuda) ? (log) <= 2 ? 12u : (log) == 3 ? 14u : 20u : 20u)
+#define PERMUTE_SCATTER_LINES     64u
+#define PERMUTE_GATHER_CHANGES(c) (PERMUTE_FULL(c) ? 17u : 20u)
+#define PERMUTE_GATHER_LINES      104u
+
+/* permute/survey.h: regions of the index; requests of a window; words of its table; one line in so many is
+ * watched, log2. */
+#define PERMUTE_REGIONS           4u
+#define PERMUTE_SURVEY(cuda)      ((cuda) ? 1u << 20 : 256u)
+#define PERMUTE_SURVEY_SLOTS(c)   ((c) ? 16384u : 1024u)
+#define PERMUTE_SURVEY_WATCHED(c) ((c) ? 8u : 2u)
+#define PERMUTE_SURVEY_THREADS    256u
+#define PERMUTE_SURVEY_AHEAD      8u
+
+#define PERMUTE_ROWS_EACH    4u /* elements of rows that a thread moves at a time */
+#define PERMUTE_DRAW_THREADS 256u
+#define PERMUTE_DRAW_SPAN    (PERMUTE_ROWS_EACH * PERMUTE_DRAW_THREADS)
+
 /* naive, check: a thread an element, or a part of one. */
 struct permute_naive {
     uint64_t n;
@@ -39,9 +63,8 @@ struct permute_naive {
     const void *in;
     void *out;
     uint32_t wide;   /* index of 8 bytes */
-    uint32_t gather; /* units: out[i] = in[p[i]] */
-    uint32_t unit;   /* bytes that a thread moves: 1, 2, 4, 8 or 16 */
-    uint32_t units;  /* of an element */
+    uint32_t gather; /* rows: out[i] = in[p[i]] */
+    uint32_t units;  /* rows: how many elements each has */
     uint32_t *seen;  /* check: a bit a target */
     uint32_t *bad;   /* check: how many offenders were met */
 };
@@ -52,10 +75,15 @@ struct permute_pass {
     const void *index; /* of the first pass; then u32 targets */
     const void *in;
     void *values;
-    uint32_t *keys;  /* targets, for the next pass */
-    uint16_t *lows;  /* or their low bits, for the last one */
-    uint32_t wide;   /* index of 8 bytes */
-    uint32_t first;  /* first pass */
+    uint32_t *keys; /* targets, for the next pass */
+    uint16_t *lows; /* or their low bits, for the last one */
+    uint32_t wide;  /* index of 8 bytes */
+    uint32_t first; /* first pass */
+    uint32_t look;  /* tiles that a plain kernel moves as fast go where they belong at once .. */
+    void *out;      /* .. which is here */
+    uint32_t *any;  /* how many tiles did not; 0: there is nothing left to do */
+    uint32_t back;  /* deal: targets are those of the inverse */
+    struct bijection by;
     uint32_t part;   /* log2 of the items of a part, later */
     uint32_t shift;  /* log2 of the targets of a bin */
     uint32_t bins;   /* of a part: a power of two */
@@ -70,6 +98,46 @@ struct permute_place {
     const void *values;
     void *out;
     const uint32_t *taken;
+    const uint32_t *any; /* as in a pass */
+};
+
+/* Rows of any number of bytes, from any address. */
+#define PERMUTE_ODD_ROW          32u                 /* bytes, at least */
+#define PERMUTE_ODD_WORDS(bytes) ((bytes) / 4u + 2u) /* aligned words that a row may touch */
+
+struct permute_odd {
+    uint64_t n;
+    const void *index;
+    const void *in;
+    void *out;
+    uint32_t wide; /* index of 8 bytes */
+    uint32_t gather;
+    uint32_t bytes;
+};
+
+/* A shuffle of rows, each a few units. */
+struct permute_draw {
+    uint64_t n;
+    const void *in;
+    void *out;
+    uint32_t units;
+    uint32_t back; /* out[i] = in[back(i)], not in[at(i)] */
+    struct bijection by;
+};
+
+/* A look at some windows of an index. */
+struct permute_survey {
+    uint64_t n;
+    const void *index;
+    uint64_t region;    /* requests of one */
+    uint64_t into;      /* where in a region its window begins */
+    uint32_t window;    /* requests */
+    uint32_t wide;      /* index of 8 bytes */
+    uint32_t line;      /* log2 of the elements of a line of memory */
+    uint32_t slots;     /* of a region's table */
+    uint32_t unwatched; /* a line is watched if its hash has no bit from this one on */
+    uint32_t *counts; /* of a region: requests that were watched, and how many of them were first */
+    uint32_t *table;
 };
 
 /* Gathering: requests go to windows of the input, and values come back the same way. */
@@ -86,7 +154,12 @@ struct permute_route {
     uint32_t wide;   /* index of 8 bytes */
     uint32_t shift;  /* log2 of a window */
     uint32_t bins;
-    uint32_t stride; /* of the table */
+    uint32_t stride;        /* of the table */
+    uint32_t look;          /* tiles that a plain kernel moves as fast are moved at once */
+    uint64_t region;        /* requests of one, of a survey: .. */
+    const uint32_t *survey; /* .. its counts */
+    uint32_t *sent;         /* of each tile: whether its requests were sent to windows */
+    uint32_t *any;          /* how many tiles were */
 };
 
 #endif

@@ -8,5 +8,7 @@
 #define PERMUTE_NAME(what)     PERMUTE_JOIN(cw_permute_b, PERMUTE_BYTES, what)
 
 #include "permute/bins.h"
+#include "permute/route.h"
 #include "permute/fetch.h"
 #include "permute/direct_kernels.h"
+#include "permute/draw.h"

@@ -15,6 +15,7 @@
 #include "permute/plan.h"
 
 #include "permute/job.h"
+#include "permute/plain.h"
 #include "base/arena.h"
 
 struct permute {
@@ -26,21 +27,16 @@ struct permute {
     unsigned passes;
     uint64_t bin_count[2];
     uint32_t *keys, *taken[2];
-    uint16_t *lows; /* or places in tiles */
-    void *values;
+    uint16_t *lows;         /* or places in tiles */
+    void *values, *between; /* behind the last pass, behind the first of two */
+    uint32_t *any, *sent, *counts, *watched;
+    int look;
+    const struct bijection *by; /* a shuffle: there is no index */
+    int back;
     uint64_t *table;
     uint32_t stride;
     size_t taken_bytes;
 };
-
-static unsigned log_of(size_t bytes)
-{
-    unsigned log = 0;
-
-    while (log < 5u && bytes > (size_t)1 << log)
-        log++;
-    return bytes == (size_t)1 << log ? log : 5u;
-}
 
 /* Bits that numbers below n need. */
 static unsigned bits_of(uint64_t n)
@@ -60,14 +56,14 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
     if (!PERMUTE_LATE(cuda))
         return 300u;
     if (way == CW_PERMUTE_ROUTE)
-        return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 24 : UINT64_MAX;
-    return log <= 2u ? (uint64_t)3 << 19 : log == 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 22;
+        return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 25 : UINT64_MAX;
+    return log <= 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 25;
 }
 
 /* That two passes and places take; cursors have 32 bits. */
 uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
 {
-    const unsigned log = log_of(job->bytes);
+    const unsigned log = cw_permute_log(job->bytes);
     const unsigned bits = PERMUTE_PLACE(1, log < 4u ? log : 4u) + 2u * PERMUTE_BIN_LOG(1);
 
     return !PERMUTE_FULL(cuda) ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
@@ -75,7 +71,7 @@ uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
 
 static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
-    const unsigned log = log_of(job->bytes);
+    const unsigned log = cw_permute_log(job->bytes);
 
     if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE)
         return 0;
@@ -86,7 +82,7 @@ static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 
 enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
-    const unsigned log = log_of(job->bytes);
+    const unsigned log = cw_permute_log(job->bytes);
     enum cw_permute_way best = way;
 
     if (way == CW_PERMUTE_AUTO) {
@@ -113,8 +109,12 @@ static void begin(struct permute *p, const cw_permute_job *job, enum cw_permute_
     const unsigned bits = bits_of(job->n), most = PERMUTE_PASS_LOG(cuda);
     unsigned shift;
 
-    *p = (struct permute){.job = job, .way = way, .cuda = cuda, .log = log_of(job->bytes)};
-    switch (way) {
+    *p = (struct permute){.job = job,
+                          .way = cw_permute_way_of(job, way, cuda),
+                          .cuda = cuda,
+                          .log = cw_permute_log(job->bytes),
+                          .look = way == CW_PERMUTE_AUTO};
+    switch (p->way) {
     case CW_PERMUTE_PLACE:
         shift = PERMUTE_PLACE(cuda, p->log);
         if (bits <= shift + most) {
@@ -164,19 +164,29 @@ static uint64_t layout(struct permute *p, uint8_t *base)
 
     if (p->way == CW_PERMUTE_NAIVE)
         return 0;
+    p->any = (uint32_t *)take(base, &at, sizeof *p->any);
     if (p->way == CW_PERMUTE_ROUTE) /* a size that does not fall when n grows */
         p->taken[0] = (uint32_t *)take(base, &at, 4u * p->stride);
     else if (p->passes > 1)
         p->taken[0] = (uint32_t *)take(base, &at, 4u << PERMUTE_BIN_LOG(p->cuda));
     if (p->way == CW_PERMUTE_PLACE)
         p->taken[p->passes - 1] = (uint32_t *)take(base, &at, 4u * p->bin_count[p->passes - 1]);
+    if (p->way == CW_PERMUTE_ROUTE) {
+        p->counts = (uint32_t *)take(base, &at, 8u * PERMUTE_REGIONS);
+        p->watched =
+            (uint32_t *)take(base, &at, 4u * PERMUTE_REGIONS * PERMUTE_SURVEY_SLOTS(p->cuda));
+    }
     p->taken_bytes = (size_t)at;
     if (p->way == CW_PERMUTE_ROUTE || p->passes > 1)
         p->keys = (uint32_t *)take(base, &at, 4u * n);
     p->lows = (uint16_t *)take(base, &at, 2u * n);
-    if (p->way == CW_PERMUTE_ROUTE)
+    if (p->way == CW_PERMUTE_ROUTE) {
         p->table = (uint64_t *)take(base, &at, 8u * p->stride * tiles_of(p, 2));
+        p->sent = (uint32_t *)take(base, &at, sizeof *p->sent * tiles_of(p, 2));
+    }
     p->values = take(base, &at, n * p->job->bytes);
+    if (p->passes > 1)
+        p->between = take(base, &at, n * p->job->bytes);
     return at;
 }
 
@@ -186,7 +196,7 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
 
     if (!job->n)
         return 0;
-    begin(&p, job, cw_permute_way_of(job, way, cuda), cuda);
+    begin(&p, job, way, cuda);
     return layout(&p, NULL);
 }
 
@@ -200,7 +210,7 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
     }
 
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
-                            scatter_kernel[] = BY_SIZE(scatter), gather_kernel[] = BY_SIZE(gather),
+                            route_kernel[] = BY_SIZE(route), deal_kernel[] = BY_SIZE(deal),
                             fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
@@ -209,6 +219,15 @@ static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t bloc
     const struct cw_launch l = {kernel, (uint32_t)blocks, threads, shared, arg};
 
     return q->launch(q, &l);
+}
+
+/* Blocks for so many tiles, of which `each` run on a multiprocessor at a time (dev/kernel.h's KERNEL says it
+ * where the kernel is). */
+static uint64_t resident(const struct cw_queue *q, uint64_t tiles, unsigned each)
+{
+    const uint64_t most = (uint64_t)each * q->processors;
+
+    return tiles < most ? tiles : most;
 }
 
 static uint32_t word_of(const struct permute *p)
@@ -223,16 +242,19 @@ static uint32_t bins_shared(const struct permute *p)
 
 static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
 {
-    const int last = k + 1 == p->passes;
-    const struct permute_pass arg = {
+    const int last = k + 1 == p->passes, drawn = !k && p->by;
+    struct permute_pass arg = {
         .n = p->job->n,
         .index = k ? p->keys : p->job->index,
-        .in = k ? p->job->out : p->job->in,
-        .values = k + 1 == p->passes ? p->values : p->job->out,
+        .in = k ? p->between : p->job->in,
+        .values = last ? p->values : p->between,
         .keys = last ? NULL : p->keys,
         .lows = last ? p->lows : NULL,
         .wide = !k && p->job->index_bytes == 8,
         .first = !k,
+        .look = !k && p->look,
+        .out = p->job->out,
+        .any = p->any,
         .part = k ? p->shift[k - 1] : 0,
         .shift = p->shift[k],
         .bins = p->bins[k],
@@ -240,8 +262,14 @@ static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
         .taken = p->taken[k],
     };
     const uint32_t tile = PERMUTE_TILE(p->cuda, p->log);
+    const uint64_t tiles = tiles_of(p, p->log);
 
-    return launch(q, pass_kernel[p->log], tiles_of(p, p->log), PERMUTE_THREADS(p->cuda),
+    if (drawn) {
+        arg.by = *p->by;
+        arg.back = (uint32_t)p->back;
+    }
+    return launch(q, drawn ? deal_kernel[p->log] : pass_kernel[p->log],
+                  k ? resident(q, tiles, 2) : tiles, PERMUTE_THREADS(p->cuda),
                   bins_shared(p) + tile * (4u + word_of(p)), &arg);
 }
 
@@ -254,10 +282,40 @@ static cw_status finish(struct cw_queue *q, const struct permute *p)
         .values = p->values,
         .out = p->job->out,
         .taken = p->taken[k],
+        .any = p->any,
     };
 
-    return launch(q, place_kernel[p->log], p->bin_count[k], PERMUTE_THREADS(p->cuda),
-                  word_of(p) << p->shift[k], &arg);
+    return launch(q, place_kernel[p->log], resident(q, p->bin_count[k], 3),
+                  PERMUTE_THREADS(p->cuda), word_of(p) << p->shift[k], &arg);
+}
+
+static uint64_t region_of(const struct permute *p)
+{
+    return (p->job->n + PERMUTE_REGIONS - 1u) / PERMUTE_REGIONS;
+}
+
+static cw_status survey(struct cw_queue *q, const struct permute *p)
+{
+    const uint64_t region = p->job->n / PERMUTE_REGIONS;
+    const uint32_t window =
+        region < PERMUTE_SURVEY(p->cuda) ? (uint32_t)region : PERMUTE_SURVEY(p->cuda);
+    const uint32_t tile = PERMUTE_SURVEY_AHEAD * PERMUTE_SURVEY_THREADS;
+    const struct permute_survey arg = {
+        .n = p->job->n,
+        .index = p->job->index,
+        .region = region,
+        .into = (region - window) / 3u,
+        .window = window,
+        .wide = p->job->index_bytes == 8,
+        .line = PERMUTE_LINE(p->cuda, p->log),
+        .slots = PERMUTE_SURVEY_SLOTS(p->cuda),
+        .unwatched = 32u - PERMUTE_SURVEY_WATCHED(p->cuda),
+        .counts = p->counts,
+        .table = p->watched,
+    };
+
+    return launch(q, CW_KERNEL_cw_permute_survey, PERMUTE_REGIONS * ((window + tile - 1u) / tile),
+                  PERMUTE_SURVEY_THREADS, 0, &arg);
 }
 
 static cw_status route(struct cw_queue *q, const struct permute *p)
@@ -276,91 +334,98 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
         .shift = p->shift[0],
         .bins = (uint32_t)p->bin_count[0],
         .stride = p->stride,
+        .look = (uint32_t)p->look,
+        .region = region_of(p),
+        .survey = p->counts,
+        .sent = p->sent,
+        .any = p->any,
     };
     const uint32_t tile = PERMUTE_TILE(p->cuda, 2), threads = PERMUTE_THREADS(p->cuda);
     const uint32_t slots = tile / 32u + PERMUTE_ROUTE_BINS(p->cuda);
     const uint32_t shared = bins_shared(p) + 4u * slots;
     const uint32_t places = tile + 32u * arg.bins;
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
-    cw_status status =
-        launch(q, CW_KERNEL_cw_permute_route, tiles_of(p, 2), threads, shared + 4u * places, &arg);
+    cw_status status = p->look ? survey(q, p) : CW_OK;
+
+    if (!status)
+        status =
+            launch(q, route_kernel[p->log], tiles_of(p, 2), threads, shared + 4u * places, &arg);
 
     if (!status)
         status = launch(q, fetch_kernel[p->log], (p->job->n + per - 1) / per,
                         PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
     if (!status)
-        status = launch(q, back_kernel[p->log], tiles_of(p, 2), threads,
+        status = launch(q, back_kernel[p->log], resident(q, tiles_of(p, 2), 2), threads,
                         shared + word_of(p) * places, &arg);
     return status;
 }
 
-/* Bytes that may be moved at once, so that every element is some of them. */
-static uint32_t unit_of(const cw_permute_job *job)
+static cw_status passes(struct cw_queue *q, struct permute *p, void *workspace)
 {
-    const uintptr_t all = (uintptr_t)job->in | (uintptr_t)job->out | job->bytes | 16u;
+    cw_status status;
 
-    return (uint32_t)(all & (0u - all));
-}
-
-static cw_status naive(struct cw_queue *q, const cw_permute_job *job)
-{
-    const uint32_t unit = unit_of(job);
-    const struct permute_naive arg = {.n = job->n,
-                                      .index = job->index,
-                                      .in = job->in,
-                                      .out = job->out,
-                                      .wide = job->index_bytes == 8,
-                                      .gather = (job->flags & CW_GATHER) != 0,
-                                      .unit = unit,
-                                      .units = (uint32_t)job->bytes / unit};
-    const uint64_t blocks = (job->n * arg.units + 255u) / 256u;
-    const unsigned log = log_of(unit);
-
-    if (arg.units == 1 && blocks <= INT32_MAX)
-        return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks, 256, 0,
-                      &arg);
-    return launch(q, CW_KERNEL_cw_permute_units, blocks < 1u << 30 ? blocks : 1u << 30, 256, 0,
-                  &arg);
+    (void)layout(p, (uint8_t *)workspace);
+    status = q->clear(q, workspace, p->taken_bytes);
+    if (!status && p->way == CW_PERMUTE_ROUTE)
+        return route(q, p);
+    for (unsigned k = 0; k < p->passes && !status; k++)
+        status = pass(q, p, k);
+    return status ? status : finish(q, p);
 }
 
 cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum cw_permute_way way,
                              int cuda, void *workspace)
 {
     struct permute p;
-    cw_status status;
 
     if (!job->n)
         return CW_OK;
-    begin(&p, job, cw_permute_way_of(job, way, cuda), cuda);
-    if (p.way == CW_PERMUTE_NAIVE)
-        return naive(q, job);
-    (void)layout(&p, (uint8_t *)workspace);
-    status = q->clear(q, workspace, p.taken_bytes);
-    if (!status && p.way == CW_PERMUTE_ROUTE)
-        return route(q, &p);
-    for (unsigned k = 0; k < p.passes && !status; k++)
-        status = pass(q, &p, k);
-    return status ? status : finish(q, &p);
+    begin(&p, job, way, cuda);
+    return p.way == CW_PERMUTE_NAIVE ? cw_permute_plain(q, job) : passes(q, &p, workspace);
 }
 
-/* ---- the check ------------------------------------------------------------------------------ */
+/* ---- shuffles ------------------------------------------------------------------------------- */
 
-uint64_t cw_permute_check_bytes(const cw_permute_job *job)
+/* A gather with computed places is as fast as passes while what it asks for is in the L2, and for elements of
+ * 16 bytes and more. */
+static enum cw_permute_way shuffle_way(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
-    return job->n ? 256u + ((uint64_t)job->n + 31u) / 32u * 4u : 0;
+    if (way == CW_PERMUTE_AUTO)
+        way = job->n < least_of(CW_PERMUTE_ROUTE, cw_permute_log(job->bytes), cuda)
+                  ? CW_PERMUTE_NAIVE
+                  : CW_PERMUTE_PLACE;
+    return job->n && fits(job, way, cuda) ? way : CW_PERMUTE_NAIVE;
 }
 
-cw_status cw_permute_enqueue_check(struct cw_queue *q, const cw_permute_job *job, void *workspace)
+static cw_permute_job moves_of(const cw_shuffle_job *job)
 {
-    const struct permute_naive arg = {.n = job->n,
-                                      .index = job->index,
-                                      .wide = job->index_bytes == 8,
-                                      .seen = (uint32_t *)workspace + 64,
-                                      .bad = (uint32_t *)workspace};
-    const uint64_t blocks = (job->n + 1023u) / 1024u, most = 32u * (uint64_t)q->processors;
-    const cw_status status = q->clear(q, workspace, (size_t)cw_permute_check_bytes(job));
+    const cw_permute_job moves = {
+        .n = job->n, .bytes = job->bytes, .in = job->in, .out = job->out, .index_bytes = 4};
 
-    if (status)
-        return status;
-    return launch(q, CW_KERNEL_cw_permute_check, blocks < most ? blocks : most, 256, 0, &arg);
+    return moves;
+}
+
+uint64_t cw_shuffle_bytes(const cw_shuffle_job *job, enum cw_permute_way way, int cuda)
+{
+    const cw_permute_job moves = moves_of(job);
+
+    return cw_permute_bytes(&moves, shuffle_way(&moves, way, cuda), cuda);
+}
+
+cw_status cw_shuffle_enqueue(struct cw_queue *q, const cw_shuffle_job *job, enum cw_permute_way way,
+                             int cuda, void *workspace)
+{
+    const struct bijection by = bijection_of(job->n, job->seed);
+    const cw_permute_job moves = moves_of(job);
+    struct permute p;
+
+    if (!job->n)
+        return CW_OK;
+    way = shuffle_way(&moves, way, cuda);
+    if (way == CW_PERMUTE_NAIVE)
+        return cw_permute_draw(q, &moves, &by, !job->inverse);
+    begin(&p, &moves, way, cuda);
+    p.by = &by;
+    p.back = job->inverse != 0;
+    return passes(q, &p, workspace);
 }

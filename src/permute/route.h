@@ -5,12 +5,15 @@
  * value will come back to.  Beside each i its place in the tile is kept, 16 bits, and for each tile
  * where its requests went; so a request needs no return address, and values come back by runs.
  *
+ * A tile that a plain kernel would gather as fast (permute/look.h) is gathered here, and sends nothing.
+ *
  * A list has as many places as its window has elements, all that a permutation needs.  If an index
  * names elements of a window more often, those beyond are fetched by `back` where they are.
  */
 #ifndef CW_PERMUTE_ROUTE_H
 #define CW_PERMUTE_ROUTE_H
 
+#include "permute/look.h"
 #include "permute/slots.h"
 
 /* Put requests in the order of slots, and note where they stand. */
@@ -36,7 +39,60 @@ DEV void route_tile(const struct permute_route *a, const uint32_t *key, const ui
     }
 }
 
-KERNEL(cw_permute_route, struct permute_route, TILE_THREADS, 2)
+#define ROUTE_DIRECT (ROUTE_ITEMS < 8u ? ROUTE_ITEMS : 8u) /* of a thread, under way at a time */
+
+/* A tile whose elements are near each other: from where they are. */
+DEV void route_direct(const struct permute_route *a, const uint32_t *key, uint64_t start)
+{
+    UNROLL for (uint32_t first = 0; first < ROUTE_ITEMS; first += ROUTE_DIRECT)
+    {
+        value v[ROUTE_DIRECT];
+
+        UNROLL for (uint32_t i = 0; i < ROUTE_DIRECT; i++)
+        {
+            const value zero = VALUE_ZERO;
+
+            v[i] = zero;
+            if (key[first + i] != PERMUTE_NONE)
+                v[i] = gm_ld_value(value_at(a->in, key[first + i]));
+        }
+        UNROLL for (uint32_t i = 0; i < ROUTE_DIRECT; i++)
+        {
+            if (key[first + i] != PERMUTE_NONE)
+                gm_st_value(value_to(a->out, start + (first + i) * TILE_THREADS + THREAD_ID), v[i]);
+        }
+    }
+}
+
+/* Whether the survey found that lines come back while the L2 has them, where this tile is. */
+DEV uint32_t route_reuses(const struct permute_route *a, uint64_t start)
+{
+    const uint64_t region = start / a->region;
+    const uint32_t at = 2u * (region < PERMUTE_REGIONS ? (uint32_t)region : PERMUTE_REGIONS - 1u);
+
+    return 2u * gm_ld4(a->survey + at + 1u) < gm_ld4(a->survey + at);
+}
+
+/* Whether this tile's requests are to be sent. */
+DEV uint32_t route_look(const struct permute_route *a, const uint32_t *key, uint64_t start,
+                        uint32_t count)
+{
+    const uint32_t send =
+        !a->look || !(route_reuses(a, start) ||
+                      look_local(key, ROUTE_ITEMS, ROUTE_PLACES, count,
+                                 PERMUTE_GATHER_CHANGES(TILE_CUDA), PERMUTE_GATHER_LINES));
+
+    if (THREAD_ID == 0) {
+        gm_st4(a->sent + BLOCK_ID, send);
+        if (send)
+            gm_add4(a->any, 1u);
+    }
+    if (!send)
+        route_direct(a, key, start);
+    return send;
+}
+
+KERNEL(PERMUTE_NAME(route), struct permute_route, TILE_THREADS, 2)
 {
     const uint64_t start = (uint64_t)BLOCK_ID * ROUTE_TILE;
     const uint32_t count = least_of(arg->n - start, ROUTE_TILE);
@@ -46,7 +102,10 @@ KERNEL(cw_permute_route, struct permute_route, TILE_THREADS, 2)
     tile_keys(key, ROUTE_ITEMS, arg->index, start, count, arg->wide, arg->n);
     if (THREAD_ID < arg->bins)
         sh_st4(TILE_COUNT + 4u * THREAD_ID, 0u);
+    look_begin();
     block_sync();
+    if (!route_look(arg, key, start, count))
+        return;
     UNROLL for (uint32_t i = 0; i < ROUTE_ITEMS; i++)
     {
         rank[i] = 0;

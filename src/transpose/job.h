@@ -19,13 +19,30 @@
       1u) /                                                                                   \
      (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)) * (TRANSPOSE_THREADS / TRANSPOSE_SIDE(log)))
 
+#define TRANSPOSE_PAIRS 128u /* side of a tile of elements of 2 bytes: transpose/pairs.h */
+
 /* Whole matrices, one after another. */
 struct transpose_arg {
     uint64_t rows, columns, batch; /* of the input */
     const void *in;
     void *out;
     uint32_t down, across; /* tiles of a matrix */
-    uint32_t unit, units;  /* direct: an element is so many units of so many bytes */
+};
+
+/* By rectangles (transpose/rect.h). */
+#define TRANSPOSE_RECT(log) \
+    ((log) <= 2 ? 8192u : 32768u >> (log)) /* units of a rectangle, at most */
+#define TRANSPOSE_ELEMENT 64u              /* bytes */
+
+struct transpose_rect {
+    uint64_t rows, columns, batch; /* of the input, in elements */
+    const void *in;
+    void *out;
+    uint32_t each;                              /* units of an element */
+    uint32_t high, wide, matrices;              /* of a rectangle */
+    uint32_t pitch;                             /* units of its rows in shared memory */
+    uint32_t down, across;                      /* rectangles of a matrix */
+    uint32_t by_all, by_wide, by_high, by_each; /* to divide by matrix, row, column, element */
 };
 
 /* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`,

@@ -9,3 +9,7 @@
 
 #include "transpose/tile.h"
 #include "transpose/in_place.h"
+#include "transpose/rect.h"
+#if VALUE_LOG == 1
+#include "transpose/pairs.h"
+#endif

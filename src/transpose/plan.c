@@ -1,7 +1,7 @@
 /* plan.c - how matrices are transposed.
  *
- *      out of place    by tiles (transpose/tile.h); narrow matrices and elements of other sizes
- *                      directly
+ *      out of place    by tiles (transpose/tile.h); thin matrices, small ones and elements of other
+ *                      sizes by rectangles (transpose/rect.h)
  *      in place        square: tiles change places.  Others, if they are large and rows fit in
  *                      shared memory: by steps (transpose/in_place.h).  Small ones, and those that
  *                      the steps do not take: some matrices at a time are copied to the workspace,
@@ -13,6 +13,7 @@
 #include "transpose/plan.h"
 
 #include "transpose/job.h"
+#include "transpose/rect_plan.h"
 #include "base/status.h"
 
 #define MOST_COPIED(cuda) ((uint64_t)((cuda) ? 96u << 20 : 1u << 14)) /* bytes */
@@ -20,6 +21,7 @@
 #define MOST_SHARED       (200u * 1024u)
 #define MOST_BLOCKS       (uint64_t) INT32_MAX
 #define NARROW            16u
+#define SMALL             1024u /* elements of a matrix of which a block takes several */
 
 static unsigned log_of(size_t bytes)
 {
@@ -127,17 +129,11 @@ static uint32_t tile_bytes(unsigned log)
     return TRANSPOSE_SIDE(log) * (TRANSPOSE_SIDE(log) + 1u) * TRANSPOSE_WORD(log);
 }
 
-static cw_status direct(struct cw_queue *q, struct transpose_arg arg, size_t bytes)
+/* Can elements of 2 bytes be moved two at a time, and are there tiles to fill? */
+static int even(const cw_transpose_job *job, const void *in, const void *out)
 {
-    const uint64_t all = arg.rows * arg.columns * arg.batch;
-    const uint64_t blocks = (all + TRANSPOSE_THREADS - 1u) / TRANSPOSE_THREADS;
-    const uint64_t most = 4096u * (uint64_t)q->processors;
-    const uintptr_t low = (uintptr_t)arg.in | (uintptr_t)arg.out | bytes | 16u;
-
-    arg.unit = (uint32_t)(low & (0u - low));
-    arg.units = (uint32_t)bytes / arg.unit;
-    return launch(q, CW_KERNEL_cw_transpose_direct, blocks < most ? blocks : most,
-                  TRANSPOSE_THREADS, 0, &arg);
+    return job->rows >= 64u && job->columns >= 64u && !((job->rows | job->columns) & 1u) &&
+           !(((uintptr_t)in | (uintptr_t)out) & 3u);
 }
 
 /* `batch` matrices from `in` to `out`, which is another. */
@@ -152,8 +148,18 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     uint32_t side;
     int ragged;
 
-    if (log > 4u || job->rows < NARROW || job->columns < NARROW)
-        return direct(q, arg, job->bytes);
+    if (log == 1u && even(job, in, out)) {
+        arg.down = (uint32_t)((job->rows + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS);
+        arg.across = (uint32_t)((job->columns + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS);
+        if (arg.down <= MOST_BLOCKS / arg.across &&
+            (uint64_t)arg.down * arg.across <= MOST_BLOCKS / batch)
+            return launch(q, CW_KERNEL_cw_transpose_b2_pairs, arg.down * arg.across * batch,
+                          TRANSPOSE_THREADS, TRANSPOSE_PAIRS * (TRANSPOSE_PAIRS / 2u + 1u) * 4u,
+                          &arg);
+    }
+    if (log > 4u || job->rows < NARROW || job->columns < NARROW ||
+        (batch > 1 && job->rows * job->columns <= SMALL))
+        return cw_transpose_rect(q, job, in, out, batch);
     side = TRANSPOSE_SIDE(log);
     ragged = (job->rows * job->bytes % 32u || (uintptr_t)out % 32u) && job->rows >= least;
     down = (job->rows + side - 1u) / side;
@@ -161,7 +167,7 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
         down = (job->rows + TRANSPOSE_SECTOR(log) - 1u + side - 1u) / side;
     across = (job->columns + side - 1u) / side;
     if (down > MOST_BLOCKS / across || down * across > MOST_BLOCKS / batch)
-        return direct(q, arg, job->bytes);
+        return cw_transpose_rect(q, job, in, out, batch);
     arg.down = (uint32_t)down;
     arg.across = (uint32_t)across;
     if (ragged)

@@ -54,8 +54,36 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return b ? gcd(b, a % b) : a;
 }
 
+/* Random, of items first .. first + count - 1. */
+static void shuffle(uint64_t *p, size_t first, size_t count, struct cw_random *r)
+{
+    for (size_t i = count; i-- > 1;) {
+        const size_t j = (size_t)cw_random_below(r, i + 1);
+        const uint64_t x = p[first + i];
+
+        p[first + i] = p[first + j];
+        p[first + j] = x;
+    }
+}
+
+/* Blocks of 16 change places; what is left behind them stays. */
+static void shuffle_blocks(uint64_t *p, size_t n, struct cw_random *r)
+{
+    for (size_t b = n / 16; b-- > 1;) {
+        const size_t j = (size_t)cw_random_below(r, b + 1);
+
+        for (size_t k = 0; k < 16; k++) {
+            const uint64_t x = p[16 * b + k];
+
+            p[16 * b + k] = p[16 * j + k];
+            p[16 * j + k] = x;
+        }
+    }
+}
+
 static void fill_index(const struct permute_case *t, uint64_t *p, struct cw_random *r)
 {
+    const size_t half = (t->n + 1) / 2;
     uint64_t stride = t->n / 3 + 1;
 
     while (gcd(stride, t->n) != 1)
@@ -71,17 +99,19 @@ static void fill_index(const struct permute_case *t, uint64_t *p, struct cw_rand
         case STRIDED:
             p[i] = i * stride % t->n;
             break;
+        case MIXED:
+            p[i] = i < half ? 2 * i : 2 * (i - half) + 1;
+            break;
         default:
             p[i] = i;
         }
     }
-    for (size_t i = t->n; t->pattern == RANDOM && i-- > 1;) {
-        const size_t j = (size_t)cw_random_below(r, i + 1);
-        const uint64_t x = p[i];
-
-        p[i] = p[j];
-        p[j] = x;
-    }
+    if (t->pattern == RANDOM)
+        shuffle(p, 0, t->n, r);
+    if (t->pattern == HALVES || t->pattern == MIXED)
+        shuffle(p, half, t->n - half, r);
+    if (t->pattern == BLOCKS)
+        shuffle_blocks(p, t->n, r);
     for (int k = 0; k < t->out_of_range; k++)
         p[cw_random_below(r, t->n)] =
             k % 2 || t->index_bytes == 4 ? t->n + cw_random_below(r, 1000) : UINT64_MAX - 5;

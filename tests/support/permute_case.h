@@ -18,7 +18,17 @@ int permute_small(void); /* whether its kernels, or the host's patience, are */
 /* On a GPU tiles and bins are larger: there must be more. */
 size_t permute_items(size_t n);
 
-enum permute_pattern { RANDOM, IDENTITY, REVERSE, ROTATED, STRIDED, PATTERNS };
+enum permute_pattern {
+    RANDOM,
+    IDENTITY,
+    REVERSE,
+    ROTATED,
+    STRIDED,
+    HALVES, /* the first half stays, the second is shuffled */
+    MIXED,  /* even targets in order, then odd ones shuffled */
+    BLOCKS, /* blocks of 16 are moved as they are */
+    PATTERNS
+};
 
 struct permute_case {
     size_t n, bytes, index_bytes, shift; /* shift: elements that arrays begin after 256 bytes */

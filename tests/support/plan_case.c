@@ -87,6 +87,10 @@ static uint64_t mapped(const struct plan_case *c, uint64_t i)
         return (reversed(i ^ i >> 3, bits) ^ reversed(i, bits) << 2 ^ c->seed) % n;
     case BLOCKS:
         return (i + n / 3) % n ^ 0;
+    case SHUFFLE:
+        return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1;
+    case FORTIES: /* 7 has no factor in common with how many there are */
+        return i / 40 * 7 % (n / 40) * 40 + i % 40;
     case SPREAD:
         return i % 61 * (n / 61) + i / 61;
     default:

@@ -14,8 +14,10 @@ enum plan_map {
     TRANSPOSE,
     BIT_REVERSAL,
     AFFINE,
-    BLOCKS, /* whole tiles change places: one run a tile */
-    SPREAD, /* neighbours go far apart: as many runs as can be */
+    BLOCKS,  /* whole tiles change places: one run a tile */
+    SHUFFLE, /* a perfect shuffle */
+    FORTIES, /* blocks of 40 items change places */
+    SPREAD,  /* neighbours go far apart: as many runs as can be */
     MAPS
 };
 

@@ -20,6 +20,17 @@ static size_t bits_bytes(const cw_permute_job *job)
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
+cw_status cw_permute_out_of_range(const cw_permute_job *job, size_t i, uint64_t p)
+{
+    const long long value =
+        job->index_bytes == 4 ? (long long)(int32_t)(uint32_t)p : (long long)(int64_t)p;
+
+    if (job->index_signed && value < 0)
+        return cw_fail(CW_ERR_LABEL, "index %zu is %lld: negative", i, value);
+    return cw_fail(CW_ERR_LABEL, "index %zu is %llu: out of range, n is %zu", i,
+                   (unsigned long long)p, job->n);
+}
+
 /* Name the first index that is out of range, or was there before; `bits`: n of them. */
 static cw_status check(const cw_permute_job *job, uint64_t *bits)
 {
@@ -28,8 +39,7 @@ static cw_status check(const cw_permute_job *job, uint64_t *bits)
         const uint64_t p = cw_permute_index(job, i);
 
         if (p >= job->n)
-            return cw_fail(CW_ERR_LABEL, "index %zu is %llu: out of range, n is %zu", i,
-                           (unsigned long long)p, job->n);
+            return cw_permute_out_of_range(job, i, p);
         if (bits[p / 64] >> p % 64 & 1)
             return cw_fail(CW_ERR_LABEL, "index %zu is %llu: there was one before", i,
                            (unsigned long long)p);

@@ -14,4 +14,7 @@ size_t cw_cpu_permute_workspace(const cw_permute_job *job);
  * are allocated, before anything is written. */
 cw_status cw_cpu_permute(const cw_permute_job *job, void *workspace, struct cw_team *team);
 
+/* CW_ERR_LABEL that says what index i, which is p, has that is wrong: too large, or negative. */
+cw_status cw_permute_out_of_range(const cw_permute_job *job, size_t i, uint64_t p);
+
 #endif

@@ -17,10 +17,10 @@
 
 #define LINE 64u
 
-/* Elements of up to 16 bytes: as many as fill a line, but 16 of odd sizes. */
+/* As many as fill a line, but 16 of odd sizes, and 8 of more than 16 bytes. */
 size_t cw_tile_side(size_t bytes)
 {
-    return bytes & (bytes - 1) || bytes > 16 ? 16 : LINE / bytes;
+    return bytes > 16 ? 8 : bytes & (bytes - 1) ? 16 : LINE / bytes;
 }
 
 /* ---- one tile ------------------------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static void store_tile(const char *from, size_t pitch, size_t high, size_t wide,
 
 /* ---- bands ---------------------------------------------------------------------------------- */
 
-/* Room for a tile: 64 x 64 bytes, or 16 x 16 elements of 15. */
+/* Room for a tile: 64 x 64 bytes, or 16 x 16 elements of 15, or 8 x 8 of 64. */
 struct tile {
     _Alignas(LINE) char x[LINE * LINE];
 };
