@@ -135,60 +135,57 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
     }
     if (!result.verified)
         outcome = complain(FAILED, "%s: %s", alg->name, why);
-    else if (r->output && result_write(&result, r))
-        outcome = complain(FAILED, "%s", cw_last_error());
+    else if (r->result_to)
+        result_write(&result, r);
     free(result.items);
     return outcome;
 }
 
 /* ---- files ------------------------------------------------------------------- */
 
-enum { PLAN, TRACE, PAGE, OUTPUTS };
+enum { PLAN, TRACE, TRACE_TEXT, PAGE, RESULT, OUTPUTS };
 
-/* All appear, or none.  A page needs a trace; if none is asked for, one without a name. */
+/* All appear, or none.  A page and a text need a trace; if none is asked for, one without a name. */
 struct kept {
     struct cw_output output[OUTPUTS];
     const char *path[OUTPUTS];
 };
 
+static int open_scratch(struct kept *k)
+{
+    const int beside = k->path[PAGE] ? PAGE : TRACE_TEXT;
+    char *const folder =
+        k->output[beside].stream < 0 ? cw_folder_of(k->path[beside]) : strdup(scratch_folder(NULL));
+    int status = DONE;
+
+    if (!folder || cw_output_scratch(folder, &k->output[TRACE]))
+        status = complain(FAILED, "%s", folder ? cw_last_error() : "out of memory");
+    free(folder);
+    return status;
+}
+
 static int open_kept(const struct request *r, const struct cw_algorithm *alg, struct kept *k)
 {
     const char *const inputs[] = {input_path(r, alg->problem), r->plan};
-    const char *const outputs[] = {r->save_plan, r->trace, r->html, r->trace_text, r->output};
     int status;
 
     k->path[PLAN] = r->save_plan;
     k->path[TRACE] = r->trace;
+    k->path[TRACE_TEXT] = r->trace_text;
     k->path[PAGE] = r->html;
-    status = outputs_apart(outputs, 5, inputs, 2);
+    k->path[RESULT] = r->output;
+    status = outputs_apart(k->path, OUTPUTS, inputs, 2);
     for (int x = 0; x < OUTPUTS && !status; x++) {
         if (k->path[x] && cw_output_open(k->path[x], &k->output[x]))
             status = complain(FAILED, "%s", cw_last_error());
     }
-    if (!status && (r->html || r->trace_text) && !r->trace) {
-        char *const folder = r->html && k->output[PAGE].stream < 0 ? cw_folder_of(r->html)
-                                                                   : strdup(scratch_folder(NULL));
-
-        if (!folder || cw_output_scratch(folder, &k->output[TRACE]))
-            status = complain(FAILED, "%s", folder ? cw_last_error() : "out of memory");
-        free(folder);
-    }
+    if (!status && (r->html || r->trace_text) && !r->trace)
+        status = open_scratch(k);
     return status;
 }
 
-/* The trace, which may have no name, as text. */
-static int text_of(struct cw_output *trace, const char *path)
-{
-    char name[40];
-
-    snprintf(name, sizeof name, "/proc/self/fd/%d", trace->fd);
-    if (cw_output_flush(trace) || trace_to_text(name, path))
-        return complain(FAILED, "%s", cw_last_error());
-    return DONE;
-}
-
 /* A trace that could not be recorded was dropped: then there is nothing to keep. */
-static int commit_kept(const struct request *r, struct kept *k)
+static int commit_kept(struct kept *k)
 {
     struct cw_output *all[OUTPUTS];
     size_t count = 0;
@@ -200,10 +197,10 @@ static int commit_kept(const struct request *r, struct kept *k)
         if (k->path[x])
             all[count++] = &k->output[x];
     }
-    if (k->path[PAGE] && !k->output[TRACE].path)
+    if ((k->path[PAGE] || k->path[TRACE_TEXT]) && !k->output[TRACE].path)
         return DONE;
-    if (r->trace_text && k->output[TRACE].path)
-        status = text_of(&k->output[TRACE], r->trace_text);
+    if (k->path[TRACE_TEXT] && trace_to_text(&k->output[TRACE], &k->output[TRACE_TEXT]))
+        status = complain(FAILED, "%s", cw_last_error());
     if (!status && k->path[PAGE])
         status = view_recorded(&k->output[TRACE], &k->output[PAGE]);
     return status || !count ? status : outputs_commit(all, count);
@@ -221,13 +218,15 @@ static int run_kept(const struct request *r, const struct cw_algorithm *alg, str
     if (status)
         return status;
     told.plan_to = r->save_plan ? &k->output[PLAN] : NULL;
-    told.trace_to = r->trace || r->html ? &k->output[TRACE] : NULL;
+    told.trace_to = r->trace || r->trace_text || r->html ? &k->output[TRACE] : NULL;
+    told.result_to = r->output ? &k->output[RESULT] : NULL;
     if (!strcmp(alg->name, "permute-offline"))
         status = input_plan(&told, &in, &plan);
     if (!status) {
         status = run_and_print(&told, alg, &in);
-        kept =
-            status == USAGE ? DONE : commit_kept(r, k); /* one that failed is worth a look, too */
+        if (status) /* a run that failed has no result, but is worth a look */
+            k->path[RESULT] = NULL;
+        kept = status == USAGE ? DONE : commit_kept(k);
     }
     cw_paper_plan_free(&plan);
     input_free(&in);
@@ -277,8 +276,9 @@ int command_model(int argc, char **argv)
         NUMBER('n', NULL, "N", 1, REQUEST_WORDS, &r.n,
                "items, if they do not fill the matrix: what fills it is told, and left out of the "
                "result; without -m, M is N / W, rounded up"),
-        TEXT("output", "FILE", &r.output,
-             "write the result: .npy, or text, a row a line; of labels, where each item came from"),
+        OUTPUT(
+            "FILE", &r.output,
+            "write the result: .npy, or text, a row a line; of labels, where each item came from"),
         FLAG("print", &r.print, "print the result"),
         TEXT("trace", "FILE", &r.trace, "record every access in FILE"),
         TEXT("trace-text", "FILE", &r.trace_text, "the same as text, a line a step"),

@@ -28,8 +28,9 @@ struct request {
     int as_printed, print;
     const char *input; /* a kind, a file, "-"; NULL: not given */
     const char *trace, *trace_text, *html, *plan, *save_plan;
-    const char *output;                   /* a file for the result */
-    struct cw_output *trace_to, *plan_to; /* where trace and plan go; NULL: nowhere */
+    const char *output; /* a file for the result */
+    /* Where trace, plan and result go; NULL: nowhere. */
+    struct cw_output *trace_to, *plan_to, *result_to;
 };
 
 /* Nothing given, seed 1. */

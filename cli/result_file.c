@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/array_file.h"
+#include "files/bytes.h"
 #include "files/npy.h"
 #include "files/output.h"
 #include "base/status.h"
@@ -10,67 +12,9 @@
 #include "paper/inputs.h"
 #include "run.h"
 
-/* ---- a file, line by line ------------------------------------------------------------------- */
-
-#define ROOM 65536u
-
-/* Text gathers in memory and goes to the file by 64 KiB. */
-struct text {
-    struct cw_output out;
-    cw_status status;
-    uint64_t at;
-    size_t used;
-    char bytes[ROOM];
-};
-
-static void text_flush(struct text *t)
+static void text_add(struct cw_output *to, const char *words)
 {
-    if (!t->status)
-        t->status = cw_output_write(&t->out, t->bytes, t->used, t->at);
-    t->at += t->used;
-    t->used = 0;
-}
-
-static void text_add(struct text *t, const char *words)
-{
-    const size_t length = strlen(words);
-
-    if (t->used + length > ROOM)
-        text_flush(t);
-    if (length <= ROOM) {
-        memcpy(t->bytes + t->used, words, length);
-        t->used += length;
-    }
-}
-
-static cw_status text_open(const char *path, struct text **out)
-{
-    struct text *const t = (struct text *)calloc(1, sizeof *t);
-    cw_status status;
-
-    *out = NULL;
-    if (!t)
-        return cw_fail(CW_ERR_MEMORY, "out of memory for %s", path);
-    status = cw_output_open(path, &t->out);
-    if (status)
-        free(t);
-    else
-        *out = t;
-    return status;
-}
-
-/* The file takes its name if all went well. */
-static cw_status text_close(struct text *t, cw_status status)
-{
-    text_flush(t);
-    if (!status)
-        status = t->status;
-    if (!status)
-        status = cw_output_commit(&t->out);
-    else
-        cw_output_drop(&t->out);
-    free(t);
-    return status;
+    cw_output_append(to, words, strlen(words));
 }
 
 /* ---- the result --------------------------------------------------------------------------------- */
@@ -90,58 +34,41 @@ static uint64_t number_at(const struct result *x, const struct request *r, uint6
     return cw_problem_has_labels(x->alg->problem) ? CW_ITEM_PAYLOAD(x->items[i]) : x->items[i];
 }
 
-static cw_status npy_write(const char *path, const struct result *x, const struct request *r)
+static void npy_write(const struct result *x, const struct request *r)
 {
     const uint64_t n = numbers(x, r);
     const int flat = x->alg->problem == CW_SORT;
     const struct cw_npy head = {
         .type = CW_U64, .dims = flat ? 1 : 2, .rows = flat ? 1 : r->w, .length = flat ? n : r->m};
     unsigned char bytes[CW_NPY_ROOM];
-    const size_t begin = cw_npy_make(&head, bytes);
-    struct cw_output out;
-    cw_status status = cw_output_open(path, &out);
 
-    if (status)
-        return status;
-    status = cw_output_write(&out, bytes, begin, 0);
-    for (uint64_t i = 0; i < n && !status;) {
-        uint64_t some[512], k = 0;
+    cw_output_append(r->result_to, bytes, cw_npy_make(&head, bytes));
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t number = number_at(x, r, i);
 
-        for (; k < 512 && i + k < n; k++)
-            some[k] = number_at(x, r, i + k);
-        status = cw_output_write(&out, some, k * sizeof *some, begin + i * sizeof *some);
-        i += k;
+        cw_output_append(r->result_to, &number, sizeof number);
     }
-    if (!status)
-        return cw_output_commit(&out);
-    cw_output_drop(&out);
-    return status;
 }
 
-static cw_status lines_write(const char *path, const struct result *x, const struct request *r)
+static void lines_write(const struct result *x, const struct request *r)
 {
     const uint64_t n = numbers(x, r);
-    struct text *t;
-    cw_status status = text_open(path, &t);
 
-    if (status)
-        return status;
-    for (uint64_t i = 0; i < n && !t->status; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         char word[32];
 
         snprintf(word, sizeof word, "%" PRIu64 "%c", number_at(x, r, i),
                  (i + 1) % r->m && i + 1 < n ? ' ' : '\n');
-        text_add(t, word);
+        text_add(r->result_to, word);
     }
-    return text_close(t, CW_OK);
 }
 
-cw_status result_write(const struct result *x, const struct request *r)
+void result_write(const struct result *x, const struct request *r)
 {
-    const size_t length = strlen(r->output);
-    const int npy = length >= 4 && !strcmp(r->output + length - 4, ".npy");
-
-    return npy ? npy_write(r->output, x, r) : lines_write(r->output, x, r);
+    if (cw_npy_name(r->output))
+        npy_write(x, r);
+    else
+        lines_write(x, r);
 }
 
 void result_show(const struct result *x, const struct request *r)
@@ -162,7 +89,7 @@ void result_show_json(struct json *j, const struct result *x, const struct reque
 
 /* ---- the trace ------------------------------------------------------------------------------------ */
 
-static void event_text(struct text *t, const struct cw_trace_event *e, int first)
+static void event_text(struct cw_output *t, const struct cw_trace_event *e, int first)
 {
     char words[160];
 
@@ -200,7 +127,7 @@ static void event_text(struct text *t, const struct cw_trace_event *e, int first
 }
 
 /* A phase is told in the step in which its last row comes: its line waits for the end of that. */
-static cw_status events_text(struct cw_trace_reader *r, struct text *t)
+static cw_status events_text(struct cw_trace_reader *r, struct cw_output *t)
 {
     struct cw_trace_event e, phases[16];
     uint32_t waiting = 0;
@@ -221,28 +148,35 @@ static cw_status events_text(struct cw_trace_reader *r, struct text *t)
     return status;
 }
 
-cw_status trace_to_text(const char *from, const char *path)
+static cw_status trace_text(struct cw_trace_reader *r, struct cw_output *to)
 {
-    struct cw_trace_reader *r;
-    const struct cw_trace_head *head;
-    struct text *t;
+    const struct cw_trace_head *const head = cw_trace_read_head(r);
     char words[200];
-    cw_status status = cw_trace_read_open(from, &r);
 
-    if (status)
-        return status;
-    status = text_open(path, &t);
-    if (!status) {
-        head = cw_trace_read_head(r);
-        snprintf(words, sizeof words,
-                 "# %.60s, %" PRIu32 " x %" PRIu32 " of %" PRIu32
-                 " columns, input %.60s, seed %" PRIu64 "\n",
-                 head->algorithm, head->config.w, head->config.m, head->cols, head->input,
-                 head->seed);
-        text_add(t, words);
-        text_add(t, "# a line is a step: processor, r or w, (row,column) = value; xK: it cost K\n");
-        status = text_close(t, events_text(r, t));
-    }
+    snprintf(words, sizeof words,
+             "# %.60s, %" PRIu32 " x %" PRIu32 " of %" PRIu32 " columns, input %.60s, seed %" PRIu64
+             "\n",
+             head->algorithm, head->config.w, head->config.m, head->cols, head->input, head->seed);
+    text_add(to, words);
+    text_add(to, "# a line is a step: processor, r or w, (row,column) = value; xK: it cost K\n");
+    return events_text(r, to);
+}
+
+cw_status trace_to_text(const struct cw_output *recorded, struct cw_output *to)
+{
+    const size_t size = (size_t)cw_output_appended(recorded);
+    unsigned char *const bytes = (unsigned char *)malloc(size + 1);
+    struct cw_trace_reader *r = NULL;
+    cw_status status;
+
+    if (!bytes)
+        return cw_fail(CW_ERR_MEMORY, "out of memory for the trace as text");
+    status = cw_read_at(recorded->fd, recorded->path, bytes, size, 0);
+    if (!status)
+        status = cw_trace_read_bytes(bytes, size, &r);
+    if (!status)
+        status = trace_text(r, to);
     cw_trace_read_close(r);
+    free(bytes);
     return status;
 }

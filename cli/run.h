@@ -43,11 +43,12 @@ enum cw_order run_order_out(const struct cw_algorithm *alg);
 /* USAGE for what was asked wrongly (arguments, shapes, labels, files), else FAILED. */
 int exit_of(cw_status status);
 
-/* result_file.c: the result to --output, to the screen, into an object; a trace as text. */
-cw_status result_write(const struct result *x, const struct request *r);
+/* result_file.c: the result appended to r->result_to, to the screen, into an object; a trace that was
+ * recorded, as text.  What cannot be written is told when the output is committed. */
+void result_write(const struct result *x, const struct request *r);
 void result_show(const struct result *x, const struct request *r);
 void result_show_json(struct json *j, const struct result *x, const struct request *r);
-cw_status trace_to_text(const char *from, const char *path);
+cw_status trace_to_text(const struct cw_output *recorded, struct cw_output *to);
 
 void result_print(const struct result *x, const struct request *r, const struct input *in);
 void result_json(struct json *j, const struct result *x, const struct request *r,

@@ -46,8 +46,9 @@ echo 6 5 4 3 2 1 0 >labels.txt
 works model permute -w 4 -n 7 --input labels.txt --output came.txt
 [ "$(tr '\n' ' ' <came.txt)" = "6 5 4 3 2 1 0 7 " ] || bad "came.txt is $(<came.txt)"
 works model partition -w 3 -m 2 --output came.npy
-[ "$(numbers came.npy | head -n 1)" = "(3, 2)" ] || bad "came.npy has another shape"
-[ "$(numbers came.npy | tail -n +2 | sort -n | tr '\n' ' ')" = "0 1 2 3 4 5 " ] || bad "items are lost"
+numbers came.npy >came
+[ "$(head -n 1 came)" = "(3, 2)" ] || bad "came.npy has another shape"
+[ "$(tail -n +2 came | sort -n | tr '\n' ' ')" = "0 1 2 3 4 5 " ] || bad "items are lost"
 seq 1 6 >six.txt
 works model transpose -w 2 -m 3 --input six.txt --output turned.txt
 [ "$(tr '\n' ' ' <turned.txt)" = "1 3 5 2 4 6 " ] || bad "turned.txt is $(<turned.txt)"
@@ -55,10 +56,28 @@ works model transpose -w 2 -m 3 --input six.txt --output turned.txt
 # ---- files that cannot be written leave nothing, and say so --------------------------------------
 
 run model sort -w 4 -m 4 --output missing/out.txt
-[ $status -eq 2 ] || bad "exit $status, not 2"
+[ $status -eq 1 ] || bad "exit $status, not 1"
 [[ $err == *"missing/out.txt"* ]] || bad "does not name the file: $err"
 run model sort -w 4 -m 4 --trace-text missing/out.txt
-[ $status -eq 2 ] || bad "exit $status, not 2"
+[ $status -eq 1 ] || bad "exit $status, not 1"
+echo old >old.txt
+for option in --output --trace-text; do
+    run model sort -w 4 -m 4 $option /dev/full --trace old.txt
+    [ $status -eq 1 ] || bad "exit $status, not 1: $err"
+    [ "$(<old.txt)" = old ] || bad "one output failed, and the other was written"
+done
+refuses 2 "old.txt" model sort -w 4 -m 4 --output old.txt --trace-text old.txt
+refuses 2 "keys.txt" model sort -w 5 -n 34 --input keys.txt --output keys.txt
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    echo old >old.txt
+    run model sort-short -w 2 -m 5 --as-printed --seed $seed -o old.txt --trace-text wrong.txt
+    [ $status -eq 0 ] || break
+done
+[ $status -eq 1 ] || bad "exit $status, not 1"
+[ "$(<old.txt)" = old ] || bad "a wrong result was kept"
+[ -s wrong.txt ] || bad "no trace of a run that went wrong"
+works model sort -w 4 -m 4 -o /dev/stdout
+has "verified"
 
 # ---- a trace as text: a line a step ----------------------------------------------------------------
 
