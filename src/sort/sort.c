@@ -91,7 +91,8 @@ static enum way way_of(const struct sort *s)
 /* Whether a radix sort may leave the array to the LSD sort: a sample decides. */
 static int is_gated(const struct sort *s)
 {
-    return s->job->n >= s->table.gated && cw_radix_samples(&s->table, s->job->n);
+    return s->job->n >= s->table.gated && s->job->n < s->table.open &&
+           cw_radix_samples(&s->table, s->job->n);
 }
 
 int cw_sort_engine(const cw_array *job)

@@ -33,17 +33,20 @@
 
 /* Which arrays are sorted so (sort.c): up to RADIX_ALONE_MOST items by one block, and from RADIX_LEAST items on.
  * From RADIX_GATED items on those that linear digits do not suit are left to the LSD sort; from RADIX_TREES on
- * splitters win where keys are skewed. */
+ * splitters win where keys are skewed; from RADIX_OPEN on nothing is left, as launches that find nothing to do would
+ * cost more than they save. */
 #if !defined(SHAPES_EARLY)
 #define RADIX_ALONE_MOST (PAYLOAD_BYTES ? 4096u : 8192u)
 #define RADIX_LEAST      ((KEY_LOG == 3 ? 1u << 22 : PAYLOAD_BYTES ? 1u << 24 : 1u << 25) + 1u)
 #define RADIX_GATED      RADIX_LEAST
 #define RADIX_TREES      (PAYLOAD_BYTES ? UINT64_MAX : KEY_LOG == 3 ? 1u << 26 : 1u << 25)
+#define RADIX_OPEN       (PAYLOAD_BYTES ? UINT64_MAX : (1u << 26) + 1u)
 #else
 #define RADIX_ALONE_MOST 4096u
 #define RADIX_LEAST      4097u
 #define RADIX_GATED      UINT64_MAX
 #define RADIX_TREES      UINT64_MAX
+#define RADIX_OPEN       UINT64_MAX
 #endif
 
 #if !defined(SHAPES_EARLY)
@@ -93,6 +96,7 @@
 #define RADIX_LEAST      1601u
 #define RADIX_GATED      (PAYLOAD_BYTES ? 60000u : UINT64_MAX)
 #define RADIX_TREES      UINT64_MAX
+#define RADIX_OPEN       UINT64_MAX
 
 #define RADIX_THREADS     64u
 #define RADIX_ITEMS       8

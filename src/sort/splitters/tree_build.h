@@ -387,8 +387,9 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
         gm_st4(&arg->tree->used, 0u);
     skewed = sample_skewed(arg, &p, d);
     if (arg->gate) {
-        const int leave = (arg->leaves && (skewed || (PAYLOAD_BYTES && p.open))) ||
-                          sample_local(arg, &arg->parts[0][0], d);
+        const int local = sample_local(arg, &arg->parts[0][0], d);
+        const int leave = arg->leaves ? skewed || local || (PAYLOAD_BYTES && p.open)
+                                      : !skewed && local; /* splitters see to skewed keys */
 
         sample_gate(arg, leave);
         if (leave)
