@@ -2,8 +2,8 @@
  * out sorted.  An array is a batch of one row.
  *
  * Row r has a pattern of its own (verify_keys.h), so that a launch sees random, structured and
- * adversarial keys side by side.  Values are the places of their keys in the row: what they should
- * be is known, also where equal keys may come in any order.
+ * adversarial keys side by side.  Values are the places of their keys in the row, those of 16 bytes
+ * with the complement behind it: what they should be is known, also where equal keys may come in any order.
  */
 #ifndef CLI_VERIFY_BATCH_H
 #define CLI_VERIFY_BATCH_H
@@ -25,6 +25,7 @@ struct rows_case {
     uint32_t once;         /* long classes have one row each, not two */
     uint32_t array;        /* one row, for cw_sort */
     uint32_t shift;        /* items that arrays begin after 256 bytes */
+    uint32_t bits;         /* of an array's keys that count, the others being 0; 0: all */
     uint32_t keys;         /* their pattern (verify_keys.h) */
     uint32_t salt;
 };

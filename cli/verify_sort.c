@@ -107,6 +107,32 @@ static void verify_sampled(struct verify *v)
     }
 }
 
+/* Payloads of 4, 8 and 16 bytes and none, with keys of 4 and 8: in one launch of several blocks, and least significant
+ * digit first in tiles of several portions.  Keys alone are sorted so if not all bits count. */
+static void verify_lsd(struct verify *v)
+{
+    static const struct rows_form forms[] = {
+        {CW_U32, 0, 0, 0, 0}, {CW_F32, CW_DESCENDING, 4, 1, 0},
+        {CW_I32, 0, 8, 0, 0}, {CW_U16, 0, 16, 0, 0},
+        {CW_U64, 0, 0, 0, 0}, {CW_F64, 0, 0, 1, 0},
+        {CW_I64, 0, 8, 0, 0}, {CW_F64, CW_DESCENDING, 16, 0, 0}};
+
+    for (uint32_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            const int alone = !forms[f].value_bytes && !forms[f].index;
+            const struct rows_case x = {.form = forms[f],
+                                        .rows = 1,
+                                        .length = k ? 5303 : 1203,
+                                        .array = 1,
+                                        .shift = k,
+                                        .bits = alone ? 20 : 0,
+                                        .keys = alone ? KEYS_INTERLEAVED : KEYS_BY_SALT};
+
+            batch_run(v, x);
+        }
+    }
+}
+
 void verify_sort(struct verify *v)
 {
     static const struct rows_form others[] = {
@@ -143,9 +169,11 @@ void verify_sort(struct verify *v)
     }
     verify_sampled(v);
     verify_compare(v);
-    for (uint32_t e = 0; e < 3; e++) { /* the longest rows, alone */
-        const struct rows_case x = {.form = engines[e][0], .rows = 1, .length = 4501, .array = 1};
+    for (uint32_t e = 0; e < 6; e++) { /* the longest rows, alone, and what one block sorts */
+        const struct rows_case x = {
+            .form = engines[e % 3][0], .rows = 1, .length = e < 3 ? 4501 : 300, .array = 1};
 
         batch_run(v, x);
     }
+    verify_lsd(v);
 }

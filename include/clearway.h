@@ -181,7 +181,7 @@ typedef struct cw_array {
 } cw_array;
 
 /* Bytes of workspace that cw_sort needs: at most another array of keys, and of values and indices,
- * and 64 MiB; where keys_out is NULL two arrays of keys.  (With CW_CONFLICT_FREE more, for long arrays and
+ * and 64 MiB; with an index and keys_out NULL two arrays of keys.  (With CW_CONFLICT_FREE more, for long arrays and
  * where equal keys keep their order.)
  * Looks at no pointer but for being NULL or not; needs no GPU; grows with n. */
 CW_API cw_status cw_sort_workspace(const cw_array *job, size_t *bytes);

@@ -16,8 +16,8 @@ CW_EMU_ORDER=sideways run verify --kernel cw_tiles_transpose_warp_8
     bad "says '$err' of an order that there is not"
 CW_EMU_GPU=sm_12 run verify --kernel cw_tiles_transpose_warp_8
 [[ $err == *"CW_EMU_GPU=sm_12: there is no such"* ]] || bad "says '$err' of a GPU that there is not"
-CW_EMU_GPU=sm_75 run verify --kernel cw_rows_u32_full_15
-[[ $err == *"bytes of shared memory: on sm_75 a block has 65536 at most"* ]] ||
+CW_EMU_GPU=sm_86 run verify --kernel cw_rows_u32_full_15
+[[ $err == *"bytes of shared memory: on sm_86 a block has 101376 at most"* ]] ||
     bad "says '$err' of a launch that does not fit"
 
 finish

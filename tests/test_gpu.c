@@ -62,24 +62,26 @@ static void refuses(struct cw_emulated_queue *q, const struct cw_launch *l, cons
 
 static void a_launch_that_does_not_fit_is_refused(void **state)
 {
-    struct cw_launch l = {CW_KERNEL_cw_sort_index_gather, 1, 256, 65552, NULL, 0};
+    struct cw_launch l = {CW_KERNEL_cw_sort_index_gather, 1, 256, 101392, NULL, 0};
     struct cw_emulated_queue q;
     uint32_t most;
 
     (void)state;
     cw_emulated_queue_begin(&q);
     cw_emulated_queue_gpu(&q, cw_gpu_find("sm_75"));
-    assert_int_equal(q.queue.processors, 40);
-    refuses(&q, &l, "on sm_75 a block has 65536 at most");
+    refuses(&q, &l, "sm_75: kernels need compute capability 8.0");
+    cw_emulated_queue_gpu(&q, cw_gpu_find("sm_86"));
+    assert_int_equal(q.queue.processors, 84);
+    refuses(&q, &l, "on sm_86 a block has 101376 at most");
     l.shared = 0;
     l.threads = 1056;
     refuses(&q, &l, "a block of 1056 threads");
     l.threads = 1024;
-    l.blocks = 41;
+    l.blocks = 85;
     l.cooperative = 1;
-    refuses(&q, &l, "sm_75 runs 40 of them at a time");
+    refuses(&q, &l, "sm_86 runs 84 of them at a time");
     assert_int_equal(q.queue.resident(&q.queue, &l, &most), CW_OK);
-    assert_int_equal(most, 40);
+    assert_int_equal(most, 84);
     cw_emulated_queue_gpu(&q, cw_gpu_find("tiny"));
     refuses(&q, &l, "a cooperative launch: tiny has none");
     assert_int_equal(q.queue.resident(&q.queue, &l, &most), CW_OK);

@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ void *__wrap_malloc(size_t bytes)
 {
     if (calls_left == 0) {
         failed++;
+        errno = ENOMEM;
         return NULL;
     }
     calls_left -= calls_left > 0;

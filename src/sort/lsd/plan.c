@@ -77,7 +77,10 @@ static uint64_t layout(struct run *r, uint8_t *base)
     uint64_t at = 0, first;
 
     j->keys[LSD_TMP] = take(base, &at, keys);
-    j->keys[LSD_OUT] = t->keys_out || j->passes < 3u ? t->keys_out : take(base, &at, keys);
+    j->keys[LSD_OUT] = t->keys_out;
+    if (t->indexed && !t->keys_out &&
+        j->passes > 2u) /* else they are wanted, and only not known yet */
+        j->keys[LSD_OUT] = take(base, &at, keys);
     j->values[LSD_TMP] = take(base, &at, payload);
     j->base = (uint64_t *)take(base, &at, 16u * LSD_BUCKETS * j->passes);
     j->routes = (struct lsd_route *)take(base, &at, (LSD_PASSES + 1u) * sizeof *j->routes);

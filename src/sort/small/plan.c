@@ -44,7 +44,10 @@ static uint64_t layout(struct run *r, uint8_t *base)
     uint64_t at = 0, first;
 
     j->keys[SMALL_TMP] = take(base, &at, keys);
-    j->keys[SMALL_OUT] = t->keys_out || j->passes < 3u ? t->keys_out : take(base, &at, keys);
+    j->keys[SMALL_OUT] = t->keys_out;
+    if (t->indexed && !t->keys_out &&
+        j->passes > 2u) /* else they are wanted, and only not known yet */
+        j->keys[SMALL_OUT] = take(base, &at, keys);
     j->values[SMALL_TMP] = take(base, &at, payload);
     first = at;
     j->barrier = (uint32_t *)take(base, &at, 256u);
