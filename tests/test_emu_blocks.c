@@ -79,9 +79,9 @@ static void pass_round(struct cw_emu *s, const void *arg)
     (void)arg;
     for (uint32_t k = 0; k < ROUNDS; k++) {
         gm_st4(memory + 16 + i, 1000u * k + i);
-        radix_sync(memory, (2u * k + 1u) * GRID_DIM);
+        grid_sync(memory, (2u * k + 1u) * GRID_DIM);
         sum += gm_ld4(memory + 16 + (i + BLOCK_DIM) % all);
-        radix_sync(memory, (2u * k + 2u) * GRID_DIM);
+        grid_sync(memory, (2u * k + 2u) * GRID_DIM);
     }
     gm_st4(result + i, sum);
 }
@@ -201,7 +201,7 @@ static void miss_the_barrier(struct cw_emu *s, const void *arg)
     (void)s;
     (void)arg;
     if (BLOCK_ID != 2)
-        radix_sync(memory, GRID_DIM);
+        grid_sync(memory, GRID_DIM);
 }
 
 static const int spin_line = __LINE__ + 6;

@@ -42,7 +42,7 @@
  *                             Only a word of another block may make it hold; blocks of a launch that is
  *                             not cooperative may wait only for blocks that have begun (tickets)
  *   gm_wait4(p, mask, value)  acquire the u32 there until its bits of the mask are these; returns it
- *   radix_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32 that
+ *   grid_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32 that
  *                             was 0 before the launch, the k-th barrier has n = k * GRID_DIM
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)

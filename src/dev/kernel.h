@@ -12,7 +12,7 @@
 #endif
 
 /* All threads of all blocks of a cooperative launch: see dev_cuda.h's head. */
-#define radix_sync(counter, expected)                                                   \
+#define grid_sync(counter, expected)                                                   \
     do {                                                                                \
         block_sync();                                                                   \
         if (THREAD_ID == 0) {                                                           \

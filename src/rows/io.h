@@ -14,6 +14,7 @@
 #define CW_ROWS_IO_H
 
 #include "prim/block_sort.h"
+#include "rows/bounds.h"
 #include "rows/job.h"
 
 #define BATCH 4 /* loads in flight, of a thread */
@@ -23,6 +24,7 @@ struct row_shape {
     int log_n;
     int shuffles;
     int mads;
+    int three; /* runs are three quarters of 2^log_k keys, rows of 2^log_n (rows/short.h) */
 };
 
 /* Where a place of the tile is. */
@@ -52,13 +54,41 @@ DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
     struct row r;
 
     r.start = slot * a->length;
-    r.length = slot < a->rows ? a->length : 0u;
+    r.length = slot < a->rows ? (uint32_t)a->length : 0u;
     if (a->offsets) {
         const int fits = slot < a->list_at[c + 1] - a->list_at[c];
         const uint64_t x = fits ? gm_ld8(a->lists + a->list_at[c] + slot) : 0u;
 
         r.start = x >> 16;
         r.length = slot < row_count(a, c) ? (uint32_t)x & 0xffffu : 0u;
+    }
+    return r;
+}
+
+/* The same of a list that has `count` rows; without lists, row `slot` of all, if its bounds hold. */
+DEV struct row row_find_of(const struct cw_rows_arg *a, int list, uint64_t slot, uint64_t count)
+{
+    struct row r;
+
+    r.start = 0;
+    r.length = 0;
+    if (slot >= count)
+        return r;
+    if (!a->offsets) {
+        r.start = slot * a->length;
+        r.length = (uint32_t)a->length;
+    } else if (a->unlisted) {
+        const struct row_bounds b = row_bounds_of(a, slot);
+
+        if (bounds_hold(a, b)) {
+            r.start = b.start;
+            r.length = (uint32_t)(b.end - b.start);
+        }
+    } else {
+        const uint64_t x = gm_ld8(a->lists + a->list_at[list] + slot);
+
+        r.start = x >> 16;
+        r.length = (uint32_t)x & 0xffffu;
     }
     return r;
 }
@@ -123,20 +153,19 @@ DEV bits word_to_key(const struct cw_key_map *m, bits x)
     return y ^ (sign ? (bits)m->flip : 0u);
 }
 
-/* BATCH items of an array, those that are there. */
-DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p)
+/* n items of an array, those that are there. */
+DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p, int n)
 {
     const uint8_t *const at = (const uint8_t *)array;
 
     if (bytes == 4) {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld4(at + 4 * p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? gm_ld4(at + 4 * p[i].item) : 0;
     } else if (bytes == 2) {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld2(at + 2 * p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? gm_ld2(at + 2 * p[i].item) : 0;
     } else if (bytes == 1) {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld1(at + p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? gm_ld1(at + p[i].item) : 0;
     } else {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
-            p[i].there ? (bits)gm_ld8(at + 8 * p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? (bits)gm_ld8(at + 8 * p[i].item) : 0;
     }
 }
 
@@ -156,25 +185,26 @@ DEV void put(void *array, uint32_t bytes, uint64_t item, bits x)
 
 /* ---- a warp's places ------------------------------------------------------------------------ */
 
-DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p)
+/* The words of n items, n at most BATCH. */
+DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p, int n)
 {
     bits k[BATCH];
     bits v[BATCH];
 
 #if KEY_LOG < 4
     if (a->map.plain && a->map.bits == 8 * KEY_BYTES) { /* words are the keys */
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
+        UNROLL for (int i = 0; i < n; i++) x[i] =
             p[i].there ? gm_ld_key((const key *)a->keys_in + p[i].item) : KEY_MAX;
         return;
     }
 #endif
-    fetch(k, a->keys_in, a->map.bits / 8u, p);
+    fetch(k, a->keys_in, a->map.bits / 8u, p, n);
     if (a->form == CW_ROWS_PAIRS) {
-        fetch(v, a->values_in, a->value_bytes, p);
+        fetch(v, a->values_in, a->value_bytes, p, n);
     } else {
-        UNROLL for (int i = 0; i < BATCH; i++) v[i] = p[i].column;
+        UNROLL for (int i = 0; i < n; i++) v[i] = p[i].column;
     }
-    UNROLL for (int i = 0; i < BATCH; i++)
+    UNROLL for (int i = 0; i < n; i++)
     {
         const key high = key_to_word(&a->map, k[i]);
 
@@ -205,7 +235,7 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
                 x[i] = gm_ld_key((const key *)a->words + place + 32u * (r + i) + LANE_ID);
             }
         } else {
-            words_in(x, a, p);
+            words_in(x, a, p, BATCH);
         }
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
@@ -217,19 +247,20 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
 }
 
 /* Values of the keys in words, by their places in the row, to where the words were. */
-DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at)
+DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at,
+                int n)
 {
     const void *const from = a->values_kept ? a->values_kept : a->values_in;
     struct spot q[BATCH];
     bits v[BATCH];
 
-    UNROLL for (int i = 0; i < BATCH; i++)
+    UNROLL for (int i = 0; i < n; i++)
     {
         q[i] = p[i];
         q[i].item += (x[i] & (((key)1 << PAY) - 1u)) - p[i].column;
     }
-    fetch(v, from, a->value_bytes, q);
-    UNROLL for (int i = 0; i < BATCH; i++)
+    fetch(v, from, a->value_bytes, q, n);
+    UNROLL for (int i = 0; i < n; i++)
     {
         const key y = v[i];
 
@@ -297,7 +328,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
                 word_out(a, p[i], x[i]);
         }
         if (late)
-            gather(a, p, x, at);
+            gather(a, p, x, at, BATCH);
         warp_sync(); /* no lane runs ahead into another round's requests */
     }
     if (!late)

@@ -14,7 +14,8 @@
 
 #define CW_ROWS_CLASSES 16 /* 0 is not used */
 #define CW_ROWS_FULL    16 /* list c has the rows of class c; list 16 + c those that are full */
-#define CW_ROWS_LISTS   32
+#define CW_ROWS_THREE   32 /* and list 32 + c those of class c that three quarters of its places hold */
+#define CW_ROWS_LISTS   48
 
 /* What a word holds. */
 enum cw_rows_form {
@@ -29,10 +30,10 @@ struct cw_rows_arg {
     const void *values_in;
     void *values_out;
     uint32_t *index_out;
-    const uint64_t *offsets; /* NULL: rows of `length` */
+    const void *offsets; /* where rows begin; NULL: rows of `length` */
     uint64_t items;          /* with offsets, of each array */
     uint64_t rows;
-    uint32_t length; /* of the longest row */
+    uint64_t length; /* of the longest row */
     uint32_t full;   /* rows_sift: classes from this one on have lists of full rows, */
     uint32_t last;   /* up to this one */
     uint32_t form;   /* enum cw_rows_form */
@@ -53,6 +54,12 @@ struct cw_rows_arg {
     uint32_t mirror;   /* rows_step: the partner mirrors instead */
     uint32_t one;      /* 1 (prim/thread_sort.h) */
     uint32_t vectors;  /* keys are words that can be moved 16 bytes at a time */
+
+    const void *ends;      /* where rows end, with offsets */
+    uint32_t offset_bytes; /* 4 or 8 */
+    uint32_t offset_signed;
+    uint32_t unlisted; /* with offsets: all rows are of one class, and there are no lists */
+    uint32_t least_three, three; /* rows_sift: classes from .. to have lists of three quarters */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_SHAPES, ROWS_BLOCKS, ROWS_LAST (the longest class, if rows can be longer),
+ * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_BLOCKS, ROWS_LAST (the longest class, if rows can be longer),
  * ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
 #include "dev/kernel.h"
 
@@ -21,17 +21,27 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 
 #define ROWS_ANY(log_n, shuffles, mads)                                 \
     if (!arg->only || arg->only == log_n) {                             \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
                                                                         \
-        turn = rows_tiles(arg, s, turn, 0);                             \
+        if (log_n < ROWS_LOG_K + 5)                                     \
+            turn = short_tiles(arg, s, turn);                           \
+        else                                                            \
+            turn = rows_tiles(arg, s, turn, 0);                         \
+    }
+#define ROWS_ANY_THREE(log_n, mads)                                     \
+    if (!arg->only || arg->only == CW_ROWS_THREE + log_n) {             \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1};     \
+                                                                        \
+        turn = short_tiles(arg, s, turn);                               \
     }
     ROWS_SHAPES(ROWS_ANY, ROWS_NO_LONG)
+    ROWS_THREES(ROWS_ANY_THREE)
 }
 
 #define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)           \
     KERNEL(ROWS_NAME(any_##log_n), struct cw_rows_arg, threads, blocks) \
     {                                                                   \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
                                                                         \
         (void)rows_tiles(arg, s, BLOCK_ID, 0);                          \
     }
@@ -47,7 +57,7 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 
 #define ROWS_FULL(log_n, shuffles, mads)                                                     \
     if (arg->only == log_n || (!arg->only && log_n >= ROWS_LOG_K + 5)) {                     \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};                      \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};                      \
         const uint32_t tiles =                                                               \
             arg->only ? GRID_DIM : tiles_of(s, log_n, row_count(arg, CW_ROWS_FULL + log_n)); \
                                                                                              \
@@ -63,7 +73,7 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 #define ROWS_FULL_LONG(log_n, shuffles, mads, threads, blocks)                \
     KERNEL(ROWS_NAME(full_##log_n), struct cw_rows_arg, threads, blocks)      \
     {                                                                         \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};       \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};       \
                                                                               \
         if (!arg->offsets || BLOCK_ID < row_count(arg, CW_ROWS_FULL + log_n)) \
             rows_full(arg, s, BLOCK_ID);                                      \
@@ -81,7 +91,7 @@ KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 8)
 
 KERNEL(ROWS_NAME(merge), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
 {
-    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, 0};
+    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, 0, 0};
 
     (void)rows_tiles(arg, s, BLOCK_ID, 1);
 }

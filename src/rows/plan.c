@@ -102,6 +102,19 @@ static uint32_t class_of(uint64_t length)
     return c;
 }
 
+/* Whether a row of class c has a network of three quarters of its places (rows/short.h). */
+static int is_three(const struct words *w, uint32_t c, uint64_t length)
+{
+    return c >= w->log_k && c <= w->log_k + 5u && length <= (uint64_t)3 << c >> 2;
+}
+
+/* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes hold,
+ * and sorting places that hold nothing costs less than lists. */
+static int is_unlisted(const cw_rows *job, const struct words *w)
+{
+    return job->offsets && class_of(job->length) <= w->log_k + 1u;
+}
+
 /* ---- workspace ------------------------------------------------------------------------------ */
 
 /* Full rows are plain words of their own that can be moved 16 bytes at a time. */
@@ -119,24 +132,36 @@ static uint32_t full_from(const cw_rows *job, const struct words *w)
     return can_be_full(job, w) ? w->log_k + 5u : CW_ROWS_CLASSES;
 }
 
-/* Rows that a list can have. */
-static uint64_t room(const cw_rows *job, uint32_t list)
+/* The fewest keys of a row of a list; 0 if the list has none. */
+static uint64_t least(const cw_rows *job, uint32_t list)
 {
     const struct words *const w = words_of(job);
     const uint32_t c = list % CW_ROWS_FULL;
-    uint64_t fits;
+    const uint64_t half = c ? (uint64_t)1 << (c - 1) : 0;
+    const int three = is_three(w, c, half + 1u);
 
     if (!c || c > class_of(job->length))
         return 0;
-    fits = c == 1 ? job->rows : job->items / (((uint64_t)1 << (c - 1)) + 1u);
+    if (list >= CW_ROWS_THREE)
+        return three ? half + 1u : 0;
+    if (list >= CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
+        return c <= w->last && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
+                       form_of(job, w) == CW_ROWS_KEYS
+                   ? 2u * half
+                   : 0;
+    return c == 1 ? 1 : three ? half + half / 2u + 1u : half + 1u;
+}
+
+/* Rows that a list can have. */
+static uint64_t room(const cw_rows *job, uint32_t list)
+{
+    const uint64_t keys = least(job, list);
+
     if (!job->offsets)
         return list == class_of(job->length) ? job->rows : 0;
-    if (list > CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
-        fits = c <= w->last && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
-                       form_of(job, w) == CW_ROWS_KEYS
-                   ? job->items >> c
-                   : 0;
-    return fits < job->rows ? fits : job->rows;
+    if (!keys || is_unlisted(job, words_of(job)))
+        return 0;
+    return job->items / keys < job->rows ? job->items / keys : job->rows;
 }
 
 struct layout {
@@ -169,7 +194,7 @@ static struct layout layout_of(const cw_rows *job)
         if (!by_places(job, c) && places < room(job, c) << c)
             places = room(job, c) << c;
     }
-    if (job->offsets) {
+    if (job->offsets && !is_unlisted(job, w)) {
         l.counts = part(&l.end, CW_ROWS_LISTS, sizeof(uint32_t));
         l.lists = part(&l.end, l.list_at[CW_ROWS_LISTS], sizeof(uint64_t));
     }
@@ -309,7 +334,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
         return sort_places(p, c);
     if (c > p->w->last)
         return sort_parts(p, c);
-    p->arg.only = c;
+    p->arg.only = is_three(p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
     if (can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
         const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
         const uint64_t rows = p->arg.rows / tile_rows * tile_rows;
@@ -334,8 +359,18 @@ static cw_status sort_short(struct plan *p, uint32_t top)
     if (top >= p->arg.full)
         status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
     for (uint32_t c = 1; c <= top; c++)
-        places += room(p->job, c) << c;
+        places += (room(p->job, c) + room(p->job, CW_ROWS_THREE + c)) << c;
     return status ? status : launch_any(p, s->any, s, places);
+}
+
+/* Rows by offsets that need no lists. */
+static cw_status sort_unlisted(struct plan *p)
+{
+    const uint32_t c = class_of(p->job->length);
+    const struct shape *const s = &p->w->shape[c];
+
+    p->arg.only = is_three(p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
+    return launch(p, s->any, s, tiles_of(p, s, (uint64_t)p->job->rows << c));
 }
 
 static cw_status sort_mixed(struct plan *p)
@@ -369,9 +404,14 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->values_out = job->values_out;
     a->index_out = job->index_out;
     a->offsets = job->offsets;
+    a->ends = job->offsets ? job->offsets + 1 : NULL;
+    a->offset_bytes = 8;
+    a->unlisted = (uint32_t)is_unlisted(job, p->w);
     a->items = job->items;
     a->rows = job->rows;
-    a->length = (uint32_t)job->length;
+    a->length = job->length;
+    a->least_three = p->w->log_k;
+    a->three = p->w->log_k + 5u;
     a->full = full_from(job, p->w);
     a->last = p->w->last;
     a->form = (uint32_t)form_of(job, p->w);
@@ -404,5 +444,7 @@ cw_status cw_rows_enqueue(struct cw_queue *q, const cw_rows *job, void *workspac
             return status;
         p.arg.values_kept = kept;
     }
+    if (p.arg.unlisted)
+        return sort_unlisted(&p);
     return job->offsets ? sort_mixed(&p) : sort_equal(&p, class_of(job->length));
 }

@@ -10,7 +10,7 @@
 #define CW_ROWS_SIZE_CLASSES_H
 
 #include "dev/kernel.h"
-#include "rows/job.h"
+#include "rows/bounds.h"
 
 #define SIFT_EACH 8u /* rows of a lane, where there are many */
 #if defined(__CUDACC__)
@@ -19,19 +19,18 @@
 #define SIFT_MANY 512u
 #endif
 
-struct row_bounds {
-    uint64_t start, end;
-};
-
 /* The list that a row belongs to; 0 for none. */
-DEV uint32_t sift_list(const struct cw_rows_arg *a, uint64_t start, uint64_t end)
+DEV uint32_t sift_list(const struct cw_rows_arg *a, struct row_bounds b)
 {
+    const uint64_t start = b.start, end = b.end;
     uint32_t c = 1;
 
-    if (start >= end || end > a->items || end - start > a->length)
+    if (!bounds_hold(a, b))
         return 0;
     while ((uint64_t)1 << c < end - start)
         c++;
+    if (c <= a->three && c >= a->least_three && end - start <= (uint64_t)3 << c >> 2)
+        return c + CW_ROWS_THREE;
     if (c >= a->full && c <= a->last && (uint64_t)1 << c == end - start &&
         start * (a->map.bits / 8u) % 16u == 0)
         c += CW_ROWS_FULL;
@@ -47,11 +46,9 @@ DEV void sift_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct r
 
 DEV struct row_bounds sift_bounds(const struct cw_rows_arg *a, uint64_t row)
 {
-    struct row_bounds b;
+    const struct row_bounds none = {0, 0};
 
-    b.start = row < a->rows ? gm_ld8(a->offsets + row) : 0u;
-    b.end = row < a->rows ? gm_ld8(a->offsets + row + 1) : 0u;
-    return b;
+    return row < a->rows ? row_bounds_of(a, row) : none;
 }
 
 /* 32 rows. */
@@ -75,7 +72,7 @@ DEV void sift_many(const struct cw_rows_arg *a, uint64_t row)
     int same = 1;
 
     UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k] = sift_bounds(a, row + 32u * k + LANE_ID);
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k].start, b[k].end);
+    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k]);
     first = shfl4(c[0], 0);
     UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) same = same && c[k] == first;
     if (!all_of(same)) {
@@ -103,7 +100,7 @@ KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
          row < whole; row += step) {
         const struct row_bounds b = sift_bounds(arg, row);
 
-        sift_warp(arg, sift_list(arg, b.start, b.end), b);
+        sift_warp(arg, sift_list(arg, b), b);
     }
 }
 

@@ -10,6 +10,8 @@
  *      mads       comparators of 8 that use         blocks    that a multiprocessor should hold,
  *                 multiply-adds (prim/thread_sort.h)                 which bounds the registers
  *
+ *      THREE(log_n, mads)     rows of a warp or less, up to three quarters of 2^log_n keys
+ *
  * Rows longer than the last class are sorted in parts of that class, and merged.
  */
 #ifndef CW_TUNING_ROWS_H
@@ -37,6 +39,14 @@
     LONG (14, 1, 3,  512, 2)      \
     LONG (15, 1, 3, 1024, 1)
 
+#define CW_ROWS_U32_THREE(THREE) \
+    THREE( 5, 0) \
+    THREE( 6, 4) \
+    THREE( 7, 6) \
+    THREE( 8, 6) \
+    THREE( 9, 4) \
+    THREE(10, 5)
+
 #define CW_ROWS_U64_LOG_K  4
 #define CW_ROWS_U64_BLOCKS 8
 #define CW_ROWS_U64(SHORT, LONG)  \
@@ -55,6 +65,14 @@
     LONG (13, 1, 0,  512, 2)      \
     LONG (14, 1, 0, 1024, 1)
 
+#define CW_ROWS_U64_THREE(THREE) \
+    THREE( 4, 0) \
+    THREE( 5, 0) \
+    THREE( 6, 0) \
+    THREE( 7, 0) \
+    THREE( 8, 0) \
+    THREE( 9, 0)
+
 #define CW_ROWS_U128_LOG_K  4
 #define CW_ROWS_U128_BLOCKS 4
 #define CW_ROWS_U128(SHORT, LONG) \
@@ -71,6 +89,14 @@
     LONG (11, 1, 0,  128, 4)      \
     LONG (12, 1, 0,  256, 2)      \
     LONG (13, 1, 0,  512, 1)
+
+#define CW_ROWS_U128_THREE(THREE) \
+    THREE( 4, 0) \
+    THREE( 5, 0) \
+    THREE( 6, 0) \
+    THREE( 7, 0) \
+    THREE( 8, 0) \
+    THREE( 9, 0)
 
 /* Rows by places (rows/index_payload.h): 32 words a thread. */
 #define CW_ROWS_PLACES(X)         \
