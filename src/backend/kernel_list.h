@@ -20,6 +20,11 @@
     K(cw_rows_u32_any_13, struct cw_rows_arg, 1, 1)   \
     K(cw_rows_u32_any_14, struct cw_rows_arg, 1, 1)   \
     K(cw_rows_u32_any_15, struct cw_rows_arg, 1, 1)   \
+    K(cw_rows_u32_three_11, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u32_three_12, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u32_three_13, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u32_three_14, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u32_three_15, struct cw_rows_arg, 1, 1) \
     K(cw_rows_u32_full, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full_11, struct cw_rows_arg, 1, 1)  \
     K(cw_rows_u32_full_12, struct cw_rows_arg, 1, 1)  \
@@ -32,6 +37,11 @@
     K(cw_rows_u64_any_12, struct cw_rows_arg, 1, 1)   \
     K(cw_rows_u64_any_13, struct cw_rows_arg, 1, 1)   \
     K(cw_rows_u64_any_14, struct cw_rows_arg, 1, 1)   \
+    K(cw_rows_u64_three_10, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_three_11, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_three_12, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_three_13, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_three_14, struct cw_rows_arg, 1, 1) \
     K(cw_rows_u64_full, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u64_full_10, struct cw_rows_arg, 1, 1)  \
     K(cw_rows_u64_full_11, struct cw_rows_arg, 1, 1)  \
@@ -45,6 +55,10 @@
     K(cw_rows_u128_any_11, struct cw_rows_arg, 1, 1)  \
     K(cw_rows_u128_any_12, struct cw_rows_arg, 1, 1)  \
     K(cw_rows_u128_any_13, struct cw_rows_arg, 1, 1)  \
+    K(cw_rows_u128_three_10, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u128_three_11, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u128_three_12, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u128_three_13, struct cw_rows_arg, 1, 1) \
     K(cw_rows_u128_step, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u128_merge, struct cw_rows_arg, 1, 1)   \
     K(cw_rows_index_10, struct cw_rows_arg, 0, 0)     \

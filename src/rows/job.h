@@ -59,7 +59,7 @@ struct cw_rows_arg {
     uint32_t offset_bytes; /* 4 or 8 */
     uint32_t offset_signed;
     uint32_t unlisted; /* with offsets: all rows are of one class, and there are no lists */
-    uint32_t least_three, three; /* rows_sift: classes from .. to have lists of three quarters */
+    uint32_t threes;   /* rows_sift: classes that have lists of three quarters, a bit each */
 };
 
 #endif

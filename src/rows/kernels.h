@@ -12,6 +12,8 @@
 #define ROWS_NAME(what)        ROWS_JOIN(cw_rows_, ROWS_WORD, _, what)
 #define ROWS_NO_SHORT(log_n, shuffles, mads)
 #define ROWS_NO_LONG(log_n, shuffles, mads, threads, blocks)
+#define ROWS_NO_THREE(log_n, mads)
+#define ROWS_NO_THREE_LONG(log_n, mads, threads, blocks)
 
 /* ---- any rows: blocks take turns, class by class -------------------------------------------- */
 
@@ -35,7 +37,7 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
         turn = short_tiles(arg, s, turn);                               \
     }
     ROWS_SHAPES(ROWS_ANY, ROWS_NO_LONG)
-    ROWS_THREES(ROWS_ANY_THREE)
+    ROWS_THREES(ROWS_ANY_THREE, ROWS_NO_THREE_LONG)
 }
 
 #define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)           \
@@ -46,6 +48,15 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
         (void)rows_tiles(arg, s, BLOCK_ID, 0);                          \
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
+
+#define ROWS_THREE_LONG(log_n, mads, threads, blocks)                     \
+    KERNEL(ROWS_NAME(three_##log_n), struct cw_rows_arg, threads, blocks) \
+    {                                                                     \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1};       \
+                                                                          \
+        (void)short_tiles(arg, s, BLOCK_ID);                              \
+    }
+ROWS_THREES(ROWS_NO_THREE, ROWS_THREE_LONG)
 
 /* ---- full rows: a tile a block -------------------------------------------------------------- */
 

@@ -28,6 +28,7 @@
 struct shape {
     enum cw_kernel any, full;
     uint32_t threads, blocks;
+    enum cw_kernel three; /* of up to three quarters as many keys */
 };
 
 struct words {
@@ -39,19 +40,22 @@ struct words {
 /* clang-format off */
 #define SHORT_U32(log_n, shuffles, mads) \
     [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, \
-               32 * CW_ROWS_WARPS, CW_ROWS_U32_BLOCKS},
+               32 * CW_ROWS_WARPS, CW_ROWS_U32_BLOCKS, CW_KERNEL_cw_rows_u32_any},
 #define SHORT_U64(log_n, shuffles, mads) \
     [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, \
-               32 * CW_ROWS_WARPS, CW_ROWS_U64_BLOCKS},
+               32 * CW_ROWS_WARPS, CW_ROWS_U64_BLOCKS, CW_KERNEL_cw_rows_u64_any},
 #define SHORT_U128(log_n, shuffles, mads) \
     [log_n] = {CW_KERNEL_cw_rows_u128_any, CW_KERNEL_COUNT, \
-               32 * CW_ROWS_WARPS, CW_ROWS_U128_BLOCKS},
+               32 * CW_ROWS_WARPS, CW_ROWS_U128_BLOCKS, CW_KERNEL_cw_rows_u128_any},
 #define LONG_U32(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u32_any_##log_n, CW_KERNEL_cw_rows_u32_full_##log_n, threads, blocks},
+    [log_n] = {CW_KERNEL_cw_rows_u32_any_##log_n, CW_KERNEL_cw_rows_u32_full_##log_n, threads, blocks, \
+               CW_KERNEL_cw_rows_u32_three_##log_n},
 #define LONG_U64(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u64_any_##log_n, CW_KERNEL_cw_rows_u64_full_##log_n, threads, blocks},
+    [log_n] = {CW_KERNEL_cw_rows_u64_any_##log_n, CW_KERNEL_cw_rows_u64_full_##log_n, threads, blocks, \
+               CW_KERNEL_cw_rows_u64_three_##log_n},
 #define LONG_U128(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks},
+    [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks, \
+               CW_KERNEL_cw_rows_u128_three_##log_n},
 
 static const struct words all_words[] = {
     {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_COUNT, CW_KERNEL_COUNT,
@@ -103,9 +107,11 @@ static uint32_t class_of(uint64_t length)
 }
 
 /* Whether a row of class c has a network of three quarters of its places (rows/short.h). */
-static int is_three(const struct words *w, uint32_t c, uint64_t length)
+static int is_three(const cw_rows *job, const struct words *w, uint32_t c, uint64_t length)
 {
-    return c >= w->log_k && c <= w->log_k + 5u && length <= (uint64_t)3 << c >> 2;
+    if (by_places(job, c))
+        return 0;
+    return c >= w->log_k && c <= w->last && length <= (uint64_t)3 << c >> 2;
 }
 
 /* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes hold,
@@ -138,7 +144,7 @@ static uint64_t least(const cw_rows *job, uint32_t list)
     const struct words *const w = words_of(job);
     const uint32_t c = list % CW_ROWS_FULL;
     const uint64_t half = c ? (uint64_t)1 << (c - 1) : 0;
-    const int three = is_three(w, c, half + 1u);
+    const int three = is_three(job, w, c, half + 1u);
 
     if (!c || c > class_of(job->length))
         return 0;
@@ -318,6 +324,8 @@ static cw_status sort_class(struct plan *p, uint32_t c)
         return sort_places(p, c);
     if (c <= p->w->last && c >= p->arg.full)
         status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
+    if (!status && room(p->job, CW_ROWS_THREE + c))
+        status = launch_any(p, s->three, s, room(p->job, CW_ROWS_THREE + c) << c);
     if (status || !room(p->job, c))
         return status;
     return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
@@ -334,7 +342,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
         return sort_places(p, c);
     if (c > p->w->last)
         return sort_parts(p, c);
-    p->arg.only = is_three(p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
+    p->arg.only = is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
     if (can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
         const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
         const uint64_t rows = p->arg.rows / tile_rows * tile_rows;
@@ -344,6 +352,8 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
         p->arg.keys_in = (const char *)p->arg.keys_in + rows * p->job->length * bytes;
         p->arg.keys_out = (char *)p->arg.keys_out + rows * p->job->length * bytes;
     }
+    if (is_three(p->job, p->w, c, p->job->length))
+        return launch_any(p, s->three, s, p->arg.rows << c);
     return status ? status : launch_any(p, s->any, s, p->arg.rows << c);
 }
 
@@ -369,7 +379,7 @@ static cw_status sort_unlisted(struct plan *p)
     const uint32_t c = class_of(p->job->length);
     const struct shape *const s = &p->w->shape[c];
 
-    p->arg.only = is_three(p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
+    p->arg.only = is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
     return launch(p, s->any, s, tiles_of(p, s, (uint64_t)p->job->rows << c));
 }
 
@@ -410,8 +420,8 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->items = job->items;
     a->rows = job->rows;
     a->length = job->length;
-    a->least_three = p->w->log_k;
-    a->three = p->w->log_k + 5u;
+    for (uint32_t c = 1; c < CW_ROWS_CLASSES; c++)
+        a->threes |= (uint32_t)is_three(job, p->w, c, 1) << c;
     a->full = full_from(job, p->w);
     a->last = p->w->last;
     a->form = (uint32_t)form_of(job, p->w);

@@ -1,7 +1,7 @@
-/* short.h - tiles of rows that have a warp or less: every lane has a run of its row's keys.
+/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters of the places.
  *
  * A warp has 32 runs of 2^log_k keys (prim/block_sort.h) or of three quarters of that
- * (prim/warp_sort3.h).  A row has 2^log_t of them, or a run has several rows.  Keys come and go by pieces:
+ * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys come and go by pieces:
  * 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words above 4 bytes), so the lanes of a
  * group need the bounds of one row at a time, which they get from the lane that has the run.
  * Rows of 4 lanes and more whose arrays are simple are loaded without shared memory: a row's keys may
@@ -15,13 +15,13 @@
  *      2^log_k, 8 bytes           4g, 8g words (mod 16), at piece i + g: 12g words
  *      2^log_k, 16 bytes          4g, 4g words (mod 8)
  *
- * and the same number is added for all of them in each step.  A row of three quarters that has the whole warp goes by
+ * and the same number is added for all of them in each step.  A row of three quarters that has the whole warp, or several, goes by
  * consecutive words: 4 runs (2, for 16 bytes) lie together, three times what is served at once.
  */
 #ifndef CW_ROWS_SHORT_H
 #define CW_ROWS_SHORT_H
 
-#include "prim/warp_sort3.h"
+#include "prim/block_sort3.h"
 #include "rows/direct.h"
 
 #define PIECE      (1u << THREE_G)
@@ -44,12 +44,20 @@ DEV uint32_t run_at(struct row_shape s, uint32_t run)
 
 DEV uint32_t short_rows_of_warp(struct row_shape s)
 {
-    return run_log_t(s) >= 0 ? 32u >> run_log_t(s) : 32u << -run_log_t(s);
+    return run_log_t(s) >= 5 ? 1u : run_log_t(s) >= 0 ? 32u >> run_log_t(s) : 32u << -run_log_t(s);
+}
+
+/* Whether a row has several warps, a block. */
+DEV int is_long(struct row_shape s)
+{
+    return run_log_t(s) > 5;
 }
 
 /* The first row of this warp. */
 DEV uint64_t short_first(struct row_shape s, uint32_t tile)
 {
+    if (is_long(s))
+        return tile;
     return ((uint64_t)tile * (BLOCK_DIM / 32u) + WARP_ID) * short_rows_of_warp(s);
 }
 
@@ -80,7 +88,7 @@ DEV struct row short_row_of(const struct short_rows *rows, struct row_shape s, u
 {
     struct row row = rows->mine;
 
-    if (run_log_t(s) == 5)
+    if (run_log_t(s) >= 5)
         return row;
     if (run_log_t(s) >= 0) {
         row.start = shfl8(rows->mine.start, run);
@@ -98,14 +106,14 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
     const uint32_t j = turn * PIECE + l;
     struct short_place p;
 
-    if (s.three && run_log_t(s) == 5) { /* 32 consecutive keys, step 3 q + i */
+    if (s.three && run_log_t(s) >= 5) { /* 32 consecutive keys, step 3 q + i */
         const uint32_t e = 32u * (3u * q + i) + LANE_ID;
         const uint32_t h = e >> SERVED_LOG;
         const uint32_t runs = (3u << SERVED_LOG) / THREE_K;
 
         p.at = run_at(s, h / 3u * runs) +
                (((h % 3u << SERVED_LOG) + (e & ((1u << SERVED_LOG) - 1u))) << KEY_LOG);
-        p.spot.column = e;
+        p.spot.column = e + (is_long(s) ? WARP_ID * 32u * THREE_K : 0u);
     } else {
         p.at = run_at(s, run) + (j << KEY_LOG);
         if (run_log_t(s) >= 0) {
@@ -176,7 +184,7 @@ DEV void short_out(const struct cw_rows_arg *a, const struct short_rows *rows, s
     }
     if (!late)
         return;
-    warp_sync();
+    row_sync_all(s); /* the row's values are read before any is written */
     ROLL for (uint32_t q = 0; q < PIECE; q++)
     {
         const struct row row = short_row_of(rows, s, short_run(s, q));
@@ -193,12 +201,15 @@ DEV void short_out(const struct cw_rows_arg *a, const struct short_rows *rows, s
     }
 }
 
-/* Sort the rows of this warp, from row `first` of the list on. */
+/* Sort the rows of this warp, or of the block, from row `first` of the list on. */
 DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
                     uint64_t count)
 {
-    const uint32_t base = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     const int log_t = run_log_t(s);
+    const uint32_t threads = log_t < 0 ? 1u : 1u << log_t;
+    const uint32_t thread = (is_long(s) ? THREAD_ID : LANE_ID) & (threads - 1u);
+    const uint32_t base = /* of all classes the same, where a kernel has several */
+        WARP_ID * (is_long(s) ? run_at(s, 32u) : byte_of(32u << s.log_k, s.log_k));
     struct short_rows rows;
     struct row_unit u;
     struct three_unit three;
@@ -210,24 +221,25 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     rows.mine.start = 0;
     rows.mine.length = 0;
     if (log_t >= 0)
-        rows.mine = row_find_of(a, list, rows.first + (LANE_ID >> log_t), count);
+        rows.mine = row_find_of(a, list, first + (is_long(s) ? 0u : LANE_ID >> log_t), count);
     UNIT(u, a, s);
     three.log_t = log_t;
     three.how = u.how;
-    three.base = base;
+    three.t = is_long(s) ? THREAD_ID : LANE_ID;
+    three.base = is_long(s) ? 0u : base;
     if (log_t >= 2 && is_simple(a)) {
-        load_simple(x, a, rows.mine, LANE_ID & ((1u << log_t) - 1u), 1u << log_t, run_keys(s));
+        load_simple(x, a, rows.mine, thread, threads, run_keys(s));
     } else {
         short_in(a, &rows, s, base);
         warp_sync();
         if (s.three)
-            three_read(x, base);
+            three_read(x, three);
         else
             view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
     }
     if (s.three) {
         three_sort(x, three);
-        three_write(x, base);
+        three_write(x, three);
     } else {
         row_sort(x, u);
         view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));

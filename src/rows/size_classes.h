@@ -29,7 +29,7 @@ DEV uint32_t sift_list(const struct cw_rows_arg *a, struct row_bounds b)
         return 0;
     while ((uint64_t)1 << c < end - start)
         c++;
-    if (c <= a->three && c >= a->least_three && end - start <= (uint64_t)3 << c >> 2)
+    if (c < CW_ROWS_CLASSES && a->threes >> c & 1u && end - start <= (uint64_t)3 << c >> 2)
         return c + CW_ROWS_THREE;
     if (c >= a->full && c <= a->last && (uint64_t)1 << c == end - start &&
         start * (a->map.bits / 8u) % 16u == 0)

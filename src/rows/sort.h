@@ -192,12 +192,12 @@ DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_
     return tile - tiles;
 }
 
-/* Tiles of rows that have less than a warp, of a list; three quarters: a warp or less. */
+/* Tiles of rows that have less than a warp, or of three quarters, of a list. */
 DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
     const int list = s.log_n + (s.three ? CW_ROWS_THREE : 0);
     const uint64_t count = a->unlisted ? a->rows : row_count(a, list);
-    const uint64_t rows = short_rows_of_warp(s) * (BLOCK_DIM / 32u);
+    const uint64_t rows = is_long(s) ? 1u : short_rows_of_warp(s) * (BLOCK_DIM / 32u);
     const uint32_t tiles = (uint32_t)((count + rows - 1u) / rows);
     uint32_t tile = turn;
 

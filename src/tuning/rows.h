@@ -10,7 +10,8 @@
  *      mads       comparators of 8 that use         blocks    that a multiprocessor should hold,
  *                 multiply-adds (prim/thread_sort.h)                 which bounds the registers
  *
- *      THREE(log_n, mads)     rows of a warp or less, up to three quarters of 2^log_n keys
+ *      THREE(log_n, mads)                      rows of up to three quarters of 2^log_n keys:
+ *      LONG (log_n, mads, threads, blocks)     of a warp or less, in the shared kernel, and longer
  *
  * Rows longer than the last class are sorted in parts of that class, and merged.
  */
@@ -39,13 +40,18 @@
     LONG (14, 1, 3,  512, 2)      \
     LONG (15, 1, 3, 1024, 1)
 
-#define CW_ROWS_U32_THREE(THREE) \
-    THREE( 5, 0) \
-    THREE( 6, 4) \
-    THREE( 7, 6) \
-    THREE( 8, 6) \
-    THREE( 9, 4) \
-    THREE(10, 5)
+#define CW_ROWS_U32_THREE(THREE, LONG) \
+    THREE( 5, 0)                       \
+    THREE( 6, 4)                       \
+    THREE( 7, 6)                       \
+    THREE( 8, 6)                       \
+    THREE( 9, 4)                       \
+    THREE(10, 5)                       \
+    LONG (11, 3,   64, 16)             \
+    LONG (12, 3,  128, 8)              \
+    LONG (13, 3,  256, 4)              \
+    LONG (14, 3,  512, 2)              \
+    LONG (15, 3, 1024, 1)
 
 #define CW_ROWS_U64_LOG_K  4
 #define CW_ROWS_U64_BLOCKS 8
@@ -65,13 +71,18 @@
     LONG (13, 1, 0,  512, 2)      \
     LONG (14, 1, 0, 1024, 1)
 
-#define CW_ROWS_U64_THREE(THREE) \
-    THREE( 4, 0) \
-    THREE( 5, 0) \
-    THREE( 6, 0) \
-    THREE( 7, 0) \
-    THREE( 8, 0) \
-    THREE( 9, 0)
+#define CW_ROWS_U64_THREE(THREE, LONG) \
+    THREE( 4, 0)                       \
+    THREE( 5, 0)                       \
+    THREE( 6, 0)                       \
+    THREE( 7, 0)                       \
+    THREE( 8, 0)                       \
+    THREE( 9, 0)                       \
+    LONG (10, 0,   64, 14)             \
+    LONG (11, 0,  128, 7)              \
+    LONG (12, 0,  256, 4)              \
+    LONG (13, 0,  512, 2)              \
+    LONG (14, 0, 1024, 1)
 
 #define CW_ROWS_U128_LOG_K  4
 #define CW_ROWS_U128_BLOCKS 4
@@ -90,13 +101,17 @@
     LONG (12, 1, 0,  256, 2)      \
     LONG (13, 1, 0,  512, 1)
 
-#define CW_ROWS_U128_THREE(THREE) \
-    THREE( 4, 0) \
-    THREE( 5, 0) \
-    THREE( 6, 0) \
-    THREE( 7, 0) \
-    THREE( 8, 0) \
-    THREE( 9, 0)
+#define CW_ROWS_U128_THREE(THREE, LONG) \
+    THREE( 4, 0)                       \
+    THREE( 5, 0)                       \
+    THREE( 6, 0)                       \
+    THREE( 7, 0)                       \
+    THREE( 8, 0)                       \
+    THREE( 9, 0)                       \
+    LONG (10, 0,   64, 8)              \
+    LONG (11, 0,  128, 4)              \
+    LONG (12, 0,  256, 2)              \
+    LONG (13, 0,  512, 1)
 
 /* Rows by places (rows/index_payload.h): 32 words a thread. */
 #define CW_ROWS_PLACES(X)         \
