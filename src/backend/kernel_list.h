@@ -66,7 +66,13 @@
     K(cw_rows_index_12, struct cw_rows_arg, 0, 0)     \
     K(cw_rows_index_13, struct cw_rows_arg, 0, 0)     \
     K(cw_rows_index_14, struct cw_rows_arg, 0, 0)     \
-    K(cw_rows_index_15, struct cw_rows_arg, 0, 0)
+    K(cw_rows_index_15, struct cw_rows_arg, 0, 0) \
+    K(cw_rows_index_three_10, struct cw_rows_arg, 0, 0) \
+    K(cw_rows_index_three_11, struct cw_rows_arg, 0, 0) \
+    K(cw_rows_index_three_12, struct cw_rows_arg, 0, 0) \
+    K(cw_rows_index_three_13, struct cw_rows_arg, 0, 0) \
+    K(cw_rows_index_three_14, struct cw_rows_arg, 0, 0) \
+    K(cw_rows_index_three_15, struct cw_rows_arg, 0, 0)
 
 /* Offline plans (src/offline).  A table says where a pass puts items. */
 #define CW_OFFLINE_KERNELS(K) \

@@ -6,7 +6,7 @@
  *
  * Values travel in the word if they fit there and order among equals is free; otherwise the key's
  * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte keys
- * with an index or values of 4 bytes are sorted by words of 4 bytes (rows/index_payload.h).
+ * with an index or values are sorted by words of 4 bytes (rows/index_payload.h).
  *
  * Workspace, each part on 256 bytes:
  *
@@ -92,9 +92,8 @@ static int by_places(const cw_rows *job, uint32_t c)
 {
     if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
         return 0;
-    if (job->value_bytes == 4)
-        return c >= CW_ROWS_PLACES_FIRST && c <= CW_ROWS_PLACES_VALUES;
-    return !job->value_bytes && job->index_out && c >= CW_ROWS_PLACES_FIRST;
+    return (job->value_bytes || job->index_out) && c >= CW_ROWS_PLACES_FIRST &&
+           c <= CW_ROWS_PLACES_LAST;
 }
 
 static uint32_t class_of(uint64_t length)
@@ -109,9 +108,7 @@ static uint32_t class_of(uint64_t length)
 /* Whether a row of class c has a network of three quarters of its places (rows/short.h). */
 static int is_three(const cw_rows *job, const struct words *w, uint32_t c, uint64_t length)
 {
-    if (by_places(job, c))
-        return 0;
-    return c >= w->log_k && c <= w->last && length <= (uint64_t)3 << c >> 2;
+    return c >= w->log_k && (c <= w->last || by_places(job, c)) && length <= (uint64_t)3 << c >> 2;
 }
 
 /* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes hold,
@@ -293,25 +290,29 @@ static cw_status sort_parts(struct plan *p, uint32_t c)
 }
 
 /* Rows of class c, one a block. */
-static cw_status sort_places(struct plan *p, uint32_t c)
+static cw_status sort_places(struct plan *p, uint32_t c, int three, uint64_t rows)
 {
-#define PLACES(log_n, shuffles, mads, blocks) [log_n] = CW_KERNEL_cw_rows_index_##log_n,
-    static const enum cw_kernel kernels[] = {CW_ROWS_PLACES(PLACES)};
+#define PLACES(log_n, shuffles, mads, blocks) \
+    [log_n] = {CW_KERNEL_cw_rows_index_##log_n, CW_KERNEL_cw_rows_index_three_##log_n},
+    static const enum cw_kernel kernels[][2] = {CW_ROWS_PLACES(PLACES)};
 #undef PLACES
 #define PLACES(log_n, shuffles, mads, blocks) [log_n] = blocks,
     static const uint32_t held[] = {CW_ROWS_PLACES(PLACES)};
 #undef PLACES
-    const uint64_t most = 4u * (uint64_t)p->q->processors * held[c];
-    const uint64_t rows = room(p->job, c);
+    const uint64_t most = p->job->offsets ? 4u * (uint64_t)p->q->processors * held[c] : 0x7fffffffu;
     const uint32_t threads = 1u << (c - 5);
-    const struct cw_launch l = {kernels[c],
-                                (uint32_t)(p->job->offsets && rows > most ? most
-                                           : rows < 0x7fffffffu           ? rows
-                                                                          : 0x7fffffffu),
-                                threads, (p->job->value_bytes ? 10u << c : 6u << c) + 20u * threads,
-                                &p->arg};
+    const struct cw_launch l = {kernels[c][three], (uint32_t)(rows < most ? rows : most), threads,
+                                (6u << c) + 20u * threads, &p->arg};
 
     return rows ? p->q->launch(p->q, &l) : CW_OK;
+}
+
+/* The same by offsets. */
+static cw_status sort_places_mixed(struct plan *p, uint32_t c)
+{
+    const cw_status status = sort_places(p, c, 0, room(p->job, c));
+
+    return status ? status : sort_places(p, c, 1, room(p->job, CW_ROWS_THREE + c));
 }
 
 /* Rows of mixed lengths that are of class c and have kernels of their own, full ones first. */
@@ -321,7 +322,7 @@ static cw_status sort_class(struct plan *p, uint32_t c)
     cw_status status = CW_OK;
 
     if (by_places(p->job, c))
-        return sort_places(p, c);
+        return sort_places_mixed(p, c);
     if (c <= p->w->last && c >= p->arg.full)
         status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
     if (!status && room(p->job, CW_ROWS_THREE + c))
@@ -339,7 +340,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     cw_status status = CW_OK;
 
     if (by_places(p->job, c))
-        return sort_places(p, c);
+        return sort_places(p, c, is_three(p->job, p->w, c, p->job->length), p->job->rows);
     if (c > p->w->last)
         return sort_parts(p, c);
     p->arg.only = is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;

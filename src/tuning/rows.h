@@ -121,8 +121,8 @@
     X(13, 1, 3, 3)                \
     X(14, 1, 3, 2)                \
     X(15, 1, 3, 1)
-#define CW_ROWS_PLACES_FIRST  10
-#define CW_ROWS_PLACES_VALUES 13 /* the longest class whose values fit */
+#define CW_ROWS_PLACES_FIRST 10
+#define CW_ROWS_PLACES_LAST  15
 /* clang-format on */
 
 #endif
