@@ -88,7 +88,7 @@ static void equal_rows(struct verify *v, const struct words *w)
 
 static void rows_in_parts(struct verify *v, const struct words *w)
 {
-    const uint32_t lengths[] = {(1u << w->last) + 1, CW_ROWS_MAX};
+    const uint32_t lengths[] = {(1u << w->last) + 1, 3u << w->last};
 
     for (uint32_t k = 0; w->last < LONGEST && k < 2; k++) {
         const struct rows_case x = {

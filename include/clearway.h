@@ -178,7 +178,7 @@ CW_API cw_status cw_sort(cw_context *context, const cw_array *job, void *workspa
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-#define CW_ROWS_MAX 32768u /* keys of a row */
+#define CW_ROWS_MAX 0xffffffffu /* keys of a row */
 
 /* A batch of rows.  Set all of it to 0 first: what is added later means 0.
  *

@@ -16,7 +16,7 @@ DEV int is_simple(const struct cw_rows_arg *a)
 /* Rows of a warp or more whose arrays need no way through rows/io.h. */
 DEV int is_direct(const struct cw_rows_arg *a, struct row_shape s)
 {
-    return s.log_n >= s.log_k + 5 && !a->from_words && is_simple(a);
+    return s.log_n >= s.log_k + 5 && is_simple(a);
 }
 
 /* k keys of a row whose arrays are simple: `column`, and every step-th after it. */

@@ -93,12 +93,6 @@ DEV struct row row_find_of(const struct cw_rows_arg *a, int list, uint64_t slot,
     return r;
 }
 
-/* Class of the rows that this kernel sorts whole or in parts. */
-DEV int class_of(const struct cw_rows_arg *a, struct row_shape s)
-{
-    return s.log_n + (int)a->log_parts;
-}
-
 /* The first place of this warp, counted over all tiles. */
 DEV uint64_t warp_place(struct row_shape s, uint32_t tile)
 {
@@ -109,7 +103,7 @@ DEV uint64_t warp_place(struct row_shape s, uint32_t tile)
  * the i-th, if 32 or fewer fit; otherwise they are looked up as they come. */
 DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uint64_t place)
 {
-    const int c = class_of(a, s);
+    const int c = s.log_n;
     const uint32_t lane = s.log_n < s.log_k + 5 ? LANE_ID : 0u;
 
     return row_find(a, c, (place >> c) + lane);
@@ -119,7 +113,7 @@ DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uin
 DEV struct spot spot_of(const struct cw_rows_arg *a, struct row_shape s, uint64_t place,
                         struct row mine, uint32_t r)
 {
-    const int c = class_of(a, s);
+    const int c = s.log_n;
     const uint32_t e = 32u * r + LANE_ID;
     struct row row = mine;
     struct spot p;
@@ -229,14 +223,7 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
         {
             p[i] = spot_of(a, s, place, mine, r + i);
         }
-        if (a->from_words) {
-            UNROLL for (uint32_t i = 0; i < BATCH; i++)
-            {
-                x[i] = gm_ld_key((const key *)a->words + place + 32u * (r + i) + LANE_ID);
-            }
-        } else {
-            words_in(x, a, p, BATCH);
-        }
+        words_in(x, a, p, BATCH);
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
             const uint32_t at = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
@@ -250,7 +237,6 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
 DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at,
                 int n)
 {
-    const void *const from = a->values_kept ? a->values_kept : a->values_in;
     struct spot q[BATCH];
     bits v[BATCH];
 
@@ -259,7 +245,7 @@ DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x,
         q[i] = p[i];
         q[i].item += (x[i] & (((key)1 << PAY) - 1u)) - p[i].column;
     }
-    fetch(v, from, a->value_bytes, q, n);
+    fetch(v, a->values_in, a->value_bytes, q, n);
     UNROLL for (int i = 0; i < n; i++)
     {
         const key y = v[i];
@@ -306,7 +292,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     const uint64_t place = warp_place(s, tile);
     const struct row mine = rows_of_warp(a, s, place);
     const uint32_t k = 1u << s.log_k;
-    const int late = a->form == CW_ROWS_INDEX && a->value_bytes && !a->to_words;
+    const int late = a->form == CW_ROWS_INDEX && a->value_bytes;
 
     ROLL for (uint32_t r = 0; r < k; r += BATCH)
     {
@@ -322,10 +308,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         }
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
-            if (a->to_words)
-                gm_st_key((key *)a->words + place + 32u * (r + i) + LANE_ID, x[i]);
-            else
-                word_out(a, p[i], x[i]);
+            word_out(a, p[i], x[i]);
         }
         if (late)
             gather(a, p, x, at, BATCH);

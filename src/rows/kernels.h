@@ -1,11 +1,12 @@
 /* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_BLOCKS, ROWS_LAST (the longest class, if rows can be longer),
- * ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
+ * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_BLOCKS, ROWS_LAST (the longest class of a
+ * block) and its ROWS_LAST_MADS, ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
 #include "dev/kernel.h"
 
 #define ROWS_K (1 << ROWS_LOG_K)
 #include "tuning/rows.h"
 #include "rows/sort.h"
+#include "rows/parts.h"
 
 #define ROWS_JOIN2(a, b, c, d) a##b##c##d
 #define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)
@@ -28,7 +29,7 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
         if (log_n < ROWS_LOG_K + 5)                                     \
             turn = short_tiles(arg, s, turn);                           \
         else                                                            \
-            turn = rows_tiles(arg, s, turn, 0);                         \
+            turn = rows_tiles(arg, s, turn);                         \
     }
 #define ROWS_ANY_THREE(log_n, mads)                                     \
     if (!arg->only || arg->only == CW_ROWS_THREE + log_n) {             \
@@ -45,7 +46,7 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
     {                                                                   \
         const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
                                                                         \
-        (void)rows_tiles(arg, s, BLOCK_ID, 0);                          \
+        (void)rows_tiles(arg, s, BLOCK_ID);                          \
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
 
@@ -94,16 +95,21 @@ ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
 
 /* ---- rows in parts -------------------------------------------------------------------------- */
 
-#ifdef ROWS_LAST
-KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 8)
+KERNEL(ROWS_NAME(parts), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
+{
+    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, ROWS_LAST_MADS, 0};
+
+    rows_parts_sort(arg, s);
+}
+
+KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 2)
 {
     rows_step(arg, ROWS_LAST);
 }
 
 KERNEL(ROWS_NAME(merge), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
 {
-    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, 0, 0};
+    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, ROWS_LAST_MADS, 0};
 
-    (void)rows_tiles(arg, s, BLOCK_ID, 1);
+    rows_parts_merge(arg, s);
 }
-#endif

@@ -11,8 +11,9 @@
  * Workspace, each part on 256 bytes:
  *
  *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1) rows.
- *      words            of rows in parts, filled up to a power of two
- *      values           all of them, when such rows are sorted in place
+ *      part_rows        with offsets: the row of each part (rows/parts.h)
+ *      words            of rows in parts, each filled up to a whole number of parts
+ *      values           all of them, when an index of such rows fetches them
  */
 #include "rows/plan.h"
 
@@ -33,7 +34,7 @@ struct shape {
 
 struct words {
     uint32_t bytes, log_k, last; /* last: the longest class that has a kernel */
-    enum cw_kernel step, merge;
+    enum cw_kernel parts, step, merge;
     struct shape shape[CW_ROWS_CLASSES];
 };
 
@@ -58,12 +59,12 @@ struct words {
                CW_KERNEL_cw_rows_u128_three_##log_n},
 
 static const struct words all_words[] = {
-    {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_COUNT, CW_KERNEL_COUNT,
-     {CW_ROWS_U32(SHORT_U32, LONG_U32)}},
-    {8, CW_ROWS_U64_LOG_K, 14, CW_KERNEL_cw_rows_u64_step, CW_KERNEL_cw_rows_u64_merge,
-     {CW_ROWS_U64(SHORT_U64, LONG_U64)}},
-    {16, CW_ROWS_U128_LOG_K, 13, CW_KERNEL_cw_rows_u128_step, CW_KERNEL_cw_rows_u128_merge,
-     {CW_ROWS_U128(SHORT_U128, LONG_U128)}},
+    {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_cw_rows_u32_parts, CW_KERNEL_cw_rows_u32_step,
+     CW_KERNEL_cw_rows_u32_merge, {CW_ROWS_U32(SHORT_U32, LONG_U32)}},
+    {8, CW_ROWS_U64_LOG_K, 14, CW_KERNEL_cw_rows_u64_parts, CW_KERNEL_cw_rows_u64_step,
+     CW_KERNEL_cw_rows_u64_merge, {CW_ROWS_U64(SHORT_U64, LONG_U64)}},
+    {16, CW_ROWS_U128_LOG_K, 13, CW_KERNEL_cw_rows_u128_parts, CW_KERNEL_cw_rows_u128_step,
+     CW_KERNEL_cw_rows_u128_merge, {CW_ROWS_U128(SHORT_U128, LONG_U128)}},
 };
 /* clang-format on */
 
@@ -73,8 +74,8 @@ static const struct words *words_of(const cw_rows *job)
 
     if (!job->value_bytes && !job->index_out)
         return &all_words[bytes == 8];
-    if (!job->value_bytes && bytes <= 2)
-        return &all_words[0];
+    if (!job->value_bytes && bytes <= 2 && job->length <= 65536u)
+        return &all_words[0]; /* a place has 16 bits there */
     return &all_words[bytes == 8 ? 2 : 1];
 }
 
@@ -111,6 +112,18 @@ static int is_three(const cw_rows *job, const struct words *w, uint32_t c, uint6
     return c >= w->log_k && (c <= w->last || by_places(job, c)) && length <= (uint64_t)3 << c >> 2;
 }
 
+/* Rows of higher classes are sorted in parts. */
+static uint32_t top_class(const cw_rows *job, const struct words *w)
+{
+    return by_places(job, CW_ROWS_PLACES_LAST) ? CW_ROWS_PLACES_LAST : w->last;
+}
+
+/* Parts of a row, and the levels that merge them. */
+static uint64_t parts_of(const struct words *w, uint64_t length)
+{
+    return (length + ((uint64_t)1 << w->last) - 1u) >> w->last;
+}
+
 /* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes hold,
  * and sorting places that hold nothing costs less than lists. */
 static int is_unlisted(const cw_rows *job, const struct words *w)
@@ -143,7 +156,7 @@ static uint64_t least(const cw_rows *job, uint32_t list)
     const uint64_t half = c ? (uint64_t)1 << (c - 1) : 0;
     const int three = is_three(job, w, c, half + 1u);
 
-    if (!c || c > class_of(job->length))
+    if (!c || c > class_of(job->length) || c > top_class(job, w))
         return 0;
     if (list >= CW_ROWS_THREE)
         return three ? half + 1u : 0;
@@ -167,8 +180,30 @@ static uint64_t room(const cw_rows *job, uint32_t list)
     return job->items / keys < job->rows ? job->items / keys : job->rows;
 }
 
+/* Rows in parts that there can be. */
+static uint64_t long_room(const cw_rows *job)
+{
+    const uint32_t top = top_class(job, words_of(job));
+    const uint64_t fits = job->items / (((uint64_t)1 << top) + 1u);
+
+    if (class_of(job->length) <= top)
+        return 0;
+    return !job->offsets || job->rows < fits ? job->rows : fits;
+}
+
+/* Parts of them: full ones, and one more a row. */
+static uint64_t parts_room(const cw_rows *job)
+{
+    const struct words *const w = words_of(job);
+    const uint64_t rows = long_room(job);
+
+    if (!job->offsets || !rows)
+        return rows * parts_of(w, job->length);
+    return (job->items >> w->last) + rows;
+}
+
 struct layout {
-    size_t counts, lists, words, values, end; /* where each begins */
+    size_t counts, lists, part_rows, words, values, end; /* where each begins */
     uint64_t list_at[CW_ROWS_LISTS + 1];
 };
 
@@ -188,21 +223,23 @@ static size_t part(size_t *end, uint64_t count, uint64_t bytes)
 static struct layout layout_of(const cw_rows *job)
 {
     const struct words *const w = words_of(job);
+    const uint64_t parts = parts_room(job);
     struct layout l = {0};
-    uint64_t places = 0;
 
-    for (uint32_t list = 0; list < CW_ROWS_LISTS; list++)
-        l.list_at[list + 1] = l.list_at[list] + room(job, list);
-    for (uint32_t c = w->last + 1; c < CW_ROWS_CLASSES; c++) {
-        if (!by_places(job, c) && places < room(job, c) << c)
-            places = room(job, c) << c;
+    for (uint32_t list = 0; list < CW_ROWS_LISTS; list++) {
+        const uint64_t entries = list < CW_ROWS_PARTS    ? room(job, list)
+                                 : list == CW_ROWS_PARTS ? parts
+                                                         : 2u * long_room(job);
+
+        l.list_at[list + 1] = l.list_at[list] + entries;
     }
     if (job->offsets && !is_unlisted(job, w)) {
         l.counts = part(&l.end, CW_ROWS_LISTS, sizeof(uint32_t));
         l.lists = part(&l.end, l.list_at[CW_ROWS_LISTS], sizeof(uint64_t));
+        l.part_rows = part(&l.end, parts, sizeof(uint64_t));
     }
-    l.words = part(&l.end, places, w->bytes);
-    if (places && job->value_bytes && form_of(job, w) == CW_ROWS_INDEX)
+    l.words = part(&l.end, parts, (uint64_t)w->bytes << w->last);
+    if (parts && job->value_bytes && form_of(job, w) == CW_ROWS_INDEX)
         l.values =
             part(&l.end, job->offsets ? job->items : job->rows * job->length, job->value_bytes);
     return l;
@@ -252,40 +289,51 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
 }
 
-static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
+/* A launch for all parts; with offsets nobody knows how many there are. */
+static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t threads, uint32_t shared,
+                              uint64_t blocks, uint32_t held)
 {
-    const uint64_t pairs = rows << (c - 1);
-    const uint64_t blocks = (pairs + 255u) / 256u;
-    const uint64_t most = (uint64_t)p->q->processors * 8u;
-    const struct cw_launch l = {p->w->step, (uint32_t)(blocks < most ? blocks : most), 256, 0,
+    const uint64_t most = p->job->offsets ? (uint64_t)p->q->processors * held : 0x7fffffffu;
+    const struct cw_launch l = {kernel, (uint32_t)(blocks < most ? blocks : most), threads, shared,
                                 &p->arg};
 
-    p->arg.distance = distance;
-    p->arg.mirror = (uint32_t)mirror;
     return p->q->launch(p->q, &l);
 }
 
-/* Rows of class c, longer than any kernel's: parts to words, then merge 2, 4, .. of them. */
-static cw_status sort_parts(struct plan *p, uint32_t c)
+/* Level m: steps between parts, three at a time, and those inside each. */
+static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
 {
     const struct shape *const s = &p->w->shape[p->w->last];
-    const uint64_t rows = room(p->job, c);
-    const uint32_t parts = 1u << (c - p->w->last);
-    cw_status status;
+    const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
+    cw_status status = CW_OK;
 
-    p->arg.log_parts = c - p->w->last;
-    p->arg.from_words = 0;
-    p->arg.to_words = 1;
-    status = launch_any(p, s->any, s, rows << c);
-    p->arg.from_words = 1;
-    for (uint32_t m = 2; m <= parts && !status; m *= 2) {
-        for (uint32_t d = m / 2; d >= 1 && !status; d /= 2)
-            status = step(p, rows, c, d << p->w->last, d == m / 2);
-        p->arg.to_words = m < parts;
-        if (!status)
-            status = launch_any(p, p->w->merge, s, rows << c);
+    p->arg.level = m;
+    for (uint32_t left = m; left && !status;) {
+        p->arg.steps = left < 3 ? left : 3;
+        p->arg.mirror = left == m;
+        left -= p->arg.steps;
+        p->arg.low = left;
+        status = launch_parts(p, p->w->step, 256, 0, parts * 32u, 16);
     }
-    p->arg.log_parts = p->arg.from_words = p->arg.to_words = 0;
+    return status ? status : launch_parts(p, p->w->merge, s->threads, shared, parts, s->blocks);
+}
+
+/* Rows longer than any kernel's: parts to words, then merge 2, 4, .. of them. */
+static cw_status sort_parts(struct plan *p)
+{
+    const struct shape *const s = &p->w->shape[p->w->last];
+    const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
+    const uint64_t parts = parts_room(p->job);
+    cw_status status = CW_OK;
+
+    if (!parts)
+        return CW_OK;
+    if (p->job->offsets)
+        status = launch_parts(p, CW_KERNEL_cw_rows_list_parts, 256, 0, long_room(p->job), 4);
+    if (!status)
+        status = launch_parts(p, p->w->parts, s->threads, shared, parts, s->blocks);
+    for (uint32_t m = 1; parts_of(p->w, p->job->length) > (uint64_t)1 << (m - 1) && !status; m++)
+        status = merge_parts(p, m, parts);
     return status;
 }
 
@@ -329,7 +377,7 @@ static cw_status sort_class(struct plan *p, uint32_t c)
         status = launch_any(p, s->three, s, room(p->job, CW_ROWS_THREE + c) << c);
     if (status || !room(p->job, c))
         return status;
-    return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
+    return launch_any(p, s->any, s, room(p->job, c) << c);
 }
 
 /* Rows of one length: whole tiles of full ones, then any others. */
@@ -342,7 +390,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     if (by_places(p->job, c))
         return sort_places(p, c, is_three(p->job, p->w, c, p->job->length), p->job->rows);
     if (c > p->w->last)
-        return sort_parts(p, c);
+        return sort_parts(p);
     p->arg.only = is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
     if (can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
         const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
@@ -387,6 +435,7 @@ static cw_status sort_unlisted(struct plan *p)
 static cw_status sort_mixed(struct plan *p)
 {
     const uint32_t longest = class_of(p->job->length);
+    const uint32_t most = longest < p->arg.top ? longest : p->arg.top;
     const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
     const uint32_t top = shared < longest ? shared : longest;
     const uint64_t blocks = (p->job->rows + 255u) / 256u;
@@ -398,7 +447,9 @@ static cw_status sort_mixed(struct plan *p)
 
     if (!status)
         status = p->q->launch(p->q, &sift);
-    for (uint32_t c = longest; c > top && !status; c--) /* the longest first */
+    if (!status)
+        status = sort_parts(p); /* the longest first */
+    for (uint32_t c = most; c > top && !status; c--)
         status = sort_class(p, c);
     return status ? status : sort_short(p, top);
 }
@@ -425,6 +476,8 @@ static void fill(struct plan *p, uint8_t *workspace)
         a->threes |= (uint32_t)is_three(job, p->w, c, 1) << c;
     a->full = full_from(job, p->w);
     a->last = p->w->last;
+    a->top = top_class(job, p->w);
+    a->parts = (uint32_t)parts_of(p->w, job->length);
     a->form = (uint32_t)form_of(job, p->w);
     a->value_bytes = (uint32_t)job->value_bytes;
     a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
@@ -433,6 +486,7 @@ static void fill(struct plan *p, uint8_t *workspace)
     if (workspace) {
         a->counts = (uint32_t *)(void *)(workspace + p->l->counts);
         a->lists = (uint64_t *)(void *)(workspace + p->l->lists);
+        a->part_rows = (uint64_t *)(void *)(workspace + p->l->part_rows);
         a->words = workspace + p->l->words;
     }
     memcpy(a->list_at, p->l->list_at, sizeof a->list_at);

@@ -1,4 +1,4 @@
-/* sort.h - the row kernels of one word size: sort tiles of rows, and merge rows in parts.
+/* sort.h - the row kernels of one word size: sort tiles of rows.
  *
  * A tile goes to registers, is sorted there (prim/block_sort.h) and goes back, in one of two ways:
  *
@@ -13,10 +13,6 @@
  * A block reads all of its tile before it writes any, so `in` may be `out`.  In the kernels for any
  * rows it takes tile after tile: a warp writes its own part of shared memory only, until the
  * tile's first barrier for all.
- *
- * A row of several parts is sorted part by part into `words`; then merges of 2, 4, .. parts follow,
- * each a mirrored step and plain ones between parts in global memory (rows_step), and a
- * bitonic merge inside each part (rows_merge).
  */
 #ifndef CW_ROWS_SORT_H
 #define CW_ROWS_SORT_H
@@ -38,7 +34,7 @@ DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, ui
 {
     const uint64_t place = warp_place(s, tile);
     const struct row row = rows_of_warp(a, s, place);
-    const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
+    const uint32_t column = ((uint32_t)place & ((1u << s.log_n) - 1u)) + LANE_ID;
 
     if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
         const uint32_t from = column + (QUAD - 1u) * LANE_ID;
@@ -67,7 +63,7 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
 {
     const uint64_t place = warp_place(s, tile);
     const struct row row = rows_of_warp(a, s, place);
-    const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
+    const uint32_t column = ((uint32_t)place & ((1u << s.log_n) - 1u)) + LANE_ID;
     const uint64_t item = row.start + column;
 
     if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
@@ -151,8 +147,8 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
 }
 
-/* Any tile: sort it; or, of rows in parts, finish a merge in one. */
-DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, int merge)
+/* Any tile: sort it. */
+DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
     const struct view low = view_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
@@ -160,21 +156,17 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     key x[ROWS_K];
 
     UNIT(u, a, s);
-    if (!merge && is_direct(a, s)) {
+    if (is_direct(a, s)) {
         load_direct(x, a, s, tile);
     } else {
         stage_in(a, s, tile, mine);
         warp_sync();
-        if (!merge)
-            view_read(x, u.base, u.t, low, 0);
+        view_read(x, u.base, u.t, low, 0);
     }
-    if (merge)
-        row_bitonic(x, u);
-    else
-        row_sort(x, u);
+    row_sort(x, u);
     view_write(x, u.base, u.t, low);
     warp_sync();
-    if (!merge && is_direct(a, s) && !a->to_words)
+    if (is_direct(a, s))
         store_direct(a, s, tile, mine);
     else
         stage_out(a, s, tile, mine);
@@ -183,12 +175,12 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
 
 /* Tiles of a class, and blocks take turns: this one has tile `turn` and every GRID_DIM-th after it.
  * Returns its turn in the next class. */
-DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn, int merge)
+DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
-    const uint32_t tiles = tiles_of(s, class_of(a, s), row_count(a, class_of(a, s)));
+    const uint32_t tiles = tiles_of(s, s.log_n, row_count(a, s.log_n));
     uint32_t tile = turn;
 
-    ROLL for (; tile < tiles; tile += GRID_DIM) rows_tile(a, s, tile, merge);
+    ROLL for (; tile < tiles; tile += GRID_DIM) rows_tile(a, s, tile);
     return tile - tiles;
 }
 
@@ -213,29 +205,6 @@ DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32
         warp_sync(); /* before the next tile comes to the same places */
     }
     return tile - tiles;
-}
-
-/* One step of a merge of rows in parts: words `distance` apart, or mirrored in blocks of twice that. */
-DEV void rows_step(const struct cw_rows_arg *a, int log_n)
-{
-    const int c = log_n + (int)a->log_parts;
-    const uint64_t pairs = row_count(a, c) << (c - 1);
-    const uint64_t d = a->distance;
-    key *const words = (key *)a->words;
-
-    for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < pairs;
-         i += (uint64_t)GRID_DIM * BLOCK_DIM) {
-        const uint64_t block = i / d * 2u * d;
-        const uint64_t low = block + i % d;
-        const uint64_t high = a->mirror ? block + 2u * d - 1u - i % d : low + d;
-        const key x = gm_ld_key(words + low);
-        const key y = gm_ld_key(words + high);
-        const key less = x < y ? x : y;
-        const key more = x < y ? y : x;
-
-        gm_st_key(words + low, less);
-        gm_st_key(words + high, more);
-    }
 }
 
 #endif
