@@ -8,15 +8,12 @@ struct row_bounds {
     uint64_t start, end;
 };
 
-/* Offset `at` of an array.  One below 0 becomes larger than any number of items. */
+/* Offset `at` of an array.  One below 0 becomes a large one. */
 DEV uint64_t offset_of(const struct cw_rows_arg *a, const void *offsets, uint64_t at)
 {
-    uint32_t x;
-
     if (a->offset_bytes == 8)
         return gm_ld8((const uint64_t *)offsets + at);
-    x = gm_ld4((const uint32_t *)offsets + at);
-    return a->offset_signed ? (uint64_t)(int64_t)(int32_t)x : x;
+    return gm_ld4((const uint32_t *)offsets + at);
 }
 
 DEV struct row_bounds row_bounds_of(const struct cw_rows_arg *a, uint64_t row)

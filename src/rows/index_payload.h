@@ -347,7 +347,7 @@ DEV void places_out(const struct cw_rows_arg *a, const struct places *s, uint32_
                 gm_st4((uint32_t *)a->keys_out + s->start + at,
                        (uint32_t)(a->map.plain ? k : word_to_key(&a->map, k)));
             if (a->index_out)
-                gm_st4(a->index_out + s->start + at, place[i]);
+                put_index(a, s->start + at, place[i]);
         }
         UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i += 2)
         {

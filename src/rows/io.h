@@ -177,6 +177,14 @@ DEV void put(void *array, uint32_t bytes, uint64_t item, bits x)
         gm_st8(at + 8 * item, (uint64_t)x);
 }
 
+DEV void put_index(const struct cw_rows_arg *a, uint64_t item, uint32_t place)
+{
+    if (a->index_bytes == 4)
+        gm_st4((uint32_t *)a->index_out + item, place);
+    else
+        gm_st8((uint64_t *)a->index_out + item, place);
+}
+
 /* ---- a warp's places ------------------------------------------------------------------------ */
 
 /* The words of n items, n at most BATCH. */
@@ -271,7 +279,7 @@ DEV void word_out(const struct cw_rows_arg *a, struct spot p, key x)
     if (a->keys_out)
         put(a->keys_out, a->map.bits / 8u, p.item, word_to_key(&a->map, high));
     if (a->index_out)
-        gm_st4(a->index_out + p.item, (uint32_t)low);
+        put_index(a, p.item, (uint32_t)low);
     if (a->form == CW_ROWS_PAIRS)
         put(a->values_out, a->value_bytes, p.item, low);
 }

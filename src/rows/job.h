@@ -31,9 +31,9 @@ struct cw_rows_arg {
     void *keys_out; /* NULL: not wanted */
     const void *values_in;
     void *values_out;
-    uint32_t *index_out;
+    void *index_out;
     const void *offsets; /* where rows begin; NULL: rows of `length` */
-    uint64_t items;          /* with offsets, of each array */
+    uint64_t items;      /* with offsets, of each array */
     uint64_t rows;
     uint64_t length; /* of the longest row */
     uint32_t full;   /* rows_sift: classes from this one on have lists of full rows, */
@@ -62,7 +62,7 @@ struct cw_rows_arg {
 
     const void *ends;      /* where rows end, with offsets */
     uint32_t offset_bytes; /* 4 or 8 */
-    uint32_t offset_signed;
+    uint32_t index_bytes;  /* 4 or 8 */
     uint32_t unlisted; /* with offsets: all rows are of one class, and there are no lists */
     uint32_t threes;   /* rows_sift: classes that have lists of three quarters, a bit each */
 };

@@ -466,8 +466,9 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->values_out = job->values_out;
     a->index_out = job->index_out;
     a->offsets = job->offsets;
-    a->ends = job->offsets ? job->offsets + 1 : NULL;
-    a->offset_bytes = 8;
+    a->offset_bytes = job->offset_bytes == 4 ? 4 : 8;
+    a->ends = job->ends ? job->ends : job->offsets ? (const char *)job->offsets + a->offset_bytes : NULL;
+    a->index_bytes = job->index_bytes == 8 ? 8 : 4;
     a->unlisted = (uint32_t)is_unlisted(job, p->w);
     a->items = job->items;
     a->rows = job->rows;

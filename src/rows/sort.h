@@ -100,7 +100,7 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
             if (a->form == CW_ROWS_PAIRS)
                 gm_st4((uint32_t *)a->values_out + item + at, (uint32_t)x[i]);
             else
-                gm_st4(a->index_out + item + at, (uint32_t)x[i]);
+                put_index(a, item + at, (uint32_t)x[i]);
         }
         warp_sync(); /* no lane runs ahead into another round's requests */
     }
