@@ -6,7 +6,7 @@
  * in every run); u32 keys, with u32 values, with an index; rows of one length and rows by offsets.
  * long: 2^16 .. 10^6 keys.  mixes: lengths 0 .. 49, powers of two and their neighbours, a power law with
  * rows of up to 10^6 keys, and 7 long rows among very short ones.  CUB gets offsets, and an index as values;
- * its line is that of the faster of its two segmented sorts.  scripts/lengths-svg draws the CSV.
+ * its line is that of the faster of its two segmented sorts.  scripts/lengths.py draws the CSV.
  *
  * Lines and checks are those of rows_bench.h; a peer that takes above 5 ms is timed three times.
  */
@@ -76,11 +76,12 @@ static double cub_speed(const bench *b, const lengths_case &c, bool radix, bool 
     size_t bytes = 0;
     const auto call = [&](void *temp) {
         using namespace cub;
-        ok(radix ? pairs ? DeviceSegmentedRadixSort::SortPairs(temp, bytes, in, out, b->values_in,
+        ok(radix   ? pairs
+                         ? DeviceSegmentedRadixSort::SortPairs(temp, bytes, in, out, b->values_in,
                                                                b->values_out, n, rows, from, to)
                          : DeviceSegmentedRadixSort::SortKeys(temp, bytes, in, out, n, rows, from, to)
-           : pairs ? DeviceSegmentedSort::SortPairs(temp, bytes, in, out, b->values_in, b->values_out,
-                                                    n, rows, from, to)
+             : pairs ? DeviceSegmentedSort::SortPairs(temp, bytes, in, out, b->values_in,
+                                                      b->values_out, n, rows, from, to)
                    : DeviceSegmentedSort::SortKeys(temp, bytes, in, out, n, rows, from, to),
            "cub");
     };
@@ -113,7 +114,8 @@ static void measure(lengths_case &c, bool equal, const std::string &what)
     std::string which[2];
 
     ok(cudaMalloc(&c.on_gpu, c.offsets.size() * 8), "memory");
-    ok(cudaMemcpy(c.on_gpu, c.offsets.data(), c.offsets.size() * 8, cudaMemcpyHostToDevice), "copy");
+    ok(cudaMemcpy(c.on_gpu, c.offsets.data(), c.offsets.size() * 8, cudaMemcpyHostToDevice),
+       "copy");
     for (int f = KEYS; f <= INDEX; f++) {
         const bool pairs = f != KEYS;
         double ours[2] = {0, 0};
@@ -125,8 +127,8 @@ static void measure(lengths_case &c, bool equal, const std::string &what)
                                 by ? "offsets" : "one length", 0);
         if (best[pairs] == 0)
             best[pairs] = cub_best(c, pairs, &which[pairs]);
-        print(c.b, c.offsets.back(), type_name(make_job(c, (enum form)f, true)), c.name, which[pairs],
-              "offsets", best[pairs], ours[1] / best[pairs]);
+        print(c.b, c.offsets.back(), type_name(make_job(c, (enum form)f, true)), c.name,
+              which[pairs], "offsets", best[pairs], ours[1] / best[pairs]);
         fprintf(stderr, "%-5s %8s: %7.1f, by offsets %7.1f, cub %7.1f: %.2f, %.2f times\n",
                 form_names[f], c.name.c_str(), ours[0], ours[1], best[pairs], ours[0] / best[pairs],
                 ours[1] / best[pairs]);
@@ -174,9 +176,8 @@ static std::set<uint32_t> all_lengths(void)
 static void mixes(bench *b)
 {
     mixed(b, "0-49", [](uint64_t r) { return mix(r) % 50; });
-    mixed(b, "2^k and neighbours", [](uint64_t r) {
-        return (2ull << mix(r) % 14) + mix(r + (1ull << 40)) % 3 - 1;
-    });
+    mixed(b, "2^k and neighbours",
+          [](uint64_t r) { return (2ull << mix(r) % 14) + mix(r + (1ull << 40)) % 3 - 1; });
     mixed(b, "power law to 10^6", [](uint64_t r) {
         const double u = (double)(mix(r) % (1ull << 40) + 1) / (double)(1ull << 40);
 

@@ -16,7 +16,7 @@ struct words {
 
 static const struct words all_words[] = {
     {CW_ROWS_U32_LOG_K,
-     15,
+     CW_ROWS_U32_LAST,
      {{CW_F32, 0, 0, 0, 0},
       {CW_U16, 0, 0, 1, 0},
       {CW_U32, CW_DESCENDING, 0, 0, 0},
@@ -31,7 +31,7 @@ static const struct words all_words[] = {
       {CW_I32, CW_DESCENDING, 0, 0, 0}},
      1},
     {CW_ROWS_U64_LOG_K,
-     14,
+     CW_ROWS_U64_LAST,
      {{CW_U32, CW_CONFLICT_FREE, 4, 0, 0},
       {CW_F64, 0, 0, 0, 0},
       {CW_F32, CW_DESCENDING | CW_CONFLICT_FREE, 0, 1, 0},
@@ -46,7 +46,7 @@ static const struct words all_words[] = {
       {CW_I64, CW_DESCENDING, 0, 0, 0}},
      1},
     {CW_ROWS_U128_LOG_K,
-     13,
+     CW_ROWS_U128_LAST,
      {{CW_U64, 0, 8, 0, 0},
       {CW_F64, CW_DESCENDING, 4, 0, 0},
       {CW_I64, CW_STABLE, 4, 0, 0},

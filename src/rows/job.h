@@ -14,10 +14,11 @@
 
 #define CW_ROWS_CLASSES 16 /* 0 is not used */
 #define CW_ROWS_FULL    16 /* list c has the rows of class c; list 16 + c those that are full */
-#define CW_ROWS_THREE   32 /* and list 32 + c those of class c that three quarters of its places hold */
-#define CW_ROWS_PARTS   48 /* parts of rows that are longer than a block sorts (rows/parts.h) */
-#define CW_ROWS_LONG    49 /* those rows, two entries each: start; length << 32 | first part */
-#define CW_ROWS_LISTS   50
+#define CW_ROWS_THREE \
+    32 /* and list 32 + c those of class c that three quarters of its places hold */
+#define CW_ROWS_PARTS 48 /* parts of rows that are longer than a block sorts (rows/parts.h) */
+#define CW_ROWS_LONG  49 /* those rows, two entries each: start; length << 32 | first part */
+#define CW_ROWS_LISTS 50
 
 /* What a word holds. */
 enum cw_rows_form {
@@ -48,7 +49,7 @@ struct cw_rows_arg {
 
     /* Rows in parts of 2^last words, kept in `words` meanwhile. */
     void *words;
-    uint64_t *part_rows;     /* with offsets: of each part, the row's first part << 32 | its parts */
+    uint64_t *part_rows; /* with offsets: of each part, the row's first part << 32 | its parts */
     const void *values_kept; /* of all items, when an index fetches them */
     uint32_t top;            /* rows_sift: rows of higher classes are in parts */
     uint32_t parts;          /* of every row, without offsets */
@@ -56,15 +57,15 @@ struct cw_rows_arg {
     uint32_t low, steps;     /* rows_step: so many steps, the last of parts 2^low apart, */
     uint32_t mirror;         /* the first one mirrored */
 
-    uint32_t only; /* the list, where a kernel has several; 0: all of them */
-    uint32_t one;      /* 1 (prim/thread_sort.h) */
-    uint32_t vectors;  /* keys are words that can be moved 16 bytes at a time */
+    uint32_t only;    /* the list, where a kernel has several; 0: all of them */
+    uint32_t one;     /* 1 (prim/thread_sort.h) */
+    uint32_t vectors; /* keys are words that can be moved 16 bytes at a time */
 
     const void *ends;      /* where rows end, with offsets */
     uint32_t offset_bytes; /* 4 or 8 */
     uint32_t index_bytes;  /* 4 or 8 */
-    uint32_t unlisted; /* with offsets: all rows are of one class, and there are no lists */
-    uint32_t threes;   /* rows_sift: classes that have lists of three quarters, a bit each */
+    uint32_t unlisted;     /* with offsets: all rows are of one class, and there are no lists */
+    uint32_t threes;       /* rows_sift: classes that have lists of three quarters, a bit each */
 };
 
 #endif

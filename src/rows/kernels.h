@@ -22,31 +22,31 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 {
     uint32_t turn = BLOCK_ID;
 
-#define ROWS_ANY(log_n, shuffles, mads)                                 \
-    if (!arg->only || arg->only == log_n) {                             \
+#define ROWS_ANY(log_n, shuffles, mads)                                    \
+    if (!arg->only || arg->only == log_n) {                                \
         const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
-                                                                        \
-        if (log_n < ROWS_LOG_K + 5)                                     \
-            turn = short_tiles(arg, s, turn);                           \
-        else                                                            \
-            turn = rows_tiles(arg, s, turn);                         \
+                                                                           \
+        if (log_n < ROWS_LOG_K + 5)                                        \
+            turn = short_tiles(arg, s, turn);                              \
+        else                                                               \
+            turn = rows_tiles(arg, s, turn);                               \
     }
-#define ROWS_ANY_THREE(log_n, mads)                                     \
-    if (!arg->only || arg->only == CW_ROWS_THREE + log_n) {             \
-        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1};     \
-                                                                        \
-        turn = short_tiles(arg, s, turn);                               \
+#define ROWS_ANY_THREE(log_n, mads)                                 \
+    if (!arg->only || arg->only == CW_ROWS_THREE + log_n) {         \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1}; \
+                                                                    \
+        turn = short_tiles(arg, s, turn);                           \
     }
     ROWS_SHAPES(ROWS_ANY, ROWS_NO_LONG)
     ROWS_THREES(ROWS_ANY_THREE, ROWS_NO_THREE_LONG)
 }
 
-#define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)           \
-    KERNEL(ROWS_NAME(any_##log_n), struct cw_rows_arg, threads, blocks) \
-    {                                                                   \
+#define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)              \
+    KERNEL(ROWS_NAME(any_##log_n), struct cw_rows_arg, threads, blocks)    \
+    {                                                                      \
         const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
-                                                                        \
-        (void)rows_tiles(arg, s, BLOCK_ID);                          \
+                                                                           \
+        (void)rows_tiles(arg, s, BLOCK_ID);                                \
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
 
@@ -69,7 +69,7 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 
 #define ROWS_FULL(log_n, shuffles, mads)                                                     \
     if (arg->only == log_n || (!arg->only && log_n >= ROWS_LOG_K + 5)) {                     \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};                      \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};                   \
         const uint32_t tiles =                                                               \
             arg->only ? GRID_DIM : tiles_of(s, log_n, row_count(arg, CW_ROWS_FULL + log_n)); \
                                                                                              \
@@ -85,7 +85,7 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 #define ROWS_FULL_LONG(log_n, shuffles, mads, threads, blocks)                \
     KERNEL(ROWS_NAME(full_##log_n), struct cw_rows_arg, threads, blocks)      \
     {                                                                         \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};       \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};    \
                                                                               \
         if (!arg->offsets || BLOCK_ID < row_count(arg, CW_ROWS_FULL + log_n)) \
             rows_full(arg, s, BLOCK_ID);                                      \

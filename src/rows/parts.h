@@ -80,7 +80,8 @@ DEV key *part_words(const struct cw_rows_arg *a, const struct part *p, struct ro
 
 /* ---- sort ----------------------------------------------------------------------------------- */
 
-DEV void part_in(const struct cw_rows_arg *a, const struct part *p, struct row_shape s, uint32_t base)
+DEV void part_in(const struct cw_rows_arg *a, const struct part *p, struct row_shape s,
+                 uint32_t base)
 {
     ROLL for (uint32_t r = 0; r < 1u << s.log_k; r += BATCH)
     {
@@ -144,8 +145,8 @@ DEV int part_merges(const struct part *p, uint32_t m)
 
 /* Steps between parts: the highest `steps` of level m, the first of them mirrored; or plain ones.  low: parts
  * that are compared last are 2^low apart.  Thread's keys are from word `e` on, of each of 2^steps parts. */
-DEV void step_keys(const struct cw_rows_arg *a, const struct part *p, int last, uint32_t e, int steps,
-                   int mirror)
+DEV void step_keys(const struct cw_rows_arg *a, const struct part *p, int last, uint32_t e,
+                   int steps, int mirror)
 {
     const int parts = 1 << steps;
     const uint32_t low = a->low;

@@ -59,11 +59,11 @@ struct words {
                CW_KERNEL_cw_rows_u128_three_##log_n},
 
 static const struct words all_words[] = {
-    {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_cw_rows_u32_parts, CW_KERNEL_cw_rows_u32_step,
+    {4, CW_ROWS_U32_LOG_K, CW_ROWS_U32_LAST, CW_KERNEL_cw_rows_u32_parts, CW_KERNEL_cw_rows_u32_step,
      CW_KERNEL_cw_rows_u32_merge, {CW_ROWS_U32(SHORT_U32, LONG_U32)}},
-    {8, CW_ROWS_U64_LOG_K, 14, CW_KERNEL_cw_rows_u64_parts, CW_KERNEL_cw_rows_u64_step,
+    {8, CW_ROWS_U64_LOG_K, CW_ROWS_U64_LAST, CW_KERNEL_cw_rows_u64_parts, CW_KERNEL_cw_rows_u64_step,
      CW_KERNEL_cw_rows_u64_merge, {CW_ROWS_U64(SHORT_U64, LONG_U64)}},
-    {16, CW_ROWS_U128_LOG_K, 13, CW_KERNEL_cw_rows_u128_parts, CW_KERNEL_cw_rows_u128_step,
+    {16, CW_ROWS_U128_LOG_K, CW_ROWS_U128_LAST, CW_KERNEL_cw_rows_u128_parts, CW_KERNEL_cw_rows_u128_step,
      CW_KERNEL_cw_rows_u128_merge, {CW_ROWS_U128(SHORT_U128, LONG_U128)}},
 };
 /* clang-format on */
@@ -290,8 +290,8 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
 }
 
 /* A launch for all parts; with offsets nobody knows how many there are. */
-static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t threads, uint32_t shared,
-                              uint64_t blocks, uint32_t held)
+static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t threads,
+                              uint32_t shared, uint64_t blocks, uint32_t held)
 {
     const uint64_t most = p->job->offsets ? (uint64_t)p->q->processors * held : 0x7fffffffu;
     const struct cw_launch l = {kernel, (uint32_t)(blocks < most ? blocks : most), threads, shared,
@@ -467,7 +467,9 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->index_out = job->index_out;
     a->offsets = job->offsets;
     a->offset_bytes = job->offset_bytes == 4 ? 4 : 8;
-    a->ends = job->ends ? job->ends : job->offsets ? (const char *)job->offsets + a->offset_bytes : NULL;
+    a->ends = job->ends      ? job->ends
+              : job->offsets ? (const char *)job->offsets + a->offset_bytes
+                             : NULL;
     a->index_bytes = job->index_bytes == 8 ? 8 : 4;
     a->unlisted = (uint32_t)is_unlisted(job, p->w);
     a->items = job->items;

@@ -121,8 +121,8 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
         } else {
             const uint32_t n = 1u << s.log_n;
 
-            row = row_find_of(a, rows->list,
-                              rows->first + (run << -run_log_t(s)) + (j >> s.log_n), rows->count);
+            row = row_find_of(a, rows->list, rows->first + (run << -run_log_t(s)) + (j >> s.log_n),
+                              rows->count);
             p.spot.column = j & (n - 1u);
         }
     }

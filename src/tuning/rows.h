@@ -13,7 +13,9 @@
  *      THREE(log_n, mads)                      rows of up to three quarters of 2^log_n keys:
  *      LONG (log_n, mads, threads, blocks)     of a warp or less, in the shared kernel, and longer
  *
- * Rows longer than the last class are sorted in parts of that class, and merged.
+ * LAST is the longest class that one block sorts.  Rows longer than that are sorted in parts of that class,
+ * and merged (rows/parts.h).  A block needs (k + 4) words of shared memory a thread (16-byte words: k + 1): 144 KB
+ * for the last classes.  Where a block has 99 KB, the last classes are 14, 13 and 12, and 13 by places.
  */
 #ifndef CW_TUNING_ROWS_H
 #define CW_TUNING_ROWS_H
@@ -22,6 +24,7 @@
 
 /* clang-format off */
 #define CW_ROWS_U32_LOG_K  5
+#define CW_ROWS_U32_LAST   15
 #define CW_ROWS_U32_BLOCKS 8
 #define CW_ROWS_U32(SHORT, LONG)  \
     SHORT( 1, 2, 0)               \
@@ -54,6 +57,7 @@
     LONG (15, 3, 1024, 1)
 
 #define CW_ROWS_U64_LOG_K  4
+#define CW_ROWS_U64_LAST   14
 #define CW_ROWS_U64_BLOCKS 8
 #define CW_ROWS_U64(SHORT, LONG)  \
     SHORT( 1, 2, 0)               \
@@ -85,6 +89,7 @@
     LONG (14, 0, 1024, 1)
 
 #define CW_ROWS_U128_LOG_K  4
+#define CW_ROWS_U128_LAST   13
 #define CW_ROWS_U128_BLOCKS 4
 #define CW_ROWS_U128(SHORT, LONG) \
     SHORT( 1, 2, 0)               \

@@ -436,7 +436,8 @@ static const char *check(struct batch *b)
         out[x] = now[x] + GUARD + a->shift;
         if (!wrong)
             wrong = guards_hold(a->host, now[x], a);
-        if (!wrong && (x == OFFSETS || x == ENDS || ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
+        if (!wrong &&
+            (x == OFFSETS || x == ENDS || ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
             memcmp(a->host, now[x], all) != 0)
             wrong = "an input was changed";
     }
@@ -466,9 +467,8 @@ int rows_case_run(cw_context *context, const struct rows_case *c)
         print_message("%s flags %u rows %zu length %zu mixed %d values %zu keys %d index %d "
                       "in_place %d shift %zu pattern %d narrow %d gaps %d wide %d seed %llu: %s\n",
                       cw_type_name(c->type), c->flags, c->rows, c->length, c->mixed, c->value_bytes,
-                      c->keys, c->index, c->in_place, c->shift, (int)c->pattern,
-                      c->narrow, c->gaps, c->wide_index,
-                      (unsigned long long)c->seed, wrong);
+                      c->keys, c->index, c->in_place, c->shift, (int)c->pattern, c->narrow, c->gaps,
+                      c->wide_index, (unsigned long long)c->seed, wrong);
     batch_end(&b);
     return wrong != NULL;
 }

@@ -38,8 +38,8 @@ static cw_status look_at_offsets(const cw_rows *job, struct extent *out)
             return cw_fail(CW_ERR_ARGUMENT, "row %zu: offsets fall from %" PRIu64 " to %" PRIu64, r,
                            start, end);
         if (end > job->items)
-            return cw_fail(CW_ERR_ARGUMENT, "row %zu ends at %" PRIu64 ", past all %zu items", r, end,
-                           job->items);
+            return cw_fail(CW_ERR_ARGUMENT, "row %zu ends at %" PRIu64 ", past all %zu items", r,
+                           end, job->items);
         if (end - start > job->length)
             return cw_fail(CW_ERR_LENGTH, "row %zu has %" PRIu64 " keys, more than %zu", r,
                            end - start, job->length);
@@ -72,7 +72,7 @@ static struct cw_work work_of(const cw_rows *job, const struct cw_columns *colum
     w.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     w.columns = columns;
     w.placed = job->value_bytes || job->index_out;
-    w.kind = bytes <= 4 && !w.placed                          ? 0
+    w.kind = bytes <= 4 && !w.placed                           ? 0
              : bytes <= 2 && w.placed && job->length <= 65536u ? 0
              : bytes <= 4 || !w.placed                         ? 1
                                                                : 2;
