@@ -145,17 +145,36 @@ DEV uint32_t three_thread(struct three_unit u, int p, uint32_t flip)
     return u.base + ((three_run(low | high) + e0) << KEY_LOG);
 }
 
+/* Bytes from a view's first run to run q of its 2^G: a sum over the bits of q. */
+struct three_steps {
+    uint32_t of[3];
+};
+
+DEV struct three_steps three_steps_of(int p)
+{
+    struct three_steps s;
+
+    UNROLL for (int b = 0; b < 3; b++) s.of[b] = three_run((1u << b) << p) << KEY_LOG;
+    return s;
+}
+
+DEV uint32_t three_step(struct three_steps s, int q)
+{
+    return (q & 1 ? s.of[0] : 0u) + (q & 2 ? s.of[1] : 0u) + (q & 4 ? s.of[2] : 0u);
+}
+
 /* The view's keys.  With `first` those of its upper runs are mirrored, as register_layout.h says. */
 DEV void three_view_read(key *x, struct three_unit u, int p, int first)
 {
     const uint32_t at = three_thread(u, p, 0);
     const uint32_t at_mirror = three_thread(u, p, 0xffffffffu);
+    const struct three_steps steps = three_steps_of(p);
     const int runs = 1 << THREE_G;
 
     UNROLL for (int q = 0; q < runs; q++)
     {
         const int back = first && q >= runs / 2;
-        const uint32_t from = (back ? at_mirror : at) + (three_run((uint32_t)q << p) << KEY_LOG);
+        const uint32_t from = (back ? at_mirror : at) + three_step(steps, q);
 
         UNROLL for (int r = 0; r < 3; r++)
         {
@@ -167,10 +186,11 @@ DEV void three_view_read(key *x, struct three_unit u, int p, int first)
 DEV void three_view_write(const key *x, struct three_unit u, int p)
 {
     const uint32_t at = three_thread(u, p, 0);
+    const struct three_steps steps = three_steps_of(p);
 
     UNROLL for (int q = 0; q < 1 << THREE_G; q++)
     {
-        const uint32_t to = at + (three_run((uint32_t)q << p) << KEY_LOG);
+        const uint32_t to = at + three_step(steps, q);
 
         UNROLL for (int r = 0; r < 3; r++)
         {

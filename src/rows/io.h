@@ -18,6 +18,7 @@
 #include "rows/job.h"
 
 #define BATCH 4 /* loads in flight, of a thread */
+#define MOST  8 /* the same, of rows/short.h */
 
 struct row_shape {
     int log_k;
@@ -187,11 +188,11 @@ DEV void put_index(const struct cw_rows_arg *a, uint64_t item, uint32_t place)
 
 /* ---- a warp's places ------------------------------------------------------------------------ */
 
-/* The words of n items, n at most BATCH. */
+/* The words of n items, n at most MOST. */
 DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p, int n)
 {
-    bits k[BATCH];
-    bits v[BATCH];
+    bits k[MOST];
+    bits v[MOST];
 
 #if KEY_LOG < 4
     if (a->map.plain && a->map.bits == 8 * KEY_BYTES) { /* words are the keys */

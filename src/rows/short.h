@@ -131,27 +131,33 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
     return p;
 }
 
+/* Two runs of a group at a time, so that loads enough are in flight. */
 DEV void short_in(const struct cw_rows_arg *a, const struct short_rows *rows, struct row_shape s,
                   uint32_t base)
 {
     const int pieces = s.three ? 3 : 4;
 
-    ROLL for (uint32_t q = 0; q < PIECE; q++)
+    ROLL for (uint32_t q = 0; q < PIECE; q += 2)
     {
-        const struct row row = short_row_of(rows, s, short_run(s, q));
-        struct short_place p[4];
-        struct spot spots[4];
-        key x[4];
+        const struct row first = short_row_of(rows, s, short_run(s, q));
+        const struct row second = short_row_of(rows, s, short_run(s, q + 1u));
+        uint32_t at[MOST];
+        struct spot spots[MOST];
+        key x[MOST];
 
-        UNROLL for (int i = 0; i < pieces; i++)
+        UNROLL for (int i = 0; i < 2 * pieces; i++)
         {
-            p[i] = short_place_of(a, rows, s, q, (uint32_t)i, row);
-            spots[i] = p[i].spot;
+            const struct short_place p =
+                short_place_of(a, rows, s, q + (i < pieces ? 0u : 1u), (uint32_t)(i % pieces),
+                               i < pieces ? first : second);
+
+            spots[i] = p.spot;
+            at[i] = base + p.at;
         }
-        words_in(x, a, spots, pieces);
-        UNROLL for (int i = 0; i < pieces; i++)
+        words_in(x, a, spots, 2 * pieces);
+        UNROLL for (int i = 0; i < 2 * pieces; i++)
         {
-            sh_st_key(base + p[i].at, x[i]);
+            sh_st_key(at[i], x[i]);
         }
     }
 }

@@ -90,7 +90,19 @@ DEV void sift_many(const struct cw_rows_arg *a, uint64_t row)
     uint32_t c[SIFT_EACH], first = 0;
     int same = 1;
 
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k] = sift_bounds(a, row + 32u * k + LANE_ID);
+    if (a->offset_bytes == 8) { /* one test, so that all loads are in flight */
+        const uint64_t *const start = (const uint64_t *)a->offsets + row + LANE_ID;
+        const uint64_t *const end = (const uint64_t *)a->ends + row + LANE_ID;
+
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].start = gm_ld8(start + 32u * k);
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].end = gm_ld8(end + 32u * k);
+    } else {
+        const uint32_t *const start = (const uint32_t *)a->offsets + row + LANE_ID;
+        const uint32_t *const end = (const uint32_t *)a->ends + row + LANE_ID;
+
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].start = gm_ld4(start + 32u * k);
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].end = gm_ld4(end + 32u * k);
+    }
     UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k]);
     first = shfl4(c[0], 0);
     UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) same = same && c[k] == first;
