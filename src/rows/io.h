@@ -246,8 +246,8 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
 DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at,
                 int n)
 {
-    struct spot q[BATCH];
-    bits v[BATCH];
+    struct spot q[BATCH] = {{0, 0, 0}};
+    bits v[BATCH] = {0};
 
     UNROLL for (int i = 0; i < n; i++)
     {

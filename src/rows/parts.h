@@ -239,8 +239,8 @@ DEV void part_from_words(const key *words, struct row_shape s, uint32_t base)
 /* The values of n words, by the places of their keys.  values_kept has those that were. */
 DEV void part_values(const struct cw_rows_arg *a, const struct spot *p, const key *x, int n)
 {
-    struct spot q[BATCH];
-    bits v[BATCH];
+    struct spot q[BATCH] = {{0, 0, 0}};
+    bits v[BATCH] = {0};
 
     UNROLL for (int i = 0; i < n; i++)
     {
