@@ -45,7 +45,7 @@ for name in $shipped; do
     cw_sort_* | cw_rows_index_* | cw_plan_p* | cw_permute_* | cw_partition_* | cw_transpose_*) # not all are marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
-    *_classes | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory
+    *_classes | *_list_parts | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]*) # no shared memory
         [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
     *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;
     esac
