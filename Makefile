@@ -5,7 +5,7 @@ CC := gcc
 endif
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
-# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_OPENMP=OFF
+# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_WERROR=OFF
 CMAKE_FLAGS ?=
 # Kernels take minutes to compile; make run does so only where there is a GPU to run them.
 CUDA        ?= AUTO

@@ -20,7 +20,9 @@
 #include <time.h>
 
 #include "clearway.h"
+#include "cpu/entropy.h"
 #include "cpu/sort/sort.h"
+#include "base/threads.h"
 
 struct bench {
     const char *name;
@@ -212,6 +214,7 @@ static struct arrays arrays_of(const struct bench *b, size_t n)
 
 static int run(const struct bench *b, const struct options *o)
 {
+    struct cw_team team = {o->threads, NULL};
     const size_t n = (size_t)1 << o->log;
     struct arrays a = arrays_of(b, n);
     const cw_array job = job_of(b, &a, n);
@@ -223,13 +226,14 @@ static int run(const struct bench *b, const struct options *o)
         const double wall0 = now(CLOCK_MONOTONIC), cpu0 = now(CLOCK_PROCESS_CPUTIME_ID);
         double wall, used;
 
-        ok = cw_cpu_sort(&job, a.workspace, o->threads) == CW_OK;
+        ok = cw_cpu_sort(&job, a.workspace, &team, cw_entropy()) == CW_OK;
         wall = now(CLOCK_MONOTONIC) - wall0;
         used = now(CLOCK_PROCESS_CPUTIME_ID) - cpu0;
         best = wall < best ? wall : best;
         cpu = used < cpu ? used : cpu;
     }
     ok = ok && right(b, &a, n);
+    cw_team_end(&team);
     printf("clearway,%s,%s,%zu,%u,%.3f,%.3f,%.1f%s\n", b->name, b->input, n, o->threads, best, cpu,
            (double)n / best * 1e-6, ok ? "" : ",WRONG");
     fflush(stdout);

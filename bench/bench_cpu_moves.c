@@ -19,6 +19,7 @@
 
 #include "cpu/partition/partition.h"
 #include "cpu/permute/permute.h"
+#include "base/threads.h"
 #include "cpu/transpose/transpose.h"
 
 enum { SPOTS = 65536 };
@@ -134,7 +135,7 @@ static cw_transpose_job transposition(const struct bench *b, const struct arrays
     return job;
 }
 
-static cw_status call(const struct bench *b, const struct arrays *a, unsigned threads)
+static cw_status call(const struct bench *b, const struct arrays *a, struct cw_team *team)
 {
     const cw_payload items = {a->in, a->out, b->bytes};
     const cw_permute_job permute = permutation(b, a);
@@ -146,7 +147,7 @@ static cw_status call(const struct bench *b, const struct arrays *a, unsigned th
         memcpy(a->out, a->in, a->n * b->bytes);
         return CW_OK;
     case PERMUTE:
-        return cw_cpu_permute(&permute, a->workspace, threads);
+        return cw_cpu_permute(&permute, a->workspace, team);
     case PARTITION:
         job.type = CW_U32;
         job.rule = b->rule;
@@ -157,9 +158,9 @@ static cw_status call(const struct bench *b, const struct arrays *a, unsigned th
         job.keys_in = a->index;
         job.payloads = &items;
         job.payload_count = 1;
-        return cw_cpu_partition(&job, a->workspace, threads);
+        return cw_cpu_partition(&job, a->workspace, team);
     default:
-        return cw_cpu_transpose(&transpose, a->workspace, threads);
+        return cw_cpu_transpose(&transpose, a->workspace, team);
     }
 }
 
@@ -197,6 +198,7 @@ static double now(clockid_t clock)
 
 static int run(const struct bench *b, unsigned log, unsigned threads, unsigned runs)
 {
+    struct cw_team team = {threads, NULL};
     struct arrays a = arrays_of(b, (size_t)1 << log);
     const cw_permute_job permute = permutation(b, &a);
     const size_t bytes = 2 * b->bytes + (b->kind == PERMUTE || b->kind == PARTITION ? 4 : 0);
@@ -209,13 +211,14 @@ static int run(const struct bench *b, unsigned log, unsigned threads, unsigned r
         const double wall0 = now(CLOCK_MONOTONIC), cpu0 = now(CLOCK_PROCESS_CPUTIME_ID);
         double wall, used;
 
-        ok = call(b, &a, threads) == CW_OK;
+        ok = call(b, &a, &team) == CW_OK;
         wall = now(CLOCK_MONOTONIC) - wall0;
         used = now(CLOCK_PROCESS_CPUTIME_ID) - cpu0;
         best = wall < best ? wall : best;
         cpu = used < cpu ? used : cpu;
     }
     ok = ok && right(b, &a);
+    cw_team_end(&team);
     printf("%s,%zu,%u,%.3f,%.3f,%.1f%s\n", b->name, a.n, threads, best, cpu,
            (double)(a.n * bytes) / best * 1e-9, ok ? "" : ",WRONG");
     fflush(stdout);

@@ -21,6 +21,7 @@
 
 extern "C" {
 #include "offline/plan.h"
+#include "transpose/plan.h"
 }
 
 #include "origin.h"
@@ -132,9 +133,6 @@ static void make_map(const char *map, int bits, std::vector<uint32_t> &p)
     const int64_t n = (int64_t)p.size();
     const int64_t columns = ((int64_t)1 << bits / 2) + 27, rows = n / columns;
 
-#if defined(_OPENMP)
-#pragma omp parallel for
-#endif
     for (int64_t i = 0; i < n; i++) {
         const uint32_t x = (uint32_t)i;
 
@@ -251,7 +249,12 @@ template <class T> static void run(const options &o, const char *map, int bits)
         q.queue.launch = launch_timed;
         timed.count = 0;
         cudaEventRecord(timed.at[0]);
-        (void)cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace, 1, &q.queue);
+        cw_transpose_job job;
+
+        (void)(cw_plan_transposes(plan, in, out, &job)
+                   ? cw_transpose_enqueue(&q.queue, &job, 1, NULL, 0)
+                   : cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace,
+                                   &q.queue));
         cudaDeviceSynchronize();
         for (int k = 0; k < timed.count && k < 3; k++)
             cudaEventElapsedTime(&pass[k], timed.at[k], timed.at[k + 1]);

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "data.h"
@@ -193,8 +194,8 @@ static int help(const struct option *table)
 {
     printf("usage: clearway check FILE [--of ORIGINAL] [OPTION...]\n\n"
            "Is the array in FILE sorted, or with --of: does it hold the keys of ORIGINAL, in\n"
-           "any order?  Of two dimensions each row is looked at by itself.  Exit status 0 if\n"
-           "so, 1 if not.\n\n");
+           "any order?  Of two dimensions each row is looked at by itself.  '-' is standard\n"
+           "input.  Exit status 0 if so, 1 if not.\n\n");
     options_print(table);
     return DONE;
 }
@@ -219,8 +220,10 @@ int command_check(int argc, char **argv)
     if (args.count != 1)
         return complain(USAGE, args.count ? "one file, got '%s' too" : "which file?%s",
                         args.count ? args.word[1] : "");
-    if (cw_array_file_open(args.word[0], d.type, &file) ||
-        (of && cw_array_file_open(of, d.type, &original)))
+    if (of && !strcmp(of, "-") && !strcmp(args.word[0], "-"))
+        return complain(USAGE, "both files are standard input");
+    if (array_open(args.word[0], d.type, NULL, &file) ||
+        (of && array_open(of, d.type, NULL, &original)))
         status = complain(USAGE, "%s", cw_last_error());
     if (!status && of)
         status = same_shape(&file, &original);

@@ -169,7 +169,7 @@ static int compare_entries(const struct request *r, const struct input *in, stru
     return status;
 }
 
-static int compare(const struct request *r)
+static int compare(struct request *r)
 {
     struct entry *entries;
     struct input in;

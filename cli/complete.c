@@ -49,7 +49,7 @@ static void look(const struct option *table, void *user)
     for (const struct option *o = table; a->options && (o->name || o->letter); o++) {
         if (o->name && *o->help) /* one with no help is not for people */
             printf("--%s\n", o->name);
-        else if (!o->name)
+        if (o->letter)
             printf("-%c\n", o->letter);
     }
     if (a->options)
@@ -60,7 +60,7 @@ static void offer_commands(const struct command *commands, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         puts(commands[i].name);
-    puts("help\n--help\n--version");
+    puts("help\nversion\n--help\n--version");
 }
 
 static void offer_algorithms(void)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "files.h"
 
 #define RECORDS_MAX (REQUESTS_MAX * CW_WARP)
 
@@ -194,7 +195,7 @@ int recorded_read(struct question *q)
     struct records all = {NULL, 0, 0};
     int status;
 
-    s.file = standard ? stdin : fopen(q->csv, "r");
+    s.file = standard ? stdin : open_text(q->csv);
     if (!s.file)
         return complain(USAGE, "cannot read %s: %s", q->csv, strerror(errno));
     status = read_records(&s, q->bytes, &all);

@@ -1,5 +1,6 @@
 #include "data.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -39,6 +40,19 @@ int data_make(struct data *d, double beside)
     return status ? complain(status == CW_ERR_TYPE ? USAGE : FAILED, "--input %s: %s",
                              cw_data_names[d->input], cw_last_error())
                   : DONE;
+}
+
+int index_negative(const char *path, cw_type type, const void *index, uint64_t n)
+{
+    for (uint64_t i = 0; i < n && (type == CW_I32 || type == CW_I64); i++) {
+        const int64_t x =
+            type == CW_I32 ? ((const int32_t *)index)[i] : ((const int64_t *)index)[i];
+
+        if (x < 0)
+            return complain(USAGE, "%s: index %" PRIu64 " is %" PRId64 ": out of range", path, i,
+                            x);
+    }
+    return DONE;
 }
 
 void data_free(struct data *d)

@@ -26,7 +26,7 @@ struct data {
 #define DATA_MOST (UINT64_C(1) << 40)
 
 /* The options are also of use apart. */
-#define DATA_N(d) SIZE("n", "N", 0, DATA_MOST, &(d)->n, "how many keys: 1000, 2^28, 16M")
+#define DATA_N(d) SIZE("n", "N", 0, DATA_MOST, &(d)->n, "how many keys: 1000, 1e6, 2^28, 16M")
 #define DATA_TYPE(d)                          \
     WORD("type", "T", type_names, &(d)->type, \
          "of the keys: u8, u16, u32 (default), u64, i8, i16, i32, i64, f16, bf16, f32, f64")
@@ -45,6 +45,10 @@ size_t data_bytes(const struct data *d); /* of the keys */
  * does not fit is refused before it is tried.  DONE, or USAGE or FAILED after a complaint. */
 int data_make(struct data *d, double beside);
 void data_free(struct data *d);
+
+/* Refuse a negative index of a file, as it was written: DONE, or USAGE after a complaint.  The library
+ * sees unsigned numbers. */
+int index_negative(const char *path, cw_type type, const void *index, uint64_t n);
 
 /* ---- is it right? (checked.c) --------------------------------------------------------------- */
 

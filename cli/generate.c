@@ -10,7 +10,8 @@
 static int help(const struct option *table)
 {
     printf("usage: clearway generate KIND --n N -o FILE [--type T] [OPTION...]\n\n"
-           "Writes N keys to FILE, as .npy if its name ends so, else as raw binary.  KIND:\n");
+           "Writes N keys to FILE, as .npy if its name ends so, else as raw binary; to\n"
+           "standard output (-) as .npy.  KIND:\n");
     for (int k = 0; cw_data_names[k]; k++)
         printf("%s%s", k ? k % 6 ? ", " : ",\n" : "", cw_data_names[k]);
     printf(".\n\nThe adversarial kinds collide in the shared memory of sorts as CUB has them:\n"
@@ -42,9 +43,11 @@ int command_generate(int argc, char **argv)
     struct files f = FILES_NONE;
     struct cw_npy head = {.dims = 1, .rows = 1};
     uint64_t items = 0, tile = 0;
+    const double begun = seconds_now();
+    int json = 0;
     struct arguments args;
     const struct option table[] = {
-        LETTER('o', "FILE", &f.out_path, "where the keys go"),
+        OUTPUT("FILE", &f.out_path, "where the keys go"),
         DATA_N(&d),
         DATA_TYPE(&d),
         DATA_SEED(&d),
@@ -52,6 +55,7 @@ int command_generate(int argc, char **argv)
                "adversarial-merge: keys a thread; default 17, or 8 if they have 8 bytes"),
         NUMBER(0, "tile", "K", 1024, CW_ADVERSARY_TILE, &tile,
                "adversarial-radix: keys of a tile; default that of CUB on an H200"),
+        FLAG("json", &json, "print JSON"),
         OPTIONS_END};
     int status;
 
@@ -79,6 +83,15 @@ int command_generate(int argc, char **argv)
     status = files_begin(&f, &head);
     if (!status)
         status = files_failed(&f, cw_output_write(&f.out, d.keys, data_bytes(&d), f.out_at));
+    head.data_bytes = data_bytes(&d);
     data_free(&d);
-    return files_end(&f, status);
+    status = files_end(&f, status);
+    if (!status)
+        files_tell(&f, &(struct told){.command = "generate",
+                                      .input = args.word[0],
+                                      .items = "keys",
+                                      .head = &head,
+                                      .seconds = seconds_now() - begun,
+                                      .json = json});
+    return status;
 }

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "clearway.h"
+#include "api/context.h"
 #include "backend/emulated/queue.h"
 #include "machine/trace/trace.h"
 #include "options.h"
@@ -30,6 +31,7 @@ struct facts {
     char why[256]; /* there is none */
     char name[256], driver[64], runtime[32], capability[32];
     uint64_t multiprocessors, shared, memory, free;
+    char tuning[2][96]; /* which kernels a GPU takes, and the emulator; or why none */
 };
 
 #if defined(CW_HAVE_CUDA)
@@ -87,6 +89,19 @@ static void find_gpu(struct facts *f)
 }
 #endif
 
+/* A context says which shapes it has picked. */
+static void find_tuning(char *out, size_t size, cw_backend backend)
+{
+    cw_context *context;
+
+    if (cw_context_create(backend, &context)) {
+        snprintf(out, size, "none (%.80s)", cw_last_error());
+        return;
+    }
+    snprintf(out, size, "%s: %s shapes", context->gpu.name, cw_shapes_name(context->shapes));
+    cw_context_destroy(context);
+}
+
 static void find(struct facts *f)
 {
     memset(f, 0, sizeof *f);
@@ -107,6 +122,8 @@ static void find(struct facts *f)
         f->conflict_free += (unsigned)cw_kernel_free((enum cw_kernel)k);
     f->kernels = CW_KERNEL_COUNT;
     find_gpu(f);
+    find_tuning(f->tuning[0], sizeof f->tuning[0], CW_CUDA);
+    find_tuning(f->tuning[1], sizeof f->tuning[1], CW_EMULATOR);
 }
 
 static void print(const struct facts *f)
@@ -130,6 +147,9 @@ static void print(const struct facts *f)
     } else {
         printf("GPU         none (%s)\n", f->why);
     }
+    if (f->gpu)
+        printf("tuning      %s\n", f->tuning[0]);
+    printf("emulated    %s (CW_EMU_GPU=sm_86 stands for another)\n", f->tuning[1]);
     printf("limits      rows of %u keys; model of 2^20 processors and 2^30 words; traces of 2^27\n",
            CW_ROWS_MAX);
 }
@@ -159,6 +179,8 @@ static void print_json(const struct facts *f)
         json_text(&j, "driver", f->driver);
         json_text(&j, "runtime", f->runtime);
     }
+    json_text(&j, "tuning", f->gpu ? f->tuning[0] : NULL);
+    json_text(&j, "tuning_emulated", f->tuning[1]);
     json_open(&j, "limits", '{');
     json_number(&j, "row_keys", CW_ROWS_MAX);
     json_number(&j, "model_processors", REQUEST_ROWS);

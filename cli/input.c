@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "files.h"
 #include "paper/inputs.h"
 
 struct source {
@@ -84,7 +85,7 @@ static int parse_word(const struct source *s, cw_word *out)
 
 static int read_words(struct source *s, const struct request *r, cw_word *out)
 {
-    const uint64_t n = r->w * r->m;
+    const uint64_t n = r->n ? r->n : r->w * r->m;
     uint64_t count = 0;
 
     while (next_token(s)) {
@@ -133,7 +134,7 @@ static int from_file(const char *name, const struct request *r, enum cw_problem 
     struct source s = {NULL, strcmp(name, "-") ? name : "standard input", 1, 0, "", 0, 0};
     int status;
 
-    s.file = strcmp(name, "-") ? fopen(name, "r") : stdin;
+    s.file = strcmp(name, "-") ? open_text(name) : stdin;
     if (!s.file && errno == ENOENT)
         return no_such_input(name, problem);
     if (!s.file)
@@ -144,16 +145,38 @@ static int from_file(const char *name, const struct request *r, enum cw_problem 
     return status;
 }
 
+const char *input_path(const struct request *r, enum cw_problem problem)
+{
+    return !r->input || !strcmp(r->input, "-") || is_one_of(r->input, cw_input_names(problem))
+               ? NULL
+               : r->input;
+}
+
+/* Items n .. are above all others, or stay where they are. */
+static void pad(const struct request *r, enum cw_problem problem, cw_word *items)
+{
+    const cw_word most =
+        r->key_bits && r->key_bits < 64 ? (UINT64_C(1) << r->key_bits) - 1 : UINT64_MAX;
+
+    for (uint64_t i = r->n; r->n && i < r->w * r->m; i++)
+        items[i] = problem == CW_PERMUTE ? i : most;
+}
+
 static int fill(const struct request *r, enum cw_problem problem, struct input *in)
 {
     const uint32_t w = (uint32_t)r->w, m = (uint32_t)r->m, bits = (uint32_t)r->key_bits;
     cw_status status;
 
     if (is_one_of(in->name, cw_input_names(problem))) {
+        if (r->n && problem == CW_PERMUTE)
+            return complain(USAGE, "-n goes with a file of labels: the kind %s fills the matrix",
+                            in->name);
         status = cw_input_make(in->name, problem, w, m, bits, r->seed, in->items);
+        pad(r, problem, in->items);
     } else {
         if (from_file(in->name, r, problem, in->items))
             return USAGE;
+        pad(r, problem, in->items);
         status = cw_input_check(problem, w, m, bits, in->items);
     }
     if (status == CW_ERR_LABEL)

@@ -11,6 +11,9 @@ struct input {
     const struct cw_paper_plan *plan; /* of an offline permutation, or NULL */
 };
 
+/* The file that would be read; NULL: none, or standard input. */
+const char *input_path(const struct request *r, enum cw_problem problem);
+
 /* DONE; or USAGE or FAILED after a complaint. */
 int input_load(const struct request *r, enum cw_problem problem, struct input *out);
 void input_free(struct input *in);

@@ -1,13 +1,11 @@
 /* main.c - the tool's door: finds the command, and sees that its output arrived. */
-#define _POSIX_C_SOURCE 200809L
-
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "clearway.h"
 #include "cli.h"
+#include "signals.h"
 
 static const struct command commands[] = {
     {"sort", "sort the array in a file, or one made by name to see how fast", command_sort},
@@ -36,6 +34,7 @@ static int help(void)
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
     printf("  %-10s %s\n", "help", "this list, or the options of a command");
+    printf("  %-10s %s\n", "version", "the version");
     printf("\n'clearway COMMAND --help' lists a command's options, 'clearway --version'\n"
            "prints the version.  Exit status: 0 done and verified, 1 the run failed,\n"
            "2 asked for wrongly (usage, shape or file).\n");
@@ -44,11 +43,12 @@ static int help(void)
 
 static int unknown(const char *name)
 {
-    const char *names[COMMANDS + 2] = {"help"};
+    const char *names[COMMANDS + 3] = {"help"};
     const char *close;
 
     for (size_t i = 0; i < COMMANDS; i++)
         names[i + 1] = commands[i].name;
+    names[COMMANDS + 1] = "version";
     close = nearest(name, names);
     if (close)
         return complain(USAGE, "unknown command '%s': did you mean %s?", name, close);
@@ -64,22 +64,37 @@ static int run(const char *name, int argc, char **argv)
     return unknown(name);
 }
 
+static int asks_help(const char *word)
+{
+    return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
+}
+
 static int help_on(char *name)
 {
     char option[] = "--help";
     char *words[] = {name, option, NULL};
 
+    if (asks_help(name) || !strcmp(name, "version"))
+        return help();
     return run(name, 2, words);
+}
+
+static int version(int argc, char **argv)
+{
+    if (argc && asks_help(argv[0]))
+        return help();
+    if (argc)
+        return complain(USAGE, "version takes nothing, got '%s'", argv[0]);
+    printf("clearway %s\n", cw_version());
+    return DONE;
 }
 
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2)
         return complain(USAGE, "no command given: 'clearway --help' lists them");
-    if (!strcmp(argv[1], "--version")) {
-        printf("clearway %s\n", cw_version());
-        return DONE;
-    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "version"))
+        return version(argc - 2, argv + 2);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         return help();
     if (!strcmp(argv[1], "--complete"))
@@ -94,13 +109,11 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct sigaction ignore;
     int status;
 
-    memset(&ignore, 0, sizeof ignore);
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &ignore, NULL); /* a closed pipe is a failed write, told below */
+    signals_watch();
     status = dispatch(argc, argv);
+    signals_end();
     errno = 0;
     if ((fflush(stdout) || ferror(stdout)) && status == DONE)
         status = complain(FAILED, "cannot write the output: %s",

@@ -1,12 +1,11 @@
 /* model.c - clearway model: one algorithm on the Discrete Memory Machine. */
 #define _POSIX_C_SOURCE 200809L
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "files.h"
 #include "list.h"
 #include "page.h"
 #include "paper/inputs.h"
@@ -19,6 +18,13 @@ static const char *const hashes[] = {[CW_HASH_MIXER] = "mixer",
                                      [CW_HASH_PAGH] = "pagh",
                                      [CW_HASH_TABULATION] = "tabulation",
                                      NULL};
+
+static const char *const preferences[] = {
+    [CW_PREFER_STEPS] = "steps", [CW_PREFER_BOUND] = "bound", NULL};
+static const char *const charges[] = {[CW_CHARGE_SEEN] = "seen", [CW_CHARGE_WORST] = "worst", NULL};
+
+static const char *const rules[] = {
+    [CW_MODEL_DMM] = "dmm", [CW_MODEL_MERGE] = "merge", [CW_MODEL_UMM] = "umm", NULL};
 
 static const char *const machines[] = {[ON_MODEL] = "model", [ON_GPU] = "gpu", NULL};
 
@@ -60,10 +66,15 @@ static int check_options(const struct request *r, const struct cw_algorithm *alg
         const char *option, *algorithms;
     } rules[] = {
         {r->literal, "--literal", "sort-short, sort-square, sort-tall, sort-tall-cole"},
+        {r->as_printed, "--as-printed",
+         "sort-short, sort-square, sort-tall, sort-tall-cole, partition-tall"},
+        {r->group != 0, "--group", "sort-square, sort-tall, sort-tall-cole"},
         {r->rows >= 0, "--rows", "row-sort, partition, partition-tall, sort-integers"},
         {r->alpha != 0, "--alpha", "permute"},
         {r->hash >= 0, "--hash", "permute"},
         {r->finish, "--finish", "permute"},
+        {r->prefer >= 0, "--prefer", "sort, partition, sort-integers"},
+        {r->charge >= 0, "--charge", "permute, sort-tall-cole, sort"},
         {r->plan != NULL, "--plan", "permute-offline"},
         {r->save_plan != NULL, "--save-plan", "permute-offline"},
     };
@@ -73,6 +84,11 @@ static int check_options(const struct request *r, const struct cw_algorithm *alg
             return complain(USAGE, "%s is an option of %s, not of %s", rules[i].option,
                             rules[i].algorithms, alg->name);
     }
+    if (r->n && alg->problem != CW_SORT && alg->problem != CW_PERMUTE)
+        return complain(USAGE, "-n is for sorts and permutations: %s takes whole matrices",
+                        alg->name);
+    if (r->group && !r->as_printed && !r->literal)
+        return complain(USAGE, "--group goes with --literal or --as-printed");
     if (r->batch && r->on != ON_GPU)
         return complain(USAGE, "--batch goes with --on gpu");
     if (r->key_bits && cw_problem_has_labels(alg->problem))
@@ -103,9 +119,14 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
     struct json j = {stdout, 0};
     struct result result;
     const cw_status status = run_algorithm(r, alg, in, &result);
+    int outcome = DONE;
+    char why[512];
 
-    if (status)
-        return complain(exit_of(status), "%s: %s", alg->name, cw_last_error());
+    snprintf(why, sizeof why, "%s", cw_last_error());
+    if (status) {
+        free(result.items);
+        return complain(status == CW_ERR_IO ? FAILED : exit_of(status), "%s: %s", alg->name, why);
+    }
     if (r->json) {
         result_json(&j, &result, r, in);
         printf("\n");
@@ -113,46 +134,109 @@ static int run_and_print(const struct request *r, const struct cw_algorithm *alg
         result_print(&result, r, in);
     }
     if (!result.verified)
-        return complain(FAILED, "%s: %s", alg->name, cw_last_error());
+        outcome = complain(FAILED, "%s: %s", alg->name, why);
+    else if (r->output && result_write(&result, r))
+        outcome = complain(FAILED, "%s", cw_last_error());
+    free(result.items);
+    return outcome;
+}
+
+/* ---- files ------------------------------------------------------------------- */
+
+enum { PLAN, TRACE, PAGE, OUTPUTS };
+
+/* All appear, or none.  A page needs a trace; if none is asked for, one without a name. */
+struct kept {
+    struct cw_output output[OUTPUTS];
+    const char *path[OUTPUTS];
+};
+
+static int open_kept(const struct request *r, const struct cw_algorithm *alg, struct kept *k)
+{
+    const char *const inputs[] = {input_path(r, alg->problem), r->plan};
+    const char *const outputs[] = {r->save_plan, r->trace, r->html, r->trace_text, r->output};
+    int status;
+
+    k->path[PLAN] = r->save_plan;
+    k->path[TRACE] = r->trace;
+    k->path[PAGE] = r->html;
+    status = outputs_apart(outputs, 5, inputs, 2);
+    for (int x = 0; x < OUTPUTS && !status; x++) {
+        if (k->path[x] && cw_output_open(k->path[x], &k->output[x]))
+            status = complain(FAILED, "%s", cw_last_error());
+    }
+    if (!status && (r->html || r->trace_text) && !r->trace) {
+        char *const folder = r->html && k->output[PAGE].stream < 0 ? cw_folder_of(r->html)
+                                                                   : strdup(scratch_folder(NULL));
+
+        if (!folder || cw_output_scratch(folder, &k->output[TRACE]))
+            status = complain(FAILED, "%s", folder ? cw_last_error() : "out of memory");
+        free(folder);
+    }
+    return status;
+}
+
+/* The trace, which may have no name, as text. */
+static int text_of(struct cw_output *trace, const char *path)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "/proc/self/fd/%d", trace->fd);
+    if (cw_output_flush(trace) || trace_to_text(name, path))
+        return complain(FAILED, "%s", cw_last_error());
     return DONE;
 }
 
-/* The run as a page: recorded in a file of its own, unless one was asked for. */
-static int run_for_page(const struct request *r, const struct cw_algorithm *alg,
-                        const struct input *in)
+/* A trace that could not be recorded was dropped: then there is nothing to keep. */
+static int commit_kept(const struct request *r, struct kept *k)
 {
-    struct request recorded = *r;
-    const size_t length = strlen(r->html);
-    char *const name = (char *)malloc(length + 8);
-    int status, page = DONE, file;
+    struct cw_output *all[OUTPUTS];
+    size_t count = 0;
+    int status = DONE;
 
-    if (!name)
-        return complain(FAILED, "out of memory for a page");
-    memcpy(name, r->html, length);
-    memcpy(name + length, ".XXXXXX", 8);
-    file = r->trace ? -1 : mkstemp(name);
-    if (!r->trace && file < 0) {
-        status = complain(USAGE, "cannot write the page %s: %s", r->html, strerror(errno));
-        free(name);
-        return status;
+    for (int x = 0; x < OUTPUTS; x++) {
+        if (k->path[x] && !k->output[x].path)
+            return DONE;
+        if (k->path[x])
+            all[count++] = &k->output[x];
     }
-    if (!r->trace)
-        recorded.trace = name;
-    status = run_and_print(&recorded, alg, in);
-    if (status != USAGE) /* a run that failed is worth looking at, too */
-        page = view_traces(&recorded.trace, 1, r->html);
-    if (!r->trace) {
-        (void)close(file);
-        (void)remove(name);
-    }
-    free(name);
-    return status ? status : page;
+    if (k->path[PAGE] && !k->output[TRACE].path)
+        return DONE;
+    if (r->trace_text && k->output[TRACE].path)
+        status = text_of(&k->output[TRACE], r->trace_text);
+    if (!status && k->path[PAGE])
+        status = view_recorded(&k->output[TRACE], &k->output[PAGE]);
+    return status || !count ? status : outputs_commit(all, count);
 }
 
-static int run_model(const struct request *r, const struct cw_algorithm *alg)
+/* ---- the run ----------------------------------------------------------------- */
+
+static int run_kept(const struct request *r, const struct cw_algorithm *alg, struct kept *k)
 {
+    struct request told = *r;
     struct cw_paper_plan plan = {0, 0, NULL};
     struct input in;
+    int status = input_load(r, alg->problem, &in), kept = DONE;
+
+    if (status)
+        return status;
+    told.plan_to = r->save_plan ? &k->output[PLAN] : NULL;
+    told.trace_to = r->trace || r->html ? &k->output[TRACE] : NULL;
+    if (!strcmp(alg->name, "permute-offline"))
+        status = input_plan(&told, &in, &plan);
+    if (!status) {
+        status = run_and_print(&told, alg, &in);
+        kept =
+            status == USAGE ? DONE : commit_kept(r, k); /* one that failed is worth a look, too */
+    }
+    cw_paper_plan_free(&plan);
+    input_free(&in);
+    return status ? status : kept;
+}
+
+static int run_model(struct request *r, const struct cw_algorithm *alg)
+{
+    struct kept kept;
     int status = check_options(r, alg);
 
     if (!status)
@@ -161,15 +245,12 @@ static int run_model(const struct request *r, const struct cw_algorithm *alg)
         return status;
     if (run_check(r, alg))
         return complain(USAGE, "%s: %s", alg->name, cw_last_error());
-    status = input_load(r, alg->problem, &in);
-    if (status)
-        return status;
-    if (!strcmp(alg->name, "permute-offline"))
-        status = input_plan(r, &in, &plan);
+    memset(&kept, 0, sizeof kept);
+    status = open_kept(r, alg, &kept);
     if (!status)
-        status = r->html ? run_for_page(r, alg, &in) : run_and_print(r, alg, &in);
-    cw_paper_plan_free(&plan);
-    input_free(&in);
+        status = run_kept(r, alg, &kept);
+    for (int x = 0; x < OUTPUTS; x++)
+        cw_output_drop(&kept.output[x]);
     return status;
 }
 
@@ -180,14 +261,32 @@ int command_model(int argc, char **argv)
     const struct option table[] = {
         REQUEST_OPTIONS(&r),
         FLAG("count", &r.count, "count conflicts instead of refusing them"),
+        WORD("rule", "RULE", rules, &r.rule,
+             "what a step costs: dmm (default), the busiest bank; merge, equal words once; umm, "
+             "the columns that are asked for"),
+        NUMBER(0, "banks", "B", 1, REQUEST_ROWS, &r.banks,
+               "fewer banks than processors: W / B warps on one matrix (default W)"),
+        NUMBER(0, "dmms", "D", 1, 1 << 20, &r.dmms,
+               "Nakano's hierarchical machine: D matrices, loaded from and stored to a UMM"),
+        NUMBER(0, "global-latency", "G", 1, 1000000, &r.global, "of that UMM (default 1)"),
         NUMBER(0, "latency", "L", 1, 1000000, &r.latency,
                "Nakano's latency: an access takes L time units (default 1)"),
         NUMBER(0, "threads", "P", 1, 1 << 24, &r.threads,
                "Nakano's threads, a multiple of W: P / W warps, each with the same work, share the "
                "memory (default W)"),
+        NUMBER('n', NULL, "N", 1, REQUEST_WORDS, &r.n,
+               "items, if they do not fill the matrix: what fills it is told, and left out of the "
+               "result; without -m, M is N / W, rounded up"),
+        TEXT("output", "FILE", &r.output,
+             "write the result: .npy, or text, a row a line; of labels, where each item came from"),
+        FLAG("print", &r.print, "print the result"),
         TEXT("trace", "FILE", &r.trace, "record every access in FILE"),
+        TEXT("trace-text", "FILE", &r.trace_text, "the same as text, a line a step"),
         TEXT("html", "PAGE", &r.html, "make a page that plays the run"),
         FLAG("literal", &r.literal, "the algorithm as the paper states it, where it does"),
+        FLAG("as-printed", &r.as_printed, "the same, and run where that fails: the errata, to see"),
+        NUMBER(0, "group", "S", 1, REQUEST_ROWS, &r.group,
+               "theorem 1 as stated: rows of a super-row (default: near sqrt(M))"),
         WORD("rows", "HOW", row_sorts, &r.rows,
              "how rows are sorted: merge, radix, or best (default)"),
         NUMBER(0, "key-bits", "B", 1, 64, &r.key_bits, "keys are below 2^B"),
@@ -197,6 +296,11 @@ int command_model(int argc, char **argv)
              "permute: mixer (default), table, pagh or tabulation"),
         FLAG("finish", &r.finish,
              "permute: finish as the paper does instead of iterating to the end"),
+        WORD("prefer", "WHAT", preferences, &r.prefer,
+             "where several take the shape: the fewest steps (default), or the best bound"),
+        WORD("charge", "HOW", charges, &r.charge,
+             "loops that end with the slowest row: as seen (default), or worst: to the length that "
+             "all rows know"),
         WORD("on", "MACHINE", machines, &r.on,
              "where it runs: model (default), or gpu: there too, and timed (W = 32)"),
         NUMBER(0, "batch", "N", 1, 1 << 20, &r.batch,

@@ -17,11 +17,18 @@ static int make_room(struct move *m)
                            : complain(FAILED, "out of memory for %" PRIu64 " elements", m->n);
 }
 
-int move_read(struct move *m, struct files *f)
+int move_read(struct move *m, struct files *f, const struct cw_npy *out)
 {
     const struct cw_npy *const head = &f->in.head;
-    int status = make_room(m);
+    int status;
 
+    m->begun = seconds_now();
+    if (f->limited && 4 * (double)head->data_bytes > (double)f->memory)
+        return complain(USAGE, "%s is too large for --memory: %s takes four times that", f->in_path,
+                        m->name);
+    status = files_begin(f, out);
+    if (!status)
+        status = make_room(m);
     if (!status)
         status = files_failed(f, cw_array_file_read(&f->in, 0, head->rows * head->length, m->in));
     if (!status && head->swapped) /* bytes are moved as they are */
@@ -49,15 +56,23 @@ static int judged(const struct move *m)
     return m->wrong ? complain(FAILED, "wrong: an element is not where it belongs") : DONE;
 }
 
-int move_to_file(const struct move *m, struct files *f, const struct cw_npy *head, int status)
+int move_to_file(const struct move *m, struct files *f, const struct told *told, int status)
 {
+    struct told t = *told;
+
     if (!status)
         status = judged(m);
     if (!status)
-        status = files_begin(f, head);
-    if (!status)
         status = files_failed(f, cw_output_write(&f->out, m->out, m->n * m->bytes, f->out_at));
-    return files_end(f, status);
+    status = files_end(f, status);
+    t.command = m->name;
+    t.input = f->in_path;
+    t.items = "items";
+    t.head = &f->in.head;
+    t.seconds = seconds_now() - m->begun;
+    if (!status)
+        files_tell(f, &t);
+    return status;
 }
 
 void move_free(struct move *m)

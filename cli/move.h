@@ -15,18 +15,20 @@ struct move {
     void *in, *out;   /* on the host */
     size_t workspace;
     struct timing timing;
+    double begun; /* reading a file: when */
     int wrong;
 };
 
-/* Read all of a file that was opened.  Room for as much output is made, too. */
-int move_read(struct move *m, struct files *f);
+/* Begin the output, with this head; then read all of the file that was opened.  Room for as much
+ * output is made, too. */
+int move_read(struct move *m, struct files *f, const struct cw_npy *out);
 
 /* Make n elements: bytes that differ with the seed. */
 int move_make(struct move *m, uint64_t seed);
 
-/* The end of a file's way: m->out, if it is right, goes to the output, with this head.  Returns `status`
- * if that is not DONE. */
-int move_to_file(const struct move *m, struct files *f, const struct cw_npy *head, int status);
+/* The end of a file's way: m->out, if it is right, goes to the output, and what `told` asks for (time,
+ * json) is told.  Returns `status` if that is not DONE. */
+int move_to_file(const struct move *m, struct files *f, const struct told *told, int status);
 
 void move_free(struct move *m);
 

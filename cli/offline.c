@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "files/array_file.h"
+#include "data.h"
+#include "files.h"
 #include "offline/plan.h"
 #include "on.h"
 
@@ -143,7 +144,8 @@ static int read_index(struct asked *a)
     }
     status = cw_array_file_read(&f, 0, n, a->index);
     cw_array_file_close(&f);
-    return status ? complain(USAGE, "%s", cw_last_error()) : DONE;
+    return status ? complain(USAGE, "%s", cw_last_error())
+                  : index_negative(a->index_path, f.head.type, a->index, n);
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
@@ -335,14 +337,15 @@ static void print_lines(const struct run *x)
 static int all(struct asked *a)
 {
     struct run x = {.a = a};
-    int status = make_plan(a);
+    const char *const inputs[] = {a->index_path, a->plan_path};
+    int status = outputs_apart(&a->out_path, 1, inputs, 2);
 
-    if (!status && a->out_path) {
-        if (cw_plan_save(a->plan, a->out_path))
-            status = complain(FAILED, "%s", cw_last_error());
-    }
+    if (!status)
+        status = make_plan(a);
     if (!status)
         status = run_plan(&x);
+    if (!status && !x.wrong && a->out_path && cw_plan_save(a->plan, a->out_path))
+        status = complain(FAILED, "%s", cw_last_error());
     if (!status && a->json)
         print_json(&x);
     else if (!status)
@@ -362,7 +365,7 @@ int command_plan(int argc, char **argv)
     struct asked a = {.n = UINT64_MAX, .bytes = 4, .seed = 1, .type = -1, .on = ON_AUTO};
     struct arguments args;
     const struct option table[] = {
-        LETTER('o', "PLAN", &a.out_path, "the file that the plan is saved to"),
+        OUTPUT("PLAN", &a.out_path, "the file that the plan is saved to"),
         TEXT("load", "PLAN", &a.plan_path, "a plan that was saved, instead of an index"),
         SIZE("n", "N", 0, UINT64_C(1) << 31, &a.n, "items, without an index, like 1000 or 2^24"),
         WORD("map", "NAME", map_names, &a.map,

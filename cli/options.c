@@ -24,31 +24,6 @@ int parse_number(const char *what, const char *text, uint64_t min, uint64_t max,
     return DONE;
 }
 
-int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out)
-{
-    static const char letters[] = "KMGT";
-    const size_t digits = strspn(text, "0123456789");
-    const char *const letter = text[digits] ? strchr(letters, text[digits]) : NULL;
-    const int power = digits == 1 && text[0] == '2' && text[1] == '^';
-    char number[24];
-    uint64_t x, shift = 0;
-
-    if (!text[digits] || !digits)
-        return parse_number(what, text, min, max, out);
-    if ((!power && !(letter && !text[digits + 1])) || digits >= sizeof number)
-        return complain(USAGE, "%s: '%s' is no size, like 1000, 2^28 or 512M", what, text);
-    snprintf(number, sizeof number, "%.*s", (int)digits, text);
-    if (parse_number(what, power ? "1" : number, 0, UINT64_MAX, &x) ||
-        (power && parse_number(what, text + 2, 0, UINT64_MAX, &shift)))
-        return USAGE;
-    if (letter)
-        shift = 10 * (uint64_t)(letter - letters + 1);
-    if (shift > 63 || x > UINT64_MAX >> shift || x << shift < min || x << shift > max)
-        return complain(USAGE, "%s must be between %" PRIu64 " and %" PRIu64, what, min, max);
-    *out = x << shift;
-    return DONE;
-}
-
 /* ---- one option ----------------------------------------------------------- */
 
 static int last(const struct option *o)
@@ -59,10 +34,10 @@ static int last(const struct option *o)
 /* The option as people write it. */
 static const char *spelled(const struct option *o, char *buffer, size_t size)
 {
-    if (o->name)
-        snprintf(buffer, size, "--%s", o->name);
-    else
+    if (o->letter)
         snprintf(buffer, size, "-%c", o->letter);
+    else
+        snprintf(buffer, size, "--%s", o->name);
     return buffer;
 }
 
@@ -136,7 +111,7 @@ static const struct option *find(const struct option *table, const char *word, c
             return table;
         }
         if (!is_long && table->letter == word[1]) {
-            *value = word[2] ? word + 2 : NULL;
+            *value = word[2] ? word + 2 + (word[2] == '=') : NULL; /* -o=FILE as -oFILE */
             return table;
         }
     }
@@ -211,7 +186,9 @@ void options_print(const struct option *table)
     for (; !last(table); table++) {
         const char *value = table->value ? table->value : "";
 
-        if (table->name)
+        if (table->name && table->letter)
+            snprintf(left, sizeof left, "  -%c, --%s %s", table->letter, table->name, value);
+        else if (table->name)
             snprintf(left, sizeof left, "  --%s %s", table->name, value);
         else
             snprintf(left, sizeof left, "  -%c %s", table->letter, value);

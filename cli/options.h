@@ -1,6 +1,6 @@
 /* options.h - a command's options as a table: parsed by it, and listed by it as help.
  *
- * Values follow as "-w 32", "-w32", "--seed 7" or "--seed=7"; "--" ends the
+ * Values follow as "-w 32", "-w32", "-w=32", "--seed 7" or "--seed=7"; "--" ends the
  * options; arguments and options may come in any order; the last of two wins.
  */
 #ifndef CLI_OPTIONS_H
@@ -11,7 +11,7 @@
 enum option_kind {
     OPTION_FLAG,   /* target: int, set to 1 */
     OPTION_NUMBER, /* target: uint64_t, between min and max */
-    OPTION_SIZE,   /* the same, also as 2^28 or with K, M, G, T for powers of 1024 */
+    OPTION_SIZE,   /* the same, as size.c reads it */
     OPTION_WORD,   /* target: int, the place of the value in `words` */
     OPTION_TEXT    /* target: const char * */
 };
@@ -44,9 +44,9 @@ struct option {
     {                                                          \
         0, name, value, help, OPTION_WORD, target, 0, 0, words \
     }
-#define LETTER(letter, value, target, help)                        \
-    {                                                              \
-        letter, NULL, value, help, OPTION_TEXT, target, 0, 0, NULL \
+#define OUTPUT(value, target, help)                                 \
+    {                                                               \
+        'o', "output", value, help, OPTION_TEXT, target, 0, 0, NULL \
     }
 #define TEXT(name, value, target, help)                       \
     {                                                         \
@@ -74,7 +74,7 @@ void options_print(const struct option *table);
 /* Text to a whole number between min and max: 0, or USAGE after a complaint about `what`. */
 int parse_number(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
-/* The same for sizes: "1000", "2^28", "512M". */
+/* size.c: the same for sizes: "1000", "1_000_000", "1e6", "2^28", "512M", "1GB". */
 int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
 #endif

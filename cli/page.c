@@ -1,33 +1,17 @@
 /* page.c - the viewer's page, the data in its middle. */
 #include "page.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-int page_open(struct page *p, const char *path)
+#include "files.h"
+
+void page_begin(struct cw_output *to)
 {
-    const size_t length = strlen(path);
-
-    memset(p, 0, sizeof *p);
-    p->path = path;
-    p->part = (char *)malloc(length + 6);
-    if (!p->part)
-        return complain(FAILED, "out of memory for a page");
-    memcpy(p->part, path, length);
-    memcpy(p->part + length, ".part", 6);
-    p->out = fopen(p->part, "wb");
-    if (!p->out) {
-        const int status = complain(USAGE, "cannot write the page %s: %s", path, strerror(errno));
-
-        free(p->part);
-        return status;
-    }
-    fwrite(page_bytes, 1, page_split, p->out);
-    return DONE;
+    cw_output_append(to, page_bytes, page_split);
 }
 
-static void base64(FILE *out, const unsigned char *b, size_t size)
+static void base64(struct cw_output *to, const unsigned char *b, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char text[4096];
@@ -41,35 +25,42 @@ static void base64(FILE *out, const unsigned char *b, size_t size)
         for (unsigned k = 0; k < 4; k++)
             text[used++] = k <= have ? digits[three >> (18 - 6 * k) & 63] : '=';
         if (used == sizeof text) {
-            fwrite(text, 1, used, out);
+            cw_output_append(to, text, used);
             used = 0;
         }
     }
-    fwrite(text, 1, used, out);
+    cw_output_append(to, text, used);
 }
 
-void page_data(struct page *p, const char *id, const void *bytes, size_t size)
+void page_data(struct cw_output *to, const char *id, const void *bytes, size_t size)
 {
-    fprintf(p->out, "<script type=\"text/plain\" id=\"%s\">", id);
-    base64(p->out, (const unsigned char *)bytes, size);
-    fputs("</script>\n", p->out);
+    char tag[128];
+
+    snprintf(tag, sizeof tag, "<script type=\"text/plain\" id=\"%s\">", id);
+    cw_output_append(to, tag, strlen(tag));
+    base64(to, (const unsigned char *)bytes, size);
+    cw_output_append(to, "</script>\n", strlen("</script>\n"));
 }
 
-int page_close(struct page *p, int keep)
+void page_end(struct cw_output *to)
 {
-    int status = DONE, failed;
+    cw_output_append(to, page_bytes + page_split, page_size - page_split);
+}
 
-    fwrite(page_bytes + page_split, 1, page_size - page_split, p->out);
-    errno = 0;
-    failed = ferror(p->out);
-    failed |= fclose(p->out) != 0;
-    if (keep && !failed)
-        failed = rename(p->part, p->path) != 0;
-    if (keep && failed)
-        status = complain(FAILED, "cannot write the page %s: %s", p->path,
-                          errno ? strerror(errno) : "an earlier write failed");
-    if (!keep || failed)
-        (void)remove(p->part);
-    free(p->part);
+int page_commit(struct cw_output *to, const char *html, int json)
+{
+    const uint64_t bytes = cw_output_appended(to);
+    const int status = outputs_commit(&to, 1);
+    FILE *const said = strcmp(html, "/dev/stdout") ? stdout : stderr;
+    struct json j = {said, 0};
+
+    if (!status && json) {
+        json_open(&j, NULL, '{');
+        json_text(&j, "command", "view");
+        json_text(&j, "output", html);
+        json_number(&j, "bytes", bytes);
+        json_close(&j, '}');
+        fprintf(said, "\n");
+    }
     return status;
 }

@@ -25,7 +25,8 @@ int partition_job(const struct partition_request *r, cw_type type, size_t n, cw_
         return complain(USAGE, "--by label: labels are u8, u16 or u32, not %s", cw_type_name(type));
     if (r->rule == CW_BY_BITS && (b & (b - 1)))
         return complain(USAGE, "--by bits: --buckets %" PRIu64 " is no power of two", b);
-    if (r->rule == CW_BY_BITS && (r->first_bit >= bits || b > UINT64_C(1) << (bits - r->first_bit)))
+    if (r->rule == CW_BY_BITS &&
+        (r->first_bit >= bits || (b - 1) >> (bits - 1 - r->first_bit) >> 1)) /* b - 1: the last */
         return complain(USAGE,
                         "--by bits: keys of %s have not bits for %" PRIu64
                         " buckets from bit %" PRIu64 " on",
@@ -68,7 +69,8 @@ static int help(const struct option *table)
     print_wrapped(
         "Puts the items of FILE into buckets, one bucket after the other; inside a bucket "
         "items keep their order.  FILE is a .npy of one dimension or raw items of type T; "
-        "with --labels also one of two dimensions, whose rows are moved whole.",
+        "with --labels also one of two dimensions, whose rows are moved whole; '-' is standard "
+        "input, and with -o standard output.",
         0, 0);
     print_wrapped("The bucket of an item: label (the item, or its label in another file, is the "
                   "bucket's number), bits (of the item, from --first-bit on), splitters (how many "
@@ -88,11 +90,8 @@ static int of_file(struct partition_request *r, const char *path)
         return complain(USAGE, "-o is missing: the file that the result goes to");
     if (r->data.n != UINT64_MAX || r->data.input != CW_DATA_UNIFORM || r->data.seed != 1)
         return complain(USAGE, "--n, --input and --seed make data, but there is the file %s", path);
-    if (r->pairs || r->json || r->time)
-        return complain(USAGE, "--%s is not for files",
-                        r->pairs  ? "pairs"
-                        : r->json ? "json"
-                                  : "time");
+    if (r->pairs)
+        return complain(USAGE, "--pairs is not for files");
     if (r->labels && r->rule != CW_BY_LABEL)
         return complain(USAGE, "--labels is for --by label");
     if (!r->splitters != (r->rule != CW_BY_SPLITTER))
@@ -110,8 +109,7 @@ int command_partition(int argc, char **argv)
         SIZE("buckets", "B", 1, CW_BUCKETS_MAX, &r.buckets, "how many; default 256"),
         WORD("by", "RULE", rules, &r.rule, "label, bits (default), splitters or hash"),
         NUMBER(0, "first-bit", "K", 0, 63, &r.first_bit, "--by bits: the lowest; default 0"),
-        LETTER('o', "FILE", &r.files.out_path,
-               "where the result goes; may be the file that is read"),
+        FILES_OPTIONS(&r.files),
         TEXT("labels", "FILE", &r.labels, "a .npy of u8, u16 or u32: a label for each item"),
         TEXT("splitters", "FILE", &r.splitters, "a .npy of B - 1 of the items' type, sorted"),
         TEXT("offsets", "FILE", &r.offsets, "where buckets begin goes here: B + 1 numbers, i64"),
@@ -132,8 +130,10 @@ int command_partition(int argc, char **argv)
         return complain(USAGE, "one file, got '%s' too", args.word[1]);
     if (args.count)
         return of_file(&r, args.word[0]);
-    if (r.files.out_path || r.labels || r.splitters || r.offsets)
-        return complain(USAGE, "-o, --labels, --splitters and --offsets are for files: which one?");
+    if (FILES_GIVEN(&r.files) || r.labels || r.splitters || r.offsets)
+        return complain(USAGE,
+                        "-o, --memory, --tmpdir, --labels, --splitters and --offsets are for "
+                        "files: which one?");
     if (r.data.n == UINT64_MAX)
         return complain(USAGE, "a file, or --n: which keys?");
     return partition_made(&r);

@@ -7,6 +7,7 @@
 
 struct files_job {
     struct partition_request *r;
+    struct files side; /* the offsets' */
     uint64_t n;
     size_t key, row; /* bytes of a key, and of what is moved */
     unsigned char *items, *moved, *labels, *splitters;
@@ -117,42 +118,60 @@ static int run(struct files_job *x, struct on *on)
                : DONE;
 }
 
-static int write_items(struct files_job *x)
-{
-    struct files *const f = &x->r->files;
-    const struct cw_npy *const head = &f->in.head;
-    int status = files_begin(f, head);
+/* ---- the results -------------------------------------------------------------------------------- */
 
-    if (!status && head->swapped)
-        cw_swap_bytes(x->moved, head->rows * head->length, cw_type_bytes(head->type));
-    if (!status)
-        status = files_failed(f, cw_output_write(&f->out, x->moved, head->data_bytes, f->out_at));
+/* Only the items may go to the file that they come from. */
+static int look_at_paths(const struct partition_request *r)
+{
+    const char *const outputs[] = {r->files.out_path, r->offsets};
+    const char *const inputs[] = {r->labels, r->splitters};
+    const int status = outputs_apart(outputs, 2, inputs, 2);
+
+    return status ? status : outputs_apart(outputs + 1, 1, &r->files.in_path, 1);
+}
+
+/* What cannot be written is told before the work. */
+static int begin(struct files_job *x)
+{
+    const struct cw_npy head = {.type = CW_I64, .dims = 1, .rows = 1, .length = x->r->buckets + 1};
+    int status = files_begin(&x->r->files, &x->r->files.in.head);
+
+    x->side.out_path = x->r->offsets;
+    if (!status && x->r->offsets) {
+        status = files_begin(&x->side, &head);
+        x->r->files.side = &x->side.out;
+    }
     return status;
 }
 
-/* After the items have their name: each file is whole, or not there. */
-static int write_offsets(const struct files_job *x)
+static int write_results(struct files_job *x)
 {
-    const struct cw_npy head = {.type = CW_I64, .dims = 1, .rows = 1, .length = x->r->buckets + 1};
-    struct files f = FILES_NONE;
-    int status;
+    struct files *const f = &x->r->files;
+    const struct cw_npy *const head = &f->in.head;
+    cw_status status;
 
-    f.out_path = x->r->offsets;
-    status = files_begin(&f, &head);
-    if (!status)
-        status = files_failed(&f, cw_output_write(&f.out, x->offsets, head.length * 8, f.out_at));
-    return files_end(&f, status);
+    if (head->swapped)
+        cw_swap_bytes(x->moved, head->rows * head->length, cw_type_bytes(head->type));
+    status = cw_output_write(&f->out, x->moved, head->data_bytes, f->out_at);
+    if (!status && x->r->offsets)
+        status = cw_output_write(&x->side.out, x->offsets, (x->r->buckets + 1) * 8, x->side.out_at);
+    return files_failed(f, status);
 }
 
 int partition_file(struct partition_request *r, const char *path)
 {
-    struct files_job x = {.r = r};
+    struct files_job x = {.r = r, .side = FILES_NONE};
+    const double begun = seconds_now();
     int status;
 
     r->files.in_path = path;
-    status = files_open(&r->files, r->data.type);
+    status = look_at_paths(r);
+    if (!status)
+        status = files_open(&r->files, r->data.type);
     if (!status)
         status = look_at(&x, path);
+    if (!status)
+        status = begin(&x);
     if (!status)
         status = read_items(&x);
     if (!status)
@@ -160,11 +179,18 @@ int partition_file(struct partition_request *r, const char *path)
     if (!status && x.n)
         status = run(&x, &r->on);
     if (!status)
-        status = write_items(&x);
+        status = write_results(&x);
     status = files_end(&r->files, status);
-    if (!status && r->offsets)
-        status = write_offsets(&x);
+    free(x.side.folder);
     on_close(&r->on);
+    if (!status)
+        files_tell(&r->files, &(struct told){.command = "partition",
+                                             .input = path,
+                                             .items = "items",
+                                             .head = &r->files.in.head,
+                                             .seconds = seconds_now() - begun,
+                                             .time = r->time,
+                                             .json = r->json});
     free(x.items);
     free(x.moved);
     free(x.labels);

@@ -65,6 +65,8 @@ static int read_index(struct permute *p)
     }
     if (!status)
         status = on_failed(cw_array_file_read(&f, 0, p->m.n, p->index));
+    if (!status)
+        status = index_negative(p->index_path, f.head.type, p->index, p->m.n);
     cw_array_file_close(&f);
     return status;
 }
@@ -130,7 +132,8 @@ static int run(struct permute *p)
     if (!status)
         status = on_alloc(&p->on, p->m.workspace, &p->workspace);
     if (!status && cw_permute(p->on.context, &p->job, p->workspace, p->m.workspace, NULL))
-        status = complain(USAGE, "%s", cw_last_error());
+        status = complain(USAGE, "%s%s%s", p->index_path ? p->index_path : "",
+                          p->index_path ? ": " : "", cw_last_error());
     p->job.flags &= ~(unsigned)CW_CHECK;
     if (!status && !p->index_path)
         status = on_time(&p->on, p->time, work, p, all, &p->m.timing);
@@ -161,7 +164,9 @@ static int of_file(struct permute *p, const char *path)
                         p->f.out_path ? "--index is missing: the file that says where elements go"
                                       : "-o is missing: the file that the result goes to");
     p->f.in_path = path;
-    status = files_open(&p->f, p->type);
+    status = outputs_apart(&p->f.out_path, 1, &p->index_path, 1);
+    if (!status)
+        status = files_open(&p->f, p->type);
     if (status)
         return status;
     p->m.n = head->dims == 2 ? head->rows : head->length;
@@ -172,14 +177,14 @@ static int of_file(struct permute *p, const char *path)
     if (!status)
         status = read_index(p);
     if (!status)
-        status = move_read(&p->m, &p->f);
+        status = move_read(&p->m, &p->f, head);
     if (!status)
         status = on_open(&p->on);
     if (!status && p->m.n)
         status = run(p);
     if (!status)
         check(p);
-    return move_to_file(&p->m, &p->f, head, status);
+    return move_to_file(&p->m, &p->f, &(struct told){.time = p->time, .json = p->json}, status);
 }
 
 static void tell_more(struct json *j, const void *arg)
@@ -217,11 +222,11 @@ int command_permute(int argc, char **argv)
         .f = FILES_NONE, .on = ON_AUTO, .n = UINT64_MAX, .seed = 1, .bytes = 4, .type = -1};
     struct arguments args;
     const struct option table[] = {
-        LETTER('o', "FILE", &p.f.out_path, "where the result goes; may be the file that is read"),
+        FILES_OPTIONS(&p.f),
         TEXT("index", "FILE", &p.index_path, "where elements go: a .npy of u32, u64, i32 or i64"),
         WORD("type", "T", type_names, &p.type, "of a raw file's items"),
         FLAG("gather", &p.gather, "place i gets element p[i], not element i place p[i]"),
-        SIZE("n", "N", 0, DATA_MOST, &p.n, "how many elements are made: 1000, 2^28, 16M"),
+        SIZE("n", "N", 0, DATA_MOST, &p.n, "how many elements are made: 1000, 1e6, 2^28, 16M"),
         NUMBER(0, "bytes", "B", 1, CW_ELEMENT_MAX, &p.bytes, "of one that is made; default 4"),
         NUMBER(0, "seed", "S", 0, UINT64_MAX, &p.seed, "for all that is random (default 1)"),
         ON_OPTIONS(&p.on),
@@ -236,10 +241,10 @@ int command_permute(int argc, char **argv)
         return help(table);
     if (args.count > 1)
         return complain(USAGE, "one file, got '%s' too", args.word[1]);
-    if (args.count && (p.n != UINT64_MAX || p.json || p.time))
-        return complain(USAGE, "--n, --time and --json are not for files");
-    if (!args.count && (p.f.out_path || p.index_path))
-        return complain(USAGE, "-o and --index are for files: which one?");
+    if (args.count && p.n != UINT64_MAX)
+        return complain(USAGE, "--n is not for files");
+    if (!args.count && (FILES_GIVEN(&p.f) || p.index_path))
+        return complain(USAGE, "-o, --memory, --tmpdir and --index are for files: which one?");
     p.m.name = "permute";
     p.m.what = p.gather ? ", gathered" : "";
     status = args.count ? of_file(&p, args.word[0]) : made(&p);

@@ -41,8 +41,8 @@ int input_plan(const struct request *r, struct input *in, struct cw_paper_plan *
     else
         status = told(cw_paper_plan_make(plan, (uint32_t)r->w, (uint32_t)r->m, labels, r->seed));
     free(labels);
-    if (!status && r->save_plan)
-        status = told(cw_paper_plan_save(plan, r->save_plan));
+    if (!status && r->plan_to && cw_paper_plan_write(plan, r->plan_to))
+        status = complain(FAILED, "%s", cw_last_error());
     in->plan = plan;
     return status;
 }

@@ -5,6 +5,9 @@
 #include "paper/inputs.h"
 #include "run.h"
 
+static const char *const rule_names[] = {
+    [CW_MODEL_DMM] = "dmm", [CW_MODEL_MERGE] = "merge", [CW_MODEL_UMM] = "umm"};
+
 static int draws(const struct result *x, const struct input *in)
 {
     return x->alg->problem == CW_PERMUTE && !in->plan;
@@ -36,10 +39,14 @@ void result_print(const struct result *x, const struct request *r, const struct 
     printf("shape          %" PRIu64 " x %" PRIu64 " (w x m), n = %" PRIu64 "\n", r->w, r->m,
            r->w * r->m);
     printf("input          %s, seed %" PRIu64 "\n", in->name, r->seed);
+    if (x->padding)
+        printf("padding        %" PRIu64 " items of %" PRIu64
+               " fill the matrix; they are not part of the result\n",
+               x->padding, r->w * r->m);
     print_report(x, in);
     printf("steps          %" PRIu64 "\n", c->steps);
     printf("steps / m      %.2f\n", (double)c->steps / (double)r->m);
-    printf("bound          %s = %.6g\n", x->alg->bound_text, x->bound);
+    printf("bound          %s = %.6g\n", x->bound_text, x->bound);
     if (isfinite(x->ratio))
         printf("steps / bound  %.2f\n", x->ratio);
     printf("conflicts      %" PRIu64 " (%s)\n", c->conflicts,
@@ -47,13 +54,19 @@ void result_print(const struct result *x, const struct request *r, const struct 
     if (x->count)
         printf("worst step     a bank asked for %" PRIu32 " words at once\n", c->worst_degree);
     printf("extra words    %" PRIu32 " a row\n", x->extra);
-    if (r->latency || r->threads)
+    if (r->rule || r->banks || r->dmms)
+        printf("time           %" PRIu64 " (%s, %" PRIu64 " banks, latency %" PRIu32 "%s)\n",
+               c->time, rule_names[r->rule], r->banks ? r->banks : r->w, x->latency,
+               r->dmms ? ", loaded and stored by a UMM" : "");
+    else if (r->latency || r->threads)
         printf("time           %" PRIu64 " (latency %" PRIu32 ", threads %" PRIu32 ")\n", c->time,
                x->latency, x->threads);
     if (x->gpu.matrices)
         printf("on the GPU     %" PRIu32 " matrices in %.4g ms, %.4g ms of it to load and store\n",
                x->gpu.matrices, x->gpu.ms, x->gpu.move_ms);
     printf("verified       %s\n", x->verified ? "yes" : "NO");
+    if (r->print)
+        result_show(x, r);
 }
 
 static void json_report(struct json *j, const struct result *x, const struct input *in)
@@ -96,7 +109,7 @@ void result_json(struct json *j, const struct result *x, const struct request *r
     json_real(j, "bound", x->bound);
     json_real(j, "ratio", x->ratio);
     json_bool(j, "verified", x->verified);
-    json_text(j, "bound_text", x->alg->bound_text);
+    json_text(j, "bound_text", x->bound_text);
     json_text(j, "mode", x->count ? "count" : "strict");
     json_number(j, "busiest_bank", c->busiest_bank);
     json_number(j, "busiest_load", c->busiest_load);
@@ -104,7 +117,16 @@ void result_json(struct json *j, const struct result *x, const struct request *r
     json_number(j, "latency", x->latency);
     json_number(j, "threads", x->threads);
     json_number(j, "time", c->time);
+    if (r->rule || r->banks || r->dmms) {
+        json_text(j, "rule", rule_names[r->rule]);
+        json_number(j, "banks", r->banks ? r->banks : r->w);
+        json_number(j, "dmms", r->dmms);
+    }
     json_report(j, x, in);
+    if (r->n)
+        json_number(j, "padding", x->padding);
+    if (r->print)
+        result_show_json(j, x, r);
     if (x->gpu.matrices) {
         json_number(j, "gpu_matrices", x->gpu.matrices);
         json_real(j, "gpu_ms", x->gpu.ms);

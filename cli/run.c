@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/output.h"
 #include "gpu.h"
 #include "base/status.h"
 #include "machine/trace/trace.h"
@@ -54,7 +55,9 @@ static cw_word item_out(struct cw_model *model, const struct cw_job *job, uint64
     return *cw_job_item(model, job, run_order_out(job->algorithm), i);
 }
 
-static cw_status verify(struct cw_model *model, const struct cw_job *job, const struct input *in)
+/* *keep: where the output goes, NULL if nobody wants it. */
+static cw_status verify(struct cw_model *model, const struct cw_job *job, const struct input *in,
+                        cw_word **keep)
 {
     const uint64_t n = (uint64_t)job->w * job->m;
     cw_word *const out = (cw_word *)malloc(n * sizeof *out);
@@ -65,7 +68,10 @@ static cw_status verify(struct cw_model *model, const struct cw_job *job, const 
     for (uint64_t i = 0; i < n; i++)
         out[i] = item_out(model, job, i);
     status = cw_verify(job->algorithm->problem, job->w, job->m, in->items, out);
-    free(out);
+    if (keep)
+        *keep = out;
+    else
+        free(out);
     return status;
 }
 
@@ -77,7 +83,7 @@ static cw_status run_traced(const struct request *r, const struct cw_algorithm *
 {
     const struct cw_trace_info info = {alg->name, in->name, r->seed};
     struct cw_trace *trace = NULL;
-    cw_status status = cw_trace_open(r->trace, &info, model, &trace);
+    cw_status status = cw_trace_begin(r->trace_to, &info, model, &trace);
     cw_status run_status;
     char why[512];
 
@@ -88,20 +94,21 @@ static cw_status run_traced(const struct request *r, const struct cw_algorithm *
     strncpy(why, cw_last_error(), sizeof why - 1);
     why[sizeof why - 1] = 0;
     status = cw_trace_close(trace); /* a run that failed is worth looking at, too */
+    if (status)
+        cw_output_drop(r->trace_to); /* but not half of it */
     return run_status ? cw_fail(run_status, "%s", why) : status;
 }
 
-static void take_result(const struct cw_algorithm *alg, const struct cw_model *model,
-                        struct result *out)
+static void take_result(const struct cw_job *job, const struct cw_model *model, struct result *out)
 {
     const struct cw_model_config *const config = cw_model_settings(model);
 
     cw_model_counters(model, &out->counters);
-    out->extra = cw_model_extra(model);
+    out->extra = cw_model_extra(model) + (job->input ? job->m : 0);
     out->latency = config->latency;
     out->threads = config->threads;
     out->count = config->count;
-    out->bound = alg->bound ? alg->bound(config->w, config->m) : 0;
+    out->bound = cw_algorithm_bound(job->algorithm, job->w, job->m, &job->opt, &out->bound_text);
     out->ratio = out->bound > 0 ? (double)out->counters.steps / out->bound : INFINITY;
 }
 
@@ -116,15 +123,16 @@ static cw_status run_job(const struct request *r, const struct cw_algorithm *alg
         *cw_job_item(model, job, run_order_in(job->algorithm), i) = in->items[i];
     job->input = in->plan;
     job->output = &out->report;
-    status = r->trace ? run_traced(r, alg, in, model, job)
-                      : cw_model_run(model, job->algorithm->body, job);
+    status = r->trace_to ? run_traced(r, alg, in, model, job)
+                         : cw_model_run(model, job->algorithm->body, job);
     if (status)
         return status;
-    take_result(alg, model, out);
+    take_result(job, model, out);
     if (job->algorithm != alg && !out->report.chosen)
         out->report.chosen = job->algorithm->name;
-    status = verify(model, job, in);
+    status = verify(model, job, in, r->output || r->print ? &out->items : NULL);
     out->verified = !status;
+    out->padding = r->n ? n - r->n : 0;
     if (status == CW_ERR_MEMORY)
         return status;
     return r->on == ON_GPU ? gpu_run(r, in, model, job, out) : CW_OK;
@@ -150,6 +158,7 @@ cw_status run_algorithm(const struct request *r, const struct cw_algorithm *alg,
                         const struct input *in, struct result *out)
 {
     struct cw_model_config config;
+    struct cw_model_rules rules;
     struct cw_options opt;
     struct cw_job job;
     struct cw_model *model = NULL;
@@ -161,6 +170,9 @@ cw_status run_algorithm(const struct request *r, const struct cw_algorithm *alg,
     request_options(r, &opt);
     if (!status)
         status = cw_job_make(alg, &config, &opt, &job, &model);
+    request_rules(r, &rules);
+    if (!status)
+        status = cw_model_rules(model, &rules);
     if (!status)
         status = run_job(r, alg, in, model, &job, out);
     cw_model_destroy(model);

@@ -17,11 +17,14 @@ struct result {
     const struct cw_algorithm *alg;
     struct cw_counters counters;
     struct cw_report report;
-    uint32_t extra;            /* auxiliary words a row */
+    uint32_t extra;            /* auxiliary words a row, those of a plan among them */
+    const char *bound_text;    /* of what ran */
     uint32_t latency, threads; /* as they were, defaults filled in */
     double bound, ratio;       /* ratio: steps / bound; not finite if the bound is 0 */
     int count;                 /* conflicts were counted rather than refused */
     int verified;
+    uint64_t padding; /* items that fill up the matrix (-n) */
+    cw_word *items;   /* the output, kept if it is asked for (--output, --print); to be freed */
     struct gpu_result gpu;
 };
 
@@ -39,6 +42,12 @@ enum cw_order run_order_out(const struct cw_algorithm *alg);
 
 /* USAGE for what was asked wrongly (arguments, shapes, labels, files), else FAILED. */
 int exit_of(cw_status status);
+
+/* result_file.c: the result to --output, to the screen, into an object; a trace as text. */
+cw_status result_write(const struct result *x, const struct request *r);
+void result_show(const struct result *x, const struct request *r);
+void result_show_json(struct json *j, const struct result *x, const struct request *r);
+cw_status trace_to_text(const char *from, const char *path);
 
 void result_print(const struct result *x, const struct request *r, const struct input *in);
 void result_json(struct json *j, const struct result *x, const struct request *r,

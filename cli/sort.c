@@ -17,7 +17,7 @@ static int help(const struct sort_request *r, const struct option *table)
                   0, 0);
     print_wrapped(
         "FILE is a .npy of one dimension, or of two, whose rows are sorted each by itself, "
-        "or raw items of type T.",
+        "or raw items of type T; '-' is standard input, and with -o standard output.",
         0, 0);
     print_wrapped("Without a file, makes N keys, does the same with them, checks the result and "
                   "prints how fast that was; on a GPU also as a share of a copy's speed.",
@@ -41,8 +41,8 @@ static int of_file(struct sort_request *r, struct files *f, const char *path)
         return complain(USAGE, "-o is missing: the file that the result goes to");
     if (r->data.n != none.n || r->data.input != none.input || r->data.seed != none.seed)
         return complain(USAGE, "--n, --input and --seed make data, but there is the file %s", path);
-    if (r->pairs || r->json)
-        return complain(USAGE, "--%s is not for files", r->pairs ? "pairs" : "json");
+    if (r->pairs)
+        return complain(USAGE, "--pairs is not for files");
     f->in_path = path;
     return sort_file(r, f);
 }
@@ -75,7 +75,7 @@ static int command(int argsort, int argc, char **argv)
         return complain(USAGE, "--pairs is for sort: an argsort gives places, not pairs");
     if (args.count)
         return of_file(&r, &f, args.word[0]);
-    if (f.out_path || f.memory || f.tmpdir)
+    if (FILES_GIVEN(&f))
         return complain(USAGE, "-o, --memory and --tmpdir are for files: which one?");
     if (r.data.n == UINT64_MAX)
         return complain(USAGE, "a file, or --n: which keys?");

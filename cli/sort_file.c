@@ -3,7 +3,6 @@
  * Rows that fit into memory are read, sorted and written, as many at a time as fit; a longer row
  * is sorted externally (files/external.h).
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -237,20 +236,6 @@ static int sort_externally(const struct batch *b)
 
 /* ---- the command ----------------------------------------------------------------------------------- */
 
-static void report(const struct sort_request *r, const struct files *f, double seconds)
-{
-    const struct cw_npy *const head = &f->in.head;
-    char text[48];
-
-    if (head->dims == 2)
-        printf("%s of %" PRIu64 " rows of %" PRIu64 " %s keys: %s", r->argsort ? "argsort" : "sort",
-               head->rows, head->length, cw_type_name(head->type), show_seconds(seconds, text));
-    else
-        printf("%s of %" PRIu64 " %s keys: %s", r->argsort ? "argsort" : "sort", head->length,
-               cw_type_name(head->type), show_seconds(seconds, text));
-    printf(", %s\n", show_rate(seconds > 0 ? (double)head->data_bytes / seconds : 0, "B", text));
-}
-
 int sort_file(struct sort_request *r, struct files *f)
 {
     struct batch b = {.r = r, .f = f, .on = &r->on};
@@ -277,7 +262,13 @@ int sort_file(struct sort_request *r, struct files *f)
         status = b.rows ? sort_batches(&b) : sort_externally(&b);
     status = files_end(f, status);
     on_close(&r->on);
-    if (!status && r->time)
-        report(r, f, seconds_now() - begun);
+    if (!status)
+        files_tell(f, &(struct told){.command = r->argsort ? "argsort" : "sort",
+                                     .input = f->in_path,
+                                     .items = "keys",
+                                     .head = &f->in.head,
+                                     .seconds = seconds_now() - begun,
+                                     .time = r->time,
+                                     .json = r->json});
     return status;
 }

@@ -98,18 +98,18 @@ static int of_file(struct transpose *t, const char *path)
     else if (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0)
         status = complain(USAGE, "%s: %" PRIu64 " items are not %" PRIu64 " x %" PRIu64, path,
                           t->m.n, t->rows, t->columns);
+    head.dims = 2;
+    head.rows = t->columns;
+    head.length = t->rows;
     if (!status)
-        status = move_read(&t->m, &t->f);
+        status = move_read(&t->m, &t->f, &head);
     if (!status)
         status = on_open(&t->on);
     if (!status && t->m.n)
         status = run(t);
     if (!status)
         check(t);
-    head.dims = 2;
-    head.rows = t->columns;
-    head.length = t->rows;
-    return move_to_file(&t->m, &t->f, &head, status);
+    return move_to_file(&t->m, &t->f, &(struct told){.time = t->time, .json = t->json}, status);
 }
 
 static void tell_more(struct json *j, const void *arg)
@@ -148,7 +148,7 @@ int command_transpose(int argc, char **argv)
     struct transpose t = {.f = FILES_NONE, .on = ON_AUTO, .bytes = 4, .seed = 1, .type = -1};
     struct arguments args;
     const struct option table[] = {
-        LETTER('o', "FILE", &t.f.out_path, "where the result goes; may be the file that is read"),
+        FILES_OPTIONS(&t.f),
         WORD("type", "T", type_names, &t.type, "of a raw file's items"),
         SIZE("rows", "R", 1, DATA_MOST, &t.rows, "of a raw file, or of a matrix that is made"),
         SIZE("columns", "C", 1, DATA_MOST, &t.columns, "the same"),
@@ -167,10 +167,8 @@ int command_transpose(int argc, char **argv)
         return help(table);
     if (args.count > 1)
         return complain(USAGE, "one file, got '%s' too", args.word[1]);
-    if (args.count && (t.json || t.time))
-        return complain(USAGE, "--time and --json are not for files");
-    if (!args.count && t.f.out_path)
-        return complain(USAGE, "-o is for files: which one?");
+    if (!args.count && FILES_GIVEN(&t.f))
+        return complain(USAGE, "-o, --memory and --tmpdir are for files: which one?");
     t.m.name = "transpose";
     t.m.what = t.in_place ? ", in place" : "";
     status = args.count ? of_file(&t, args.word[0]) : made(&t);

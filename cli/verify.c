@@ -11,7 +11,8 @@ struct asked {
     int gpu, json, launches;
     unsigned part, parts;
     int on_gpu; /* the cases alone: what the profiler runs */
-    const char *kernel, *counters, *slice;
+    const char *kernel, *counters, *slice, *as;
+    const struct cw_gpu *gpu_as;
     int only;
 };
 
@@ -38,13 +39,28 @@ void verify_cases(struct verify *v)
     verify_tiles(v);
     verify_items(v);
     verify_paper(v);
+    verify_small(v);
     if (v->context->backend == CW_CUDA && v->only < 0)
         verify_alone(v);
 }
 
+void verify_small(struct verify *v)
+{
+    cw_context *const context = v->context;
+    const struct cw_gpu before = context->gpu;
+
+    if (context->backend != CW_EMULATOR || v->as)
+        return;
+    if (!cw_context_as(context, cw_gpu_find("sm_86"))) {
+        verify_small_sort(v);
+        verify_small_split(v);
+    }
+    (void)cw_context_as(context, &before);
+}
+
 static cw_status open_for(const struct asked *a, cw_backend backend, struct verify *v)
 {
-    const cw_status status = verify_open(v, backend, a->only);
+    const cw_status status = verify_open(v, backend, a->only, a->gpu_as);
 
     v->part = a->part;
     v->parts = a->parts;
@@ -135,6 +151,24 @@ int verify_unknown(const char *kernel)
     return complain(USAGE, "unknown kernel '%s': 'clearway verify' lists them", kernel);
 }
 
+/* The GPU that is named, if there are kernels for it. */
+static int stand_for(struct asked *a)
+{
+    enum cw_shapes shapes;
+
+    if (!a->as)
+        return DONE;
+    if (a->gpu || a->counters)
+        return complain(USAGE, "--as and %s: one of them", a->gpu ? "--gpu" : "--counters");
+    a->gpu_as = cw_gpu_find(a->as);
+    if (!a->gpu_as)
+        return complain(USAGE, "--as %s: not sm_80, sm_86, sm_89, sm_90, sm_100, sm_120 or tiny",
+                        a->as);
+    if (cw_shapes_of(a->gpu_as, &shapes))
+        return complain(FAILED, "--as %s", cw_last_error());
+    return DONE;
+}
+
 /* "2/4" */
 static int slice(struct asked *a)
 {
@@ -159,6 +193,7 @@ int command_verify(int argc, char **argv)
              "compare with what ncu wrote on another machine (docs/verify.md)"),
         TEXT("kernel", "NAME", &a.kernel, "only this kernel, and the cases that launch it"),
         TEXT("part", "I/N", &a.slice, "only every N-th case, from the I-th on"),
+        TEXT("as", "GPU", &a.as, "with the kernels and limits of that GPU, such as sm_86"),
         FLAG("launches", &a.launches, "print every launch instead, as CSV"),
         FLAG("json", &a.json, "print JSON"),
         FLAG("cases-on-gpu", &a.on_gpu, ""),
@@ -167,11 +202,13 @@ int command_verify(int argc, char **argv)
     if (options_parse(table, argc, argv, &args))
         return USAGE;
     if (args.help)
-        return help(table, 6);
+        return help(table, 7);
     if (args.count)
         return complain(USAGE, "verify takes no argument, got '%s'", args.word[0]);
     if (slice(&a))
         return USAGE;
+    if (stand_for(&a))
+        return a.gpu_as ? FAILED : USAGE;
     if (a.gpu && a.counters)
         return complain(USAGE, "--gpu and --counters: one of them");
     if (a.kernel) {

@@ -55,6 +55,8 @@ struct verify {
     unsigned part, parts;      /* of `parts` slices of all cases this one counts; 0: all do */
     char what[VERIFY_NAME];    /* the case at hand */
     unsigned cases, wrong;     /* that began; that failed */
+    const struct cw_gpu *as;   /* the emulator stands for this GPU; NULL: its own tiny shapes */
+    unsigned refused;          /* cases that such a GPU has no room for */
     int aside;                 /* launches are noted of the comparison sort's own kernels only */
     uint32_t salt;             /* cases so far, also those left out: varies inputs */
     struct verify_notes notes; /* of all launches, on the emulator */
@@ -65,7 +67,8 @@ struct verify {
 
 /* ---- verify_bench.c ------------------------------------------------------------------------- */
 
-cw_status verify_open(struct verify *v, cw_backend backend, int only);
+/* `as`: a GPU that the emulator stands for, or NULL. */
+cw_status verify_open(struct verify *v, cw_backend backend, int only, const struct cw_gpu *as);
 void verify_close(struct verify *v);
 
 /* Is the case at hand of the slice that was asked for? */
@@ -84,6 +87,9 @@ void verify_plan(struct verify *v);
 void verify_permute(struct verify *v);
 void verify_transpose(struct verify *v);
 void verify_split(struct verify *v);
+void verify_small(struct verify *v); /* on the emulator: kernels in small shapes, as sm_86 */
+void verify_small_sort(struct verify *v);
+void verify_small_split(struct verify *v);
 void verify_tiles(struct verify *v);
 void verify_items(struct verify *v);
 void verify_paper(struct verify *v);
@@ -168,7 +174,8 @@ struct verify_sum {
 struct verify_result {
     struct verify_sum sum[CW_KERNEL_COUNT]; /* of the kernels that were asked for */
     size_t count;
-    unsigned cases, wrong;
+    unsigned cases, wrong, refused;
+    const struct cw_gpu *as;
     int on_gpu, alone; /* there are figures of a GPU; .. of verify_alone() */
     int passed;
 };

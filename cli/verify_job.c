@@ -2,60 +2,44 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/dry.h"
 #include "sort/sample_sort/request.h"
+#include "sort/sort.h"
 #include "rows/plan.h"
 #include "verify_batch.h"
 
 /* ---- does a job launch the kernel that is asked for? ---------------------------------------- */
 
-struct dry_queue {
-    struct cw_queue queue; /* the first member */
+struct looked_for {
     int kernel, found;
 };
 
-static cw_status dry_launch(struct cw_queue *q, const struct cw_launch *l)
+static void look(void *user, const struct cw_launch *l)
 {
-    struct dry_queue *const d = (struct dry_queue *)q;
+    struct looked_for *const f = (struct looked_for *)user;
 
-    d->found |= l->blocks && (int)l->kernel == d->kernel;
-    return CW_OK;
-}
-
-static cw_status dry_clear(struct cw_queue *q, void *at, size_t bytes)
-{
-    (void)q;
-    (void)at;
-    (void)bytes;
-    return CW_OK;
-}
-
-static cw_status dry_copy(struct cw_queue *q, void *to, const void *from, size_t bytes)
-{
-    (void)from;
-    return dry_clear(q, to, bytes);
+    f->found |= (int)l->kernel == f->kernel;
 }
 
 static int wanted(const struct batch *b)
 {
-    const enum cw_shapes kernels =
-        b->v->context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
-    struct dry_queue d;
+    const cw_context *const context = b->v->context;
+    struct looked_for f = {b->v->only, 0};
+    struct cw_dry_queue d;
 
     if (b->v->only < 0)
         return 1;
-    memset(&d, 0, sizeof d);
-    d.queue.launch = dry_launch;
-    d.queue.clear = dry_clear;
-    d.queue.copy = dry_copy;
-    d.queue.processors = 1;
-    d.kernel = b->v->only;
+    cw_dry_queue_begin(&d, &context->gpu, context->shapes);
+    d.each = look;
+    d.user = &f;
     if (b->c->array && b->array.flags & CW_CONFLICT_FREE)
-        (void)cw_sample_sort_enqueue_job(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+        (void)cw_sample_sort_enqueue_job(&d.queue, &b->array, context->shapes,
+                                         b->a[WORKSPACE].there);
     else if (b->c->array)
-        (void)cw_sort_enqueue(&d.queue, &b->array, kernels, b->a[WORKSPACE].there);
+        (void)cw_sort_enqueue(&d.queue, &b->array, context->shapes, b->a[WORKSPACE].there);
     else
         (void)cw_rows_enqueue(&d.queue, &b->job, b->a[WORKSPACE].there);
-    return d.found;
+    return f.found;
 }
 
 /* ---- a case --------------------------------------------------------------------------------- */

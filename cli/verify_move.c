@@ -322,3 +322,21 @@ void verify_split(struct verify *v)
     split_case(v, &(struct split_case){CW_U8, CW_BY_LABEL, 0, 2000, 100, 8});
     split_case(v, &(struct split_case){CW_U16, CW_BY_LABEL, CW_UNSTABLE, 2000, 1000, 0});
 }
+
+/* In small shapes: pairs. */
+void verify_small_split(struct verify *v)
+{
+    static const uint32_t buckets[] = {2, 16, 64, 256};
+
+    if (left_out(v, "cw_partition_"))
+        return;
+    for (int b = 0; b < 4; b++) {
+        for (unsigned x = 0; x < 4; x++) {
+            const struct split_case c = {
+                CW_U32, x / 2 ? CW_BY_HASH : CW_BY_BITS, x % 2 ? CW_UNSTABLE : 0, 6001, buckets[b],
+                4};
+
+            split_case(v, &c);
+        }
+    }
+}

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "files.h"
 #include "on.h"
 #include "progress.h"
 #include "verify.h"
@@ -176,7 +177,7 @@ static cw_status read_all(FILE *file, struct reader *r, struct verify_gpu *out)
 
 int verify_ncu_read(const char *path, struct verify_gpu *out)
 {
-    FILE *const file = fopen(path, "r");
+    FILE *const file = open_text(path);
     struct reader r;
     cw_status status;
 

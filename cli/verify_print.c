@@ -94,6 +94,8 @@ void verify_print(const struct verify_result *r)
         print_alone(r);
     printf("\n%zu kernel%s, %u cases, %zu launches, %u wrong\n", r->count, r->count == 1 ? "" : "s",
            r->cases, launches, r->wrong);
+    if (r->as)
+        printf("as %s: %u cases refused, which do not fit\n", r->as->name, r->refused);
 }
 
 /* ---- for programs --------------------------------------------------------------------------- */
@@ -131,6 +133,10 @@ void verify_json(const struct verify_result *r)
     json_bool(&j, "passed", r->passed);
     json_number(&j, "cases", r->cases);
     json_number(&j, "wrong", r->wrong);
+    if (r->as) {
+        json_text(&j, "as", r->as->name);
+        json_number(&j, "refused", r->refused);
+    }
     json_open(&j, "kernels", '[');
     for (size_t x = 0; x < r->count; x++) {
         printf("%s\n  ", x ? "," : "");

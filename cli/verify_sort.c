@@ -51,6 +51,24 @@ static void verify_compare(struct verify *v)
     v->aside = 0;
 }
 
+/* In small shapes: tiles of 4096 items of 16 bytes, one and several. */
+void verify_small_sort(struct verify *v)
+{
+    static const uint32_t sizes[] = {3001, 9001};
+
+    v->aside = 1;
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct rows_case x = {.form = {CW_U64, CW_CONFLICT_FREE, 4, 0, 0},
+                                    .rows = 1,
+                                    .length = sizes[k],
+                                    .array = 1,
+                                    .shift = k};
+
+        batch_run(v, x);
+    }
+    v->aside = 0;
+}
+
 /* On a GPU: the comparison sort where its tiles are cut, so that all of its kernels run.  Keys of several
  * kinds, adversarial ones among them, by the salt. */
 void verify_alone(struct verify *v)

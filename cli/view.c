@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "machine/trace/trace.h"
 #include "options.h"
 #include "page.h"
@@ -22,9 +23,15 @@ struct trace {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+static int too_large(const char *path)
+{
+    return complain(USAGE, "%s: more than %zu MiB are too much for a page", path,
+                    TRACE_BYTES >> 20);
+}
+
 static int load(const char *path, struct trace *t)
 {
-    FILE *const file = fopen(path, "rb");
+    FILE *const file = open_text(path);
     int status = DONE;
 
     if (!file)
@@ -38,8 +45,7 @@ static int load(const char *path, struct trace *t)
     if (!status && ferror(file))
         status = complain(USAGE, "cannot read the trace %s: %s", path, strerror(errno));
     else if (!status && t->size > TRACE_BYTES)
-        status = complain(USAGE, "%s: more than %zu MiB are too much for a page", path,
-                          TRACE_BYTES >> 20);
+        status = too_large(path);
     (void)fclose(file);
     return status;
 }
@@ -83,44 +89,68 @@ static int index_of(const struct trace *traces, size_t count, char **text, size_
     return fclose(out) ? complain(FAILED, "out of memory for a page") : DONE;
 }
 
-static int write_page(const struct trace *traces, size_t count, const char *html)
+static int write_page(const struct trace *traces, size_t count, struct cw_output *to)
 {
-    struct page p;
     char *index = NULL;
     size_t size = 0;
-    int status = index_of(traces, count, &index, &size);
+    const int status = index_of(traces, count, &index, &size);
 
-    if (!status)
-        status = page_open(&p, html);
     if (!status) {
-        page_data(&p, "clearway-index", index, size);
+        page_begin(to);
+        page_data(to, "clearway-index", index, size);
         for (size_t x = 0; x < count; x++) {
             char id[40];
 
             snprintf(id, sizeof id, "clearway-trace-%zu", x);
-            page_data(&p, id, traces[x].bytes, traces[x].size);
+            page_data(to, id, traces[x].bytes, traces[x].size);
         }
-        status = page_close(&p, 1);
+        page_end(to);
     }
     free(index);
     return status;
 }
 
-int view_traces(const char *const *paths, size_t count, const char *html)
+int view_traces(const char *const *paths, size_t count, const char *html, int json)
 {
     struct trace traces[PAGE_TRACES];
-    int status = DONE;
+    struct cw_output page = {.fd = -1};
+    int status = outputs_apart(&html, 1, paths, count);
 
     memset(traces, 0, sizeof traces);
+    if (!status && cw_output_open(html, &page))
+        status = complain(FAILED, "%s", cw_last_error());
     for (size_t x = 0; x < count && !status; x++) {
         status = load(paths[x], &traces[x]);
         if (!status)
             status = check(paths[x], &traces[x]);
     }
     if (!status)
-        status = write_page(traces, count, html);
+        status = write_page(traces, count, &page);
+    if (!status)
+        status = page_commit(&page, html, json);
+    cw_output_drop(&page);
     for (size_t x = 0; x < count; x++)
         free(traces[x].bytes);
+    return status;
+}
+
+int view_recorded(const struct cw_output *recorded, struct cw_output *page)
+{
+    struct trace t = {NULL, (size_t)cw_output_appended(recorded), 0, 0};
+    int status = DONE;
+
+    if (t.size > TRACE_BYTES)
+        return too_large(recorded->path);
+    t.bytes = (unsigned char *)malloc(t.size + 1);
+    if (!t.bytes)
+        return complain(FAILED, "out of memory for the trace of a page");
+    if (cw_read_at(recorded->fd, recorded->path, t.bytes, t.size, 0))
+        status = complain(FAILED, "%s", cw_last_error());
+    if (!status)
+        status = check(recorded->path, &t);
+    if (!status)
+        status = write_page(&t, 1, page);
+    free(t.bytes);
     return status;
 }
 
@@ -141,13 +171,14 @@ static int help(const struct option *table)
 int command_view(int argc, char **argv)
 {
     const char *html = NULL, *kernel = NULL, *source = ".";
+    int json = 0;
     struct arguments args;
     const struct option table[] = {
-        LETTER('o', "PAGE", &html, "the page to write"),
+        OUTPUT("PAGE", &html, "the page to write"),
         TEXT("kernel", "NAME", &kernel, "what this kernel asks of shared memory, or all of them"),
         TEXT("source", "DIR", &source,
              "kernel: where the sources of Clearway are, to show them (default .)"),
-        OPTIONS_END};
+        FLAG("json", &json, "print JSON"), OPTIONS_END};
 
     if (options_parse(table, argc, argv, &args))
         return USAGE;
@@ -155,16 +186,18 @@ int command_view(int argc, char **argv)
         return help(table);
     if (!html)
         return complain(USAGE, "-o is missing: the page to write");
+    if (!strcmp(html, "-"))
+        html = "/dev/stdout";
     if (kernel) {
         const int all = !strcmp(kernel, "all"), only = all ? -1 : verify_kernel(kernel);
 
         if (args.count)
             return complain(USAGE, "--kernel and the trace '%s': one of them", args.word[0]);
-        return all || only >= 0 ? view_kernels(only, source, html) : verify_unknown(kernel);
+        return all || only >= 0 ? view_kernels(only, source, html, json) : verify_unknown(kernel);
     }
     if (!args.count)
         return complain(USAGE, "which trace? 'clearway model ... --trace FILE' records one");
     if (args.count > PAGE_TRACES)
         return complain(USAGE, "at most two runs in a page: '%s' is too much", args.word[2]);
-    return view_traces(args.word, (size_t)args.count, html);
+    return view_traces(args.word, (size_t)args.count, html, json);
 }

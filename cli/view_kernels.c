@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "base/status.h"
 #include "page.h"
 #include "verify.h"
@@ -216,18 +217,18 @@ static int index_of(const struct tally *t, int only, const char *root, char **te
     return fclose(out) ? complain(FAILED, "out of memory for a page") : DONE;
 }
 
-static int write_page(const struct tally *t, int only, const char *root, const char *html)
+static int write_page(const struct tally *t, int only, const char *root, struct cw_output *to,
+                      const char *html, int json)
 {
-    struct page p;
     char *index = NULL;
     size_t size = 0;
     int status = index_of(t, only, root, &index, &size);
 
-    if (!status)
-        status = page_open(&p, html);
     if (!status) {
-        page_data(&p, "clearway-index", index, size);
-        status = page_close(&p, 1);
+        page_begin(to);
+        page_data(to, "clearway-index", index, size);
+        page_end(to);
+        status = page_commit(to, html, json);
     }
     free(index);
     return status;
@@ -242,15 +243,20 @@ static void forget(struct tally *t)
     }
 }
 
-int view_kernels(int only, const char *root, const char *html)
+int view_kernels(int only, const char *root, const char *html, int json)
 {
     static struct tally t;
+    struct cw_output page;
     struct verify v;
     int status;
 
     memset(&t, 0, sizeof t);
-    if (verify_open(&v, CW_EMULATOR, only))
+    if (cw_output_open(html, &page))
         return complain(FAILED, "%s", cw_last_error());
+    if (verify_open(&v, CW_EMULATOR, only, NULL)) {
+        cw_output_drop(&page);
+        return complain(FAILED, "%s", cw_last_error());
+    }
     v.each = add;
     v.each_user = &t;
     verify_cases(&v);
@@ -259,7 +265,8 @@ int view_kernels(int only, const char *root, const char *html)
         status = complain(FAILED, "%s", cw_last_error());
     verify_close(&v);
     if (!status)
-        status = write_page(&t, only, root, html);
+        status = write_page(&t, only, root, &page, html, json);
+    cw_output_drop(&page);
     forget(&t);
     return status;
 }

@@ -12,7 +12,8 @@ if(CLEARWAY_CUDA STREQUAL "OFF")
 elseif(NOT cuda_sources)
     set(CLEARWAY_CUDA_SAYS "CUDA no (no .cu sources)")
 else()
-    # sm_80 and sm_90 as machine code, and PTX for what comes after.
+    # sm_80 as machine code, which 8.6 and 8.9 run too; sm_90; and PTX, from which drivers make code for 10.0, 12.0 and
+    # what comes after.  For one GPU only: -DCMAKE_CUDA_ARCHITECTURES=86-real.
     set(CMAKE_CUDA_ARCHITECTURES "80-real;90-real;90-virtual" CACHE STRING "GPUs to build for")
     find_program(CLEARWAY_NVCC nvcc PATHS /usr/local/cuda PATH_SUFFIXES bin)
     if(CLEARWAY_NVCC)

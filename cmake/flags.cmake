@@ -18,6 +18,10 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# Loops that may become vectors are marked with OpenMP's simd pragma, which needs no library.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-fopenmp-simd CLEARWAY_SIMD)
+
 add_library(clearway_warnings INTERFACE)
 target_compile_options(clearway_warnings INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wno-missing-field-initializers>
@@ -33,3 +37,7 @@ target_include_directories(clearway_flags INTERFACE
 target_compile_options(clearway_flags INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
     $<$<COMPILE_LANGUAGE:C>:-ftls-model=initial-exec>)
+if(CLEARWAY_SIMD)
+    target_compile_options(clearway_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fopenmp-simd>)
+    target_compile_definitions(clearway_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:CW_HAVE_SIMD>)
+endif()

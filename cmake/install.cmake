@@ -28,7 +28,7 @@ install(EXPORT clearway NAMESPACE clearway:: FILE clearwayTargets.cmake DESTINAT
 # The .pc file finds its prefix from where it lies, since PREFIX is only known when installing.
 file(RELATIVE_PATH CLEARWAY_PC_UP
     /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
-set(CLEARWAY_PC_PRIVATE "-lm${CLEARWAY_OPENMP_PC}")
+set(CLEARWAY_PC_PRIVATE "-lm -lpthread")
 if(CLEARWAY_CUDA_SOURCES)
     string(APPEND CLEARWAY_PC_PRIVATE " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt -lpthread -lstdc++")
 endif()

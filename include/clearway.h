@@ -110,7 +110,12 @@ typedef enum cw_backend {
 } cw_backend;
 
 /* Where work is done.  One thread at a time may use a context.  Arrays handed to calls lie in its
- * memory: the GPU's (or managed) memory for CW_CUDA, the host's otherwise. */
+ * memory: the GPU's (or managed) memory for CW_CUDA, the host's otherwise.
+ *
+ * A CW_CPU context starts host threads in the first call that needs them, and keeps them until it is
+ * destroyed.  Threads that the system refuses are done without.  After fork() the child may use and
+ * destroy a context that no call was using; its threads are started anew.  Calls need 64 KiB of the
+ * calling thread's stack.  docs/promises.md has all of it. */
 typedef struct cw_context cw_context;
 
 CW_API cw_status cw_context_create(cw_backend backend, cw_context **out);
@@ -119,8 +124,14 @@ CW_API void cw_context_destroy(cw_context *context); /* NULL is fine */
 /* What CW_AUTO became: CW_CPU or CW_CUDA. */
 CW_API cw_backend cw_context_backend(const cw_context *context);
 
-/* How many host threads CW_CPU uses; 0, as it begins: as many as there are processors. */
+/* How many host threads CW_CPU uses, the caller's with them; 0, as it begins: as many as there are
+ * processors.  Fewer do the work where the system gives no more. */
 CW_API cw_status cw_context_set_threads(cw_context *context, unsigned threads);
+
+/* Sorts look at keys at places that follow from a seed.  A context begins with one that nobody can
+ * foresee, so that no input can be made to be slow.  Set one to see the same places again.  The
+ * output never depends on it, but for the order of equal keys where no order is promised. */
+CW_API cw_status cw_context_set_seed(cw_context *context, uint64_t seed);
 
 /* A cudaStream_t; NULL is the default stream.  Other contexts have none: pass NULL. */
 typedef void *cw_stream;
@@ -140,10 +151,10 @@ enum {
     CW_DESCENDING = 1,    /* largest first; NaNs are last all the same */
     CW_STABLE = 2,        /* equal keys keep their order (an index always says so) */
     CW_CONFLICT_FREE = 4, /* only kernels that never ask a bank twice */
-    CW_CHECK = 8,         /* look at offsets, labels or indices first and refuse bad ones; waits for
-                             the stream */
-    CW_UNSTABLE = 16,     /* partition: the order inside a bucket is free */
-    CW_GATHER = 32        /* permute, plans: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
+    CW_CHECK = 8,     /* look at offsets, labels, splitters or indices first and refuse bad ones;
+                             waits for the stream */
+    CW_UNSTABLE = 16, /* partition: the order inside a bucket is free */
+    CW_GATHER = 32    /* permute, plans: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
 };
 
 /* ---- one array ------------------------------------------------------------------------------ */
@@ -168,7 +179,8 @@ typedef struct cw_array {
 } cw_array;
 
 /* Bytes of workspace that cw_sort needs: at most another array of keys, and of values and indices,
- * and 64 MiB (with CW_CONFLICT_FREE more, for long arrays and where equal keys keep their order).
+ * and 64 MiB; where keys_out is NULL two arrays of keys.  (With CW_CONFLICT_FREE more, for long arrays and
+ * where equal keys keep their order.)
  * Looks at no pointer but for being NULL or not; needs no GPU; grows with n. */
 CW_API cw_status cw_sort_workspace(const cw_array *job, size_t *bytes);
 
@@ -227,7 +239,8 @@ typedef enum cw_rule {
     CW_BY_LABEL, /* the key is the bucket's number: CW_U8, CW_U16 or CW_U32 */
     CW_BY_BITS,  /* bits of the key in its sorting order, from first_bit up: as many as buckets, a
                        power of two, has */
-    CW_BY_SPLITTER, /* how many of the buckets - 1 splitters, which ascend, are not above the key */
+    CW_BY_SPLITTER, /* how many of the buckets - 1 splitters, which ascend, are not above the key; if
+                       they do not ascend (CW_CHECK: CW_ERR_ARGUMENT), into some bucket */
     CW_BY_HASH      /* ((x * multiplier mod 2^64) >> 32) * buckets >> 32, of the key's bits x as an
                        unsigned number */
 } cw_rule;
@@ -358,7 +371,9 @@ CW_API size_t cw_plan_item_bytes(const cw_plan *plan);
 CW_API size_t cw_plan_table_bytes(const cw_plan *plan); /* 0: there is none, pass NULL */
 CW_API cw_status cw_plan_write_table(cw_context *context, const cw_plan *plan, void *table);
 
-/* Execute.  in, out, table and workspace must not overlap; in and out start on a multiple of the
+/* Execute.  A table that cw_plan_write_table did not write for this plan: what arrives is not
+ * defined, and CW_CPU says CW_ERR_LABEL where a number in it leads outside the arrays, without going
+ * there.  in, out, table and workspace must not overlap; in and out start on a multiple of the
  * largest power of two that divides the bytes of an item.  The workspace is an array of n items or
  * nothing; it starts on 256 bytes. */
 CW_API cw_status cw_plan_workspace(const cw_plan *plan, size_t *bytes);
@@ -366,8 +381,11 @@ CW_API cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const
                                  const void *in, void *out, void *workspace, size_t workspace_bytes,
                                  cw_stream stream);
 
-/* To a file, as a whole or not at all (another name, then renamed); and from it.  CW_ERR_FORMAT
- * for a file that is damaged, of another version or no plan: no such file does harm. */
+/* To a file, as a whole or not at all, flushed to the disk; and from it.  A file that is replaced
+ * keeps its owner and mode; a device or pipe is written where it is.  CW_ERR_IO names what failed,
+ * CW_ERR_MEMORY: there was not enough; what the file held before is there still.  CW_ERR_FORMAT
+ * for a file that is damaged, of another version or no plan: no such file does harm.  Only
+ * ordinary files are loaded: a FIFO or device is CW_ERR_IO at once. */
 CW_API cw_status cw_plan_save(const cw_plan *plan, const char *path);
 CW_API cw_status cw_plan_load(const char *path, cw_plan **out);
 

@@ -205,7 +205,7 @@ refuses 2 "zeros is not a plan" model permute-offline -w 33 -m 8 --plan zeros
 head -c 100 plan >torn
 refuses 2 "torn" model permute-offline -w 33 -m 8 --plan torn
 refuses 2 "none" model permute-offline -w 33 -m 8 --plan none
-refuses 2 "none/p" model permute-offline -w 33 -m 8 --save-plan none/p
+refuses 1 "none/p" model permute-offline -w 33 -m 8 --save-plan none/p
 
 # ---- compare -------------------------------------------------------------------------
 

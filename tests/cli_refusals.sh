@@ -102,8 +102,8 @@ refuses 2 "--key-bits is for keys" model permute -w 2 -m 2 --key-bits 4
 refuses 2 "--input: the value is empty" model sort -w 2 -m 2 --input ''
 refuses 2 "sort-square" model sort-square -w 3 -m 4
 refuses 2 "sort-wide" model sort-wide -w 4 -m 3
-refuses 2 "folder" model sort -w 2 -m 2 --trace folder
-refuses 2 "folder/none/t" model sort -w 2 -m 2 --trace folder/none/t
+refuses 1 "cannot write folder: it is a directory" model sort -w 2 -m 2 --trace folder
+refuses 1 "cannot write folder/none/t: No such file" model sort -w 2 -m 2 --trace folder/none/t
 [ -z "$(ls folder)" ] || bad "leaves something behind: $(ls folder)"
 
 # ---- output that does not arrive -----------------------------------------------------

@@ -258,7 +258,6 @@ wrong_file "it is a directory" sort box --type u32 -o box/out.npy
 mkfifo pipe
 wrong_file "it is no regular file" sort pipe --type u32 -o box/out.npy
 refuses 1 "it is a directory" sort a.npy -o box
-refuses 1 "it is no regular file" sort a.npy -o /dev/null
 refuses 1 "no/such/out.npy: No such file" sort a.npy -o no/such/out.npy
 works generate uniform --n 4999 -o fewer.npy
 refuses 1 "a.npy has 1 x 5000 keys and fewer.npy has 1 x 4999" check a.npy --of fewer.npy
@@ -275,7 +274,7 @@ refuses 2 "make data, but there is the file a.npy" sort a.npy -o b.npy --n 5
 refuses 2 "--pairs is not for files" sort a.npy -o b.npy --pairs 4
 refuses 2 "are for files" sort --n 5 -o b.npy
 refuses 2 "--memory must be between 16777216" sort a.npy -o b.npy --memory 1M
-refuses 2 "'lots' is not a whole number" sort a.npy -o b.npy --memory lots
+refuses 2 "'lots' is no size" sort a.npy -o b.npy --memory lots
 refuses 2 "which kind?" generate -o x
 refuses 2 "did you mean uniform?" generate unifrom --n 5 -o x
 refuses 2 "one kind" generate uniform few --n 5 -o x

@@ -4,7 +4,8 @@
  *          -fno-sanitize-recover=all -Iinclude -Isrc tests/fuzz_plan.c src/offline/load.c \
  *          src/offline/save.c src/offline/lay.c src/offline/make.c src/offline/map.c \
  *          src/offline/bits.c src/offline/host.c src/cpu/transpose/transpose.c src/cpu/transpose/tiles.c \
- *          src/cpu/transpose/in_place.c src/base/status.c -o fuzz_plan
+ *          src/cpu/transpose/in_place.c src/files/output*.c src/files/bytes.c src/base/threads.c \
+ *          src/base/status.c -o fuzz_plan
  *      ./fuzz_plan -max_len=4096 -max_total_time=120 [CORPUS]
  *
  * The checksums are made right first, so that the fuzzer gets past them; the first byte says of
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/transpose/transpose.h"
 #include "offline/file.h"
 
 #define HEAD (8 * CW_FILE_WORDS)
@@ -40,6 +42,7 @@ static void mend(unsigned char *file, size_t size)
 static void execute(const cw_plan *plan)
 {
     const size_t n = plan->n, bytes = plan->bytes;
+    cw_transpose_job job;
     struct cw_plan_table t;
     unsigned char *in, *out, *room, *table, *seen;
 
@@ -58,7 +61,10 @@ static void execute(const cw_plan *plan)
     }
     for (size_t i = 0; i < n; i++)
         cw_file_put(in + i * bytes, i, bytes < 4 ? 1 : 4);
-    must(!cw_plan_host(plan, table, in, out, room, 1), "not executed");
+    must(!(cw_plan_transposes(plan, in, out, &job)
+               ? cw_cpu_transpose(&job, NULL, NULL)
+               : cw_plan_host(plan, table, in, out, room, NULL)),
+         "not executed");
     for (size_t i = 0; i < n; i++) {
         const uint64_t x = cw_file_get(out + i * bytes, bytes < 4 ? 1 : 4);
 

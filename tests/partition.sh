@@ -80,6 +80,10 @@ echo before >result
 refuses 2 "label" partition raw --type u8 --buckets 7 --by label -o result
 refuses 2 "labels are u8, u16 or u32, not f32" partition --n 9 --by label --type f32
 refuses 2 "no power of two" partition --n 9 --buckets 3
+verified --n 2000 --type u64 --by bits --buckets 16 --on cpu # from bit 0 on, and to the last
+verified --n 2000 --type u64 --by bits --buckets 2 --first-bit 63 --on cpu
+verified --n 2000 --type u8 --by bits --buckets 256 --on cpu
+refuses 2 "have not bits" partition --n 9 --type u64 --buckets 4 --first-bit 63
 refuses 2 "have not bits" partition --n 9 --type u8 --buckets 512
 refuses 2 "have not bits" partition --n 9 --type u8 --buckets 2 --first-bit 8
 refuses 2 "--buckets must be between 1 and 65536" partition --n 9 --buckets 2^17

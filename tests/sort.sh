@@ -76,7 +76,7 @@ refuses 2 "a file, or --n" sort
 refuses 2 "--n must be between" sort --n 2^80
 refuses 2 "--n must be between" sort --n 99999T
 refuses 2 "'12x' is no size" sort --n 12x
-refuses 2 "'x' is not a whole number" sort --n 2^x
+refuses 2 "'2^x' is no size" sort --n 2^x
 refuses 2 "'x' is none of uniform, sorted" sort --n 9 --input x
 refuses 2 "'u128' is none of u8, u16" sort --n 9 --type u128
 refuses 2 "'3' is none of 0, 1, 2, 4, 8, 16" sort --n 9 --pairs 3

@@ -177,6 +177,59 @@ static int next_arrangement(uint32_t *row, size_t n)
     return 1;
 }
 
+/* Are the colourings of one graph under two seeds the same? */
+static int same_colouring(uint32_t w, uint32_t m, const uint32_t *row, uint64_t a, uint64_t b)
+{
+    const size_t n = (size_t)w * m;
+    uint64_t *const one = make_edges(row, n), *const two = make_edges(row, n);
+    int same;
+
+    assert_int_equal(cw_colour_edges(w, m, one, a), CW_OK);
+    assert_int_equal(cw_colour_edges(w, m, two, b), CW_OK);
+    same = !memcmp(one, two, n * sizeof *one);
+    free(one);
+    free(two);
+    return same;
+}
+
+/* The same of plans, for a fixed permutation. */
+static int same_plan(uint32_t w, uint32_t m, uint64_t a, uint64_t b)
+{
+    const size_t n = (size_t)w * m;
+    uint64_t *const label = malloc(n * sizeof *label);
+    struct cw_paper_plan one, two;
+    int same;
+
+    for (size_t x = 0; x < n; x++)
+        label[x] = (x * 5 + 3) % n;
+    assert_int_equal(cw_paper_plan_make(&one, w, m, label, a), CW_OK);
+    assert_int_equal(cw_paper_plan_make(&two, w, m, label, b), CW_OK);
+    same = !memcmp(one.entry, two.entry, n * sizeof *one.entry);
+    cw_paper_plan_free(&one);
+    cw_paper_plan_free(&two);
+    free(label);
+    return same;
+}
+
+/* The matchings of an odd degree are found by random walks: the seed, all of it, says which. */
+static void the_seed_and_nothing_else_chooses_the_colouring(void **state)
+{
+    enum { ROWS = 64, DEGREE = 7 };
+    uint32_t row[ROWS * DEGREE];
+
+    (void)state;
+    for (uint32_t e = 0; e < ROWS * DEGREE; e++)
+        row[e] = e % ROWS;
+    shuffle(row, ROWS * DEGREE);
+    for (uint64_t seed = 1; seed < 5; seed++) {
+        assert_true(same_plan(ROWS, DEGREE, seed, seed));
+        assert_false(same_plan(ROWS, DEGREE, seed, seed + 1));
+        assert_true(same_colouring(ROWS, DEGREE, row, seed, seed));
+        assert_false(same_colouring(ROWS, DEGREE, row, seed, seed + 1));
+        assert_false(same_colouring(ROWS, DEGREE, row, seed, seed + (UINT64_C(1) << 40)));
+    }
+}
+
 static void every_small_graph_is_coloured(void **state)
 {
     static const uint32_t shape[][2] = {{1, 1}, {1, 9}, {2, 1}, {2, 2}, {2, 3}, {2, 4},
@@ -426,6 +479,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_small_graph_is_coloured),
+        cmocka_unit_test(the_seed_and_nothing_else_chooses_the_colouring),
         cmocka_unit_test(every_shape_to_24_x_24_is_coloured),
         cmocka_unit_test(random_shapes_are_coloured),
         cmocka_unit_test(hard_graphs_are_coloured),

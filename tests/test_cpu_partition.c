@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cpu/partition/partition.h"
+#include "base/threads.h"
 #include "values.h"
 
 #define GUARD  64
@@ -201,6 +202,7 @@ static void check_offsets(const struct trial *c, const cw_partition_job *job, co
 
 static void try_trial(const struct trial *c)
 {
+    struct cw_team team = {c->threads, NULL};
     struct cw_random random = cw_random_from(c->seed);
     const size_t bytes = cw_type_bytes(c->type);
     struct room keys = room_of(c->n * bytes, 0), keys_out = room_of(c->n * bytes, c->shift);
@@ -243,8 +245,9 @@ static void try_trial(const struct trial *c)
                               job.multiplier ? job.multiplier : UINT64_C(0x9e3779b97f4a7c15), x);
     reference(c, bucket, (uint64_t *)want.data, order);
     assert_in_range(cw_cpu_partition_workspace(&job), 0, workspace.bytes);
-    if (cw_cpu_partition(&job, workspace.data, c->threads))
+    if (cw_cpu_partition(&job, workspace.data, &team))
         fail_msg("%s; %s", cw_last_error(), text_of(c));
+    cw_team_end(&team);
     check_offsets(c, &job, (const uint64_t *)want.data);
     check_places(c, &job, order);
     if (c->keys)
@@ -364,7 +367,10 @@ static void a_bad_label_is_named_and_nothing_is_written(void **state)
     job.keys_out = out;
     job.offsets = offsets;
     for (unsigned threads = 1; threads < 8; threads += 3) {
-        assert_int_equal(cw_cpu_partition(&job, workspace, threads), CW_ERR_LABEL);
+        struct cw_team team = {threads, NULL};
+
+        assert_int_equal(cw_cpu_partition(&job, workspace, &team), CW_ERR_LABEL);
+        cw_team_end(&team);
         assert_string_equal(cw_last_error(), "label 70001 is 4000000000: no number below 10");
     }
     for (size_t x = 0; x < n; x++)

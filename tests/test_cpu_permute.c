@@ -8,6 +8,7 @@
 
 #include "cpu/permute/permute.h"
 #include "cpu/permute/work.h"
+#include "base/threads.h"
 #include "values.h"
 
 #define GUARD  64
@@ -67,6 +68,7 @@ static void try_trial(const struct trial *c)
     unsigned char *out = got + GUARD + c->shift, *workspace;
     cw_permute_job job = {c->flags, c->n, c->bytes, in, out, index, c->index_bytes};
     const size_t need = cw_cpu_permute_workspace_by(&job, c->least);
+    struct cw_team team = {c->threads, NULL};
 
     workspace = room_of(need);
     for (size_t x = 0; x < all; x++)
@@ -80,8 +82,9 @@ static void try_trial(const struct trial *c)
         else if (p < c->n)
             memcpy(want + p * c->bytes, in + i * c->bytes, c->bytes);
     }
-    if (cw_cpu_permute_by(&job, workspace, c->threads, c->least))
+    if (cw_cpu_permute_by(&job, workspace, &team, c->least))
         fail_msg("%s; %s", cw_last_error(), text_of(c));
+    cw_team_end(&team);
     if (memcmp(out, want, all))
         fail_msg("wrong; %s", text_of(c));
     for (size_t x = 0; x < GUARD; x++)
@@ -165,6 +168,7 @@ static void what_is_no_permutation_is_refused(void **state)
         const size_t n = lengths[k & 1], first = n / 2 + 1;
         uint32_t *index = (uint32_t *)calloc(n, 4), *in = (uint32_t *)calloc(n, 4);
         unsigned char *out = room_of(n * 4), *workspace;
+        struct cw_team team = {2, NULL};
         const cw_permute_job job = {CW_CHECK | (k & 2 ? CW_GATHER : 0), n, 4, in, out, index, 4};
 
         assert_true(index && in);
@@ -177,8 +181,10 @@ static void what_is_no_permutation_is_refused(void **state)
                  k & 8 ? "index %zu is %u: out of range, n is %zu"
                        : "index %zu is %u: there was one before",
                  first, index[first], n);
-        assert_int_equal(cw_cpu_permute_by(&job, workspace, 2, k & 4 ? 0 : SIZE_MAX), CW_ERR_LABEL);
+        assert_int_equal(cw_cpu_permute_by(&job, workspace, &team, k & 4 ? 0 : SIZE_MAX),
+                         CW_ERR_LABEL);
         assert_string_equal(cw_last_error(), text);
+        cw_team_end(&team);
         for (size_t x = 0; x < 4 * n; x++)
             assert_int_equal(out[x], CANARY);
         free(index);

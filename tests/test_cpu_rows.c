@@ -15,6 +15,7 @@
 
 #include "cpu/rows/rows.h"
 #include "cpu/work.h"
+#include "base/threads.h"
 #include "values.h"
 
 #define GUARD  64   /* bytes of canary before and after an array */
@@ -265,9 +266,11 @@ static void try_run(const struct batch *b, const struct run *run)
 {
     const struct arrays a = arrays_of(b, run);
     const cw_rows job = job_of(b, run, &a);
-    const cw_status status = cw_cpu_sort_rows_by(&job, run->threads, run->columns);
+    struct cw_team team = {run->threads, NULL};
+    const cw_status status = cw_cpu_sort_rows_by(&job, &team, run->columns);
     const size_t v = run->value_bytes;
 
+    cw_team_end(&team);
     if (status != CW_OK)
         fail_msg("%s: %s; %s", cw_status_name(status), cw_last_error(), text_of(b, run));
     if (run->keys)

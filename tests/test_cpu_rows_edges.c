@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cpu/rows/rows.h"
+#include "base/threads.h"
 #include "values.h"
 
 /* NaNs of other bits: nothing is said of their order, but they are last and none is lost. */
@@ -35,7 +36,7 @@ static void nans_of_any_bits_come_last_and_stay_as_they_are(void **state)
     job.keys_out = out;
     job.index_out = index;
     for (job.flags = 0; job.flags <= CW_DESCENDING; job.flags++) {
-        assert_int_equal(cw_cpu_sort_rows(&job, 1), CW_OK);
+        assert_int_equal(cw_cpu_sort_rows(&job, NULL), CW_OK);
         for (size_t x = 0; x < COUNT(in); x++) {
             assert_int_equal(!isnan(out[x]), x < numbers);
             assert_memory_equal(out + x, in + index[x], sizeof *in);
@@ -55,7 +56,7 @@ static void keys_may_lie_anywhere(void **state)
     (void)state;
     for (size_t x = 0; x < 300; x++)
         cw_set_item(in + 1, x, 4, cw_random_next(&random) & 0xffffffff);
-    assert_int_equal(cw_cpu_sort_rows(&job, 1), CW_OK);
+    assert_int_equal(cw_cpu_sort_rows(&job, NULL), CW_OK);
     for (size_t x = 1; x < 300; x++)
         assert_true(x % 100 == 0 || cw_item(out + 1, x - 1, 4) <= cw_item(out + 1, x, 4));
 }
@@ -65,6 +66,7 @@ static void keys_may_lie_anywhere(void **state)
 /* The job is refused with `status`, the detail says `text`, and no output is touched. */
 static void refused(cw_rows job, cw_status status, const char *text)
 {
+    struct cw_team team = {2, NULL};
     uint16_t keys[20], out[20];
     uint32_t index[20];
 
@@ -76,7 +78,8 @@ static void refused(cw_rows job, cw_status status, const char *text)
     job.keys_in = keys;
     job.keys_out = out;
     job.index_out = index;
-    assert_int_equal(cw_cpu_sort_rows(&job, 2), status);
+    assert_int_equal(cw_cpu_sort_rows(&job, &team), status);
+    cw_team_end(&team);
     if (!strstr(cw_last_error(), text))
         fail_msg("\"%s\" does not say \"%s\"", cw_last_error(), text);
     for (unsigned x = 0; x < 20; x++) {
@@ -112,6 +115,7 @@ static int sort_with_no_memory(void)
     uint64_t *keys = (uint64_t *)malloc(n * sizeof *keys);
     uint64_t *out = (uint64_t *)malloc(n * sizeof *out);
     const struct rlimit none = {0, 0};
+    struct cw_team team = {ROWS, NULL};
     cw_rows job = {.type = CW_U64, .rows = ROWS, .length = LENGTH};
     int fine;
 
@@ -125,7 +129,7 @@ static int sort_with_no_memory(void)
     job.keys_out = out;
     if (setrlimit(RLIMIT_AS, &none))
         return 2;
-    fine = cw_cpu_sort_rows(&job, ROWS) == CW_ERR_MEMORY && strstr(cw_last_error(), "threads");
+    fine = cw_cpu_sort_rows(&job, &team) == CW_ERR_MEMORY && strstr(cw_last_error(), "threads");
     for (size_t x = 0; x < n; x++)
         fine &= out[x] == 7;
     free(keys);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/threads.h"
 #include "cpu_sort_case.h"
 #include "guarded.h"
 
@@ -131,6 +132,7 @@ static void a_sort_without_memory_writes_nothing(void **state)
     const size_t n = 300000;
     uint32_t *keys, *was, *workspace;
     cw_array job = {.type = CW_U32, .n = n};
+    struct cw_team many = {1000, NULL}, two = {2, NULL};
     struct rlimit limit, none;
     cw_status status;
 
@@ -147,11 +149,12 @@ static void a_sort_without_memory_writes_nothing(void **state)
     none = limit;
     none.rlim_cur = 1;
     assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
-    status = cw_cpu_sort(&job, workspace, 1000);
+    status = cw_cpu_sort(&job, workspace, &many, 1);
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
     assert_int_equal(status, CW_ERR_MEMORY);
     assert_memory_equal(keys, was, n * sizeof *keys);
-    assert_int_equal(cw_cpu_sort(&job, workspace, 2), CW_OK);
+    assert_int_equal(cw_cpu_sort(&job, workspace, &two, 2), CW_OK);
+    cw_team_end(&two);
     for (size_t x = 1; x < n; x++)
         assert_true(keys[x - 1] <= keys[x]);
     guarded_free(keys);

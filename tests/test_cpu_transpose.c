@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "cpu/transpose/transpose.h"
 
 #define GUARD  64
@@ -20,6 +21,7 @@ static void try_transpose(size_t rows, size_t columns, size_t batch, size_t byte
     unsigned char *const from = in + GUARD + shift, *const out = got + GUARD + shift;
     struct cw_random random = cw_random_from(rows * 31 + columns);
     const cw_transpose_job job = {rows, columns, batch, bytes, in_place ? out : from, out};
+    struct cw_team team = {threads, NULL};
 
     assert_true(in && got);
     for (size_t x = 0; x < all; x++)
@@ -27,7 +29,8 @@ static void try_transpose(size_t rows, size_t columns, size_t batch, size_t byte
     memset(got, CANARY, all + 2 * GUARD + shift);
     if (in_place)
         memcpy(out, from, all);
-    assert_int_equal(cw_cpu_transpose(&job, NULL, threads), CW_OK);
+    assert_int_equal(cw_cpu_transpose(&job, NULL, &team), CW_OK);
+    cw_team_end(&team);
     for (size_t b = 0; b < (batch ? batch : 1); b++)
         for (size_t r = 0; r < rows; r++)
             for (size_t c = 0; c < columns; c++)

@@ -4,6 +4,7 @@
  * level of both recursions; balancing with a round left out must break it.
  */
 #include "dirt.h"
+#include "lemma2_run.h"
 #include "patterns.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 
 static int left_out = -1; /* the round of balancing that is not done */
 #define LEMMA2_SKIP_ROUND left_out
-#include "paper/partition/lemma2.h"
+#include "paper/partition/lemma2_any.h"
 
 /* ---- lemma 2 as a sort, rows merged, for the trials ------------------------- */
 
@@ -68,7 +69,7 @@ static void claim(struct watch *x, int holds, const char *what, int h, uint32_t 
 
 static void balanced(struct watch *x, const struct cw_phase *p, int h, int m)
 {
-    const uint32_t rounds = (uint32_t)passes_of(h, m), got = zeros_spread(x->s, p);
+    const uint32_t rounds = (uint32_t)lemma2_rounds(h, m), got = zeros_spread(x->s, p);
 
     x->spread[rounds] = got > x->spread[rounds] ? got : x->spread[rounds];
     claim(x, got <= rounds, "zeros of rows differ by more than the rounds", h, got);
@@ -130,9 +131,10 @@ static const char *fill(struct cw_trial *t, uint32_t k, uint64_t seed)
 
 /* ---- the proof ------------------------------------------------------------- */
 
-static const int held[][2] = {{8, 4},   {16, 4},   {16, 8},  {32, 8},   {64, 8},   {128, 8},
-                              {256, 8}, {32, 16},  {64, 16}, {128, 16}, {256, 16}, {512, 16},
-                              {64, 32}, {128, 32}, {512, 8}, {128, 64}};
+static const int held[][2] = {{8, 4},   {16, 4},   {16, 8},   {32, 8},   {64, 8},   {128, 8},
+                              {256, 8}, {32, 16},  {64, 16},  {128, 16}, {256, 16}, {512, 16},
+                              {64, 32}, {128, 32}, {512, 8},  {128, 64}, {16, 7},   {64, 13},
+                              {128, 9}, {128, 31}, {256, 20}, {64, 33},  {16, 5}};
 
 static void phases_hold(const int *shape, uint32_t *spread)
 {
@@ -281,22 +283,7 @@ static const struct {
 
 static uint64_t measured(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    struct cw_report report = {0};
-    uint64_t steps;
-    struct cw_trial t;
-
-    assert_true(cw_trial_open(&t, cw_algorithm_find("partition-tall"), w, m, opt));
-    cw_random_order(t.n, cw_test_seed(), t.in);
-    for (uint64_t x = 0; x < t.n; x++)
-        t.in[x] = t.in[x] / m << 32 | x;
-    t.job.output = &report;
-    assert_int_equal(cw_trial_run(&t), CW_OK);
-    assert_string_equal(report.path, "lemma 2");
-    for (uint64_t x = 0; x < t.n; x++)
-        assert_int_equal(t.out[x] >> 32, x / m);
-    steps = t.counters.steps;
-    cw_trial_close(&t);
-    return steps;
+    return measured_on(w, m, opt, cw_test_seed());
 }
 
 static void steps_are_within_five_percent_of_what_is_known(void **state)
@@ -321,15 +308,6 @@ static void steps_are_within_five_percent_of_what_is_known(void **state)
     }
 }
 
-static double steps_over(uint32_t w, uint32_t m, enum cw_row_sort rows, int power)
-{
-    struct cw_options opt = {.rows = rows};
-
-    cw_options_fill(&opt);
-    return (double)cw_algorithm_find("partition-tall")->steps(w, m, &opt) /
-           (m * pow(log2(w) / log2(m), power));
-}
-
 /* steps / (m log_m^3 w) over w = m .. 2^14 and beyond, as long as lemma 2 holds. */
 static void steps_over_the_bound_stay_bounded(void **state)
 {
@@ -344,6 +322,65 @@ static void steps_over_the_bound_stay_bounded(void **state)
             assert_true(radix <= (w < m * m ? 320 : 250));
         }
     }
+}
+
+/* ---- any w and m ------------------------------------------------------------- */
+
+/* Run, verified, on lemma 2's path; steps as told, and within a constant of the bound. */
+static void any_shape(uint32_t w, uint32_t m, enum cw_row_sort rows, uint64_t seed)
+{
+    struct cw_options opt = {.rows = rows};
+    uint64_t steps;
+
+    cw_options_fill(&opt);
+    steps = measured_on(w, m, &opt, seed);
+    print_message("    %4u x %-3u seed %llu: %6llu steps, %.1f m log_m^3 w\n", w, m,
+                  (unsigned long long)seed, (unsigned long long)steps, steps_over(w, m, rows, 3));
+    assert_int_equal(steps, cw_algorithm_find("partition-tall")->steps(w, m, &opt));
+    if (rows != CW_ROWS_RADIX)
+        assert_true(steps_over(w, m, rows, 3) <= 270);
+}
+
+static void any_shape_is_partitioned_by_lemma_2(void **state)
+{
+    struct cw_random random = cw_random_from(cw_test_seed());
+
+    (void)state;
+    any_shape(961, 31, CW_ROWS_BEST, cw_test_seed());
+    any_shape(1000, 10, CW_ROWS_BEST, cw_test_seed());
+    for (uint32_t k = 0; k < (CW_SANITIZED ? 8 : 40); k++) {
+        const uint32_t m = 2 + (uint32_t)cw_random_below(&random, 40);
+        const uint32_t w = m + 1 + (uint32_t)cw_random_below(&random, k % 8 ? 300 : 1500);
+
+        any_shape(w, m, (enum cw_row_sort)(k % 3), cw_test_seed() + k);
+    }
+}
+
+/* Every w > m >= 2 up to 2^20 rows has a plan; at a fixed m, steps over the bound stay within a
+ * factor of 3 of each other from w = m^2 on (they fall: the cube is more than it needs). */
+static void steps_over_the_bound_are_flat_over_any_w(void **state)
+{
+    static const uint32_t widths[] = {7, 10, 16, 31, 33, 64, 100};
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(widths); k++) {
+        const uint32_t m = widths[k];
+        double most = 0, least = 1e9;
+
+        for (uint64_t w = (uint64_t)m * m; w <= 1 << 20; w += w / 7 + 1) {
+            const double ratio = steps_over((uint32_t)w, m, CW_ROWS_MERGE, 3);
+
+            assert_true(lemma2_plan_of((int)w, (int)m).H > 0);
+            most = ratio > most ? ratio : most;
+            least = ratio < least ? ratio : least;
+        }
+        print_message("    m = %-3u from w = m^2 to 2^20: %.1f to %.1f m log_m^3 w\n", m, least,
+                      most);
+        assert_true(most <= 140 && most <= 3 * least);
+    }
+    for (uint32_t m = 2; m <= 4096; m += m / 5 + 1)
+        for (uint64_t w = m + 1; w <= 1 << 20; w += w / 9 + 1)
+            assert_true(lemma2_plan_of((int)w, (int)m).H > 0);
 }
 
 /* Erratum 7: "rows are sorted in O(m)".  With O(m) counters a label below w has log_m w
@@ -400,6 +437,8 @@ int main(void)
         cmocka_unit_test(squares_suffice_up_to_a_known_w),
         cmocka_unit_test(steps_are_within_five_percent_of_what_is_known),
         cmocka_unit_test(steps_over_the_bound_stay_bounded),
+        cmocka_unit_test(any_shape_is_partitioned_by_lemma_2),
+        cmocka_unit_test(steps_over_the_bound_are_flat_over_any_w),
         cmocka_unit_test(counting_takes_a_pass_for_every_digit_of_a_label),
         cmocka_unit_test(sorting_the_labels_takes_fewer_steps_than_lemma_2_up_to_a_million_rows),
     };

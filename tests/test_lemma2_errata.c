@@ -5,71 +5,9 @@
 #include "dirt.h"
 #include "patterns.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "paper/partition/lemma2.h"
-
-/* The paper's children: w / (m d) rows with d = 2 log_m w, as a power of two. */
-static int printed_child(int h, int m)
-{
-    const double d = 2 * log2(h) / log2(m);
-    int H = 1;
-
-    while (2 * H * m * d <= h)
-        H *= 2;
-    return H;
-}
-
-/* Squares of m rows, then squares shifted by half of one. */
-static void squares(mem s, view v)
-{
-    const int r = view_row(s, v), half = v.m / 2;
-    const int i = r / v.m * v.m, k = half + (r - half) / v.m * v.m;
-
-    sort_wide(s, view_rows(v, i, i + v.m), 0);
-    view_sync(s, v);
-    if (r >= half && k + v.m <= v.h)
-        sort_wide(s, view_rows(v, k, k + v.m), 0);
-    view_sync(s, v);
-}
-
-/* lemma2_sort with final blocks of m rows, as the paper has them, and children of the
- * printed height or of the right one. */
-static view plain_sort(mem s, view v, int printed)
-{
-    view part = v;
-    int i = 0, depth = 0;
-
-    for (; part.h > part.m; depth++) {
-        const view whole = part;
-        const int low = whole.h / whole.m;
-
-        while (part.h > part.m) {
-            const int H = printed ? printed_child(part.h, part.m) : lemma2_child(part.h, part.m);
-
-            part = c2r(s, lemma2_balance(s, part));
-            i = view_row(s, part) / H;
-            part = view_rows(part, i * H, (i + 1) * H);
-        }
-        sort_wide(s, part, 0);
-        part.first = whole.first;
-        part.h = whole.h;
-        part = c2r(s, part);
-        i = view_row(s, part) / low;
-        part = view_rows(part, i * low, (i + 1) * low);
-    }
-    sort_wide(s, part, 0);
-    for (; depth > 0; depth--) {
-        part.h = v.h;
-        for (int d = 1; d < depth; d++)
-            part.h /= v.m;
-        part.first = lane_id(s) / part.h * part.h;
-        part = r2c(s, part);
-        squares(s, part);
-    }
-    return part;
-}
+#include "paper/partition/lemma2_printed.h"
 
 /* The paper's balancing of 2m - 1 rows: m and m - 1, then the j-th row of each. */
 static view balance_uneven(mem s, view v)
@@ -117,12 +55,12 @@ static void bring_back(mem s, view v)
 
 static void printed_body(struct cw_model *s, const void *job)
 {
-    bring_back(s, plain_sort(s, whole((const struct cw_job *)job), 1));
+    bring_back(s, printed_sort(s, whole((const struct cw_job *)job), 0));
 }
 
 static void right_body(struct cw_model *s, const void *job)
 {
-    bring_back(s, plain_sort(s, whole((const struct cw_job *)job), 0));
+    bring_back(s, printed_sort(s, whole((const struct cw_job *)job), 1));
 }
 
 static void uneven_body(struct cw_model *s, const void *job)

@@ -6,6 +6,7 @@
  */
 #include "trial.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "paper/inputs.h"
@@ -94,7 +95,8 @@ static uint64_t partitions_shape(const struct cw_algorithm *alg, uint32_t w, uin
     while (kinds[count])
         count++;
     for (uint32_t rows = 0; rows < 3; rows++) {
-        const struct cw_options opt = {.rows = (enum cw_row_sort)rows};
+        const struct cw_options opt = {.rows = (enum cw_row_sort)rows,
+                                       .prefer = shape % 2 ? CW_PREFER_BOUND : CW_PREFER_STEPS};
         struct cw_trial t;
 
         assert_true(cw_trial_open(&t, alg, w, m, &opt));
@@ -132,7 +134,8 @@ static void the_last_label_is_not_taken_for_padding(void **state)
     (void)state;
     for (size_t k = 0; k < COUNT(shapes); k++) {
         for (uint32_t rows = 0; rows < 3; rows++) {
-            const struct cw_options opt = {.rows = (enum cw_row_sort)rows};
+            const struct cw_options opt = {.rows = (enum cw_row_sort)rows,
+                                           .prefer = k % 2 ? CW_PREFER_BOUND : CW_PREFER_STEPS};
             struct cw_trial t;
 
             assert_true(cw_trial_open(&t, named("partition"), shapes[k][0], shapes[k][1], &opt));
@@ -158,9 +161,9 @@ static void banks_as_many_as_there_can_be(void **state)
 
 /* ---- which way was taken, and how long ------------------------------------ */
 
-static const char *path_of(const char *name, uint32_t w, uint32_t m)
+static const char *path_of(const char *name, uint32_t w, uint32_t m, enum cw_prefer prefer)
 {
-    const struct cw_options opt = {0};
+    const struct cw_options opt = {.prefer = prefer};
     struct cw_report report = {0};
     struct cw_trial t;
 
@@ -178,21 +181,54 @@ static void the_path_is_told(void **state)
         uint32_t w, m;
         const char *path;
     } cases[] = {
-        {1, 16, "lemma 1"},       {8, 64, "lemma 1"},       {32, 1024, "lemma 1"},
-        {16, 16, "theorem 1"},    {31, 32, "theorem 1"},    {32, 64, "theorem 1"},
-        {16, 4, "lemma 2"},       {64, 8, "lemma 2"},       {256, 16, "lemma 2"},
-        {33, 8, "general sort"},  {100, 7, "general sort"}, {5, 1, "general sort"},
-        {64, 4, "general sort"},  {48, 2, "general sort"},  {48, 16, "general sort"},
-        {16, 15, "general sort"},
+        {1, 16, "lemma 1"},    {8, 64, "lemma 1"},    {32, 1024, "lemma 1"}, {16, 16, "theorem 1"},
+        {31, 32, "theorem 1"}, {32, 64, "theorem 1"}, {16, 4, "lemma 2"},    {64, 8, "lemma 2"},
+        {256, 16, "lemma 2"},  {33, 8, "lemma 2"},    {100, 7, "lemma 2"},   {5, 1, "general sort"},
+        {64, 4, "lemma 2"},    {48, 2, "lemma 2"},    {48, 16, "lemma 2"},   {16, 15, "lemma 2"},
     };
 
     (void)state;
     for (size_t k = 0; k < COUNT(cases); k++) {
-        assert_string_equal(path_of("partition", cases[k].w, cases[k].m), cases[k].path);
+        assert_string_equal(path_of("partition", cases[k].w, cases[k].m, CW_PREFER_BOUND),
+                            cases[k].path);
         if (cases[k].w >= cases[k].m)
-            assert_string_equal(path_of("partition-tall", cases[k].w, cases[k].m), cases[k].path);
-        assert_string_equal(path_of("sort-integers", cases[k].w, cases[k].m), cases[k].path);
+            assert_string_equal(path_of("partition-tall", cases[k].w, cases[k].m, CW_PREFER_STEPS),
+                                cases[k].path);
+        assert_string_equal(path_of("sort-integers", cases[k].w, cases[k].m, CW_PREFER_BOUND),
+                            cases[k].path);
     }
+}
+
+/* Without a wish, whichever of lemma 2 and the general sort takes fewer steps; and the bound that
+ * is told is the bound of that one. */
+static void fewest_steps_are_taken_and_their_bound_is_told(void **state)
+{
+    uint32_t lemma = 0, network = 0;
+
+    (void)state;
+    for (uint32_t w = 9; w <= 70; w += w < 40 ? 5 : 29) {
+        for (uint32_t m = 2; m < w; m += 3) {
+            struct cw_options opt = {0};
+            const uint64_t tall =
+                (cw_options_fill(&opt), named("partition-tall")->steps(w, m, &opt));
+            const uint64_t best = named("partition")->steps(w, m, &opt);
+            const char *const path = path_of("partition", w, m, CW_PREFER_STEPS);
+            const int is_lemma = !strcmp(path, "lemma 2");
+            const char *text;
+            const double bound = cw_algorithm_bound(named("partition"), w, m, &opt, &text);
+            const double logs = log2(w) / log2(m);
+
+            assert_true(best <= tall);
+            assert_true(is_lemma || best < tall);
+            assert_true(fabs(bound - (is_lemma ? m * pow(logs, 3) : m * pow(log2(w), 2))) <
+                        1e-9 * bound);
+            assert_string_equal(text, is_lemma ? "m max(1, log_m w)^3" : "m log2(w)^2");
+            lemma += is_lemma;
+            network += !is_lemma;
+        }
+    }
+    print_message("    %u shapes by lemma 2, %u by the general sort\n", lemma, network);
+    assert_true(network > 0);
 }
 
 static void partition_tall_is_for_w_at_least_m(void **state)
@@ -269,7 +305,7 @@ static void partition_by_counting_is_linear_for_w_up_to_sqrt_m(void **state)
 static void integers_sort(uint32_t w, uint32_t m, uint32_t bits, enum cw_row_sort rows,
                           uint64_t seed)
 {
-    const struct cw_options opt = {.rows = rows, .key_bits = bits};
+    const struct cw_options opt = {.rows = rows, .key_bits = bits, .prefer = CW_PREFER_BOUND};
     const cw_word mask = bits < 64 ? ((cw_word)1 << bits) - 1 : UINT64_MAX;
     struct cw_random random = cw_random_from(seed);
     struct cw_trial t;
@@ -321,6 +357,7 @@ int main(void)
         cmocka_unit_test(the_last_label_is_not_taken_for_padding),
         cmocka_unit_test(banks_as_many_as_there_can_be),
         cmocka_unit_test(the_path_is_told),
+        cmocka_unit_test(fewest_steps_are_taken_and_their_bound_is_told),
         cmocka_unit_test(partition_tall_is_for_w_at_least_m),
         cmocka_unit_test(a_literal_lemma_2_is_refused),
         cmocka_unit_test(partition_at_32_x_1024_takes_at_most_30m),

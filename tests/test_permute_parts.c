@@ -13,61 +13,9 @@
 static int mutant;
 #define PERMUTE_MUTANT mutant
 
-#include "paper/inputs.h"
-#include "paper/paper.h"
-#include "paper/permute/permute.h"
-
-extern const struct cw_algorithm cw_alg_permute;
+#include "permute_part.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-
-/* What the bodies below are given, and what they give back. */
-struct part {
-    struct cw_job job;
-    struct cw_model *model;
-    uint32_t spare; /* 128 more columns */
-    hash_shape shape;
-    const int *count; /* labels in each row */
-    int left, most;
-    word *result; /* [w] */
-    word drawn;   /* random words, by row 0 */
-};
-
-/* A machine with the areas of the whole algorithm, finishing included. */
-static void part_open(struct part *x, uint32_t w, uint32_t m)
-{
-    const struct cw_model_config config = {w, m, 0, 0, 0};
-    struct cw_options opt = {0};
-
-    opt.finish = 1;
-    memset(x, 0, sizeof *x);
-    if (cw_job_make(&cw_alg_permute, &config, &opt, &x->job, &x->model) ||
-        cw_model_aux(x->model, "spare", 128, &x->spare))
-        fail_msg("%u x %u: %s", w, m, cw_last_error());
-    x->result = (word *)calloc(w, sizeof *x->result);
-    assert_non_null(x->result);
-}
-
-static void part_close(struct part *x)
-{
-    cw_model_destroy(x->model);
-    free(x->result);
-}
-
-static uint64_t part_run(struct part *x, void (*body)(struct cw_model *, const void *))
-{
-    struct cw_counters counters;
-
-    if (cw_model_run(x->model, body, x))
-        fail_msg("%u x %u: %s", x->job.w, x->job.m, cw_last_error());
-    cw_model_counters(x->model, &counters);
-    return counters.steps;
-}
-
-static uint32_t random_below(uint64_t *state, uint32_t limit)
-{
-    return (uint32_t)below(random_word(77, (*state)++), (int)limit);
-}
 
 /* ---- agreeing ------------------------------------------------------------- */
 
@@ -112,7 +60,8 @@ static void share_body(struct cw_model *s, const void *arg)
 {
     struct part *x = (struct part *)arg;
     permuter e = permuter_of(s, &x->job);
-    dice d = {5, 0}, again = {5, 0};
+    dice d = {5, 0};
+    const dice again = {5, 0};
 
     e.hash = (int)x->spare;
     e.relay = e.hash + x->shape.words;
@@ -131,14 +80,20 @@ static void every_row_gets_every_hash_word(void **state)
     for (uint32_t w = 1; w <= 24; w++) {
         for (int words = 1; words <= 60; words++) {
             const int rows = (int)w, turns = (words + rows - 1) / rows;
-            uint64_t steps = (uint64_t)words;
+            uint64_t steps = (uint64_t)turns; /* to draw */
             struct part x;
 
             part_open(&x, w, 1);
             x.shape = hash_shape_of(HASH_WORDS, rows, words);
-            for (int cur = words; cur < rows; cur *= 2)
-                steps += 2;
-            steps += 2 * (uint64_t)(words < rows ? words + rows % words : rows * turns);
+            for (int left = words; left > 0; left -= rows) {
+                const int n = left < rows ? left : rows;
+                uint64_t some = (uint64_t)(n + rows % n);
+
+                for (int cur = n; cur < rows; cur *= 2)
+                    some++;
+                steps += 2 * (some < w ? some : w);
+            }
+            assert_int_equal(share_steps(words, rows), steps);
             assert_int_equal(part_run(&x, share_body), steps);
             assert_int_equal(x.drawn, words);
             for (uint32_t p = 0; p < w; p++)
@@ -236,6 +191,70 @@ static void shares_are_those_of_the_logarithm(void **state)
     for (int x = 1; x < 1 << 20; x += 1 + x / 9) {
         assert_true(log_64(x) <= 64 * log2(x) + 1e-6);
         assert_true(log_64(x) > 64 * log2(x) - 1.001);
+    }
+}
+
+/* cap = 2 ceil(m / log_m^3 w): a row is narrow up to twice the mean that packing begins with, so
+ * half of the rows are at least. */
+static void the_cap_is_twice_the_mean(void **state)
+{
+    static const int shapes[][3] = {{1 << 12, 1 << 4, 2},
+                                    {1 << 16, 1 << 8, 64},
+                                    {1 << 18, 1 << 9, 128},
+                                    {1 << 15, 1 << 5, 4},
+                                    {32, 32, 64}};
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(shapes); k++) {
+        const packing p = packing_of(shapes[k][0], shapes[k][1]);
+        const int lg = bits_for(shapes[k][0]);
+
+        assert_int_equal(p.cap, shapes[k][2]);
+        assert_true((long long)p.cap * shapes[k][0] >=
+                    2LL * cubic_share(shapes[k][0] * shapes[k][1], shapes[k][0], shapes[k][1], 0));
+        assert_int_equal(p.shifts, lg * lg < shapes[k][1] ? lg * lg : shapes[k][1]);
+        assert_int_equal(p.push, (2 * shapes[k][1] + p.shifts - 1) / p.shifts);
+    }
+}
+
+/* One pass over the shifts, on rows of which the first and every fifth are full. */
+static void pass_body(struct cw_model *s, const void *arg)
+{
+    struct part *x = (struct part *)arg;
+    const permuter e = permuter_of(s, &x->job);
+    dice d = {x->job.opt.seed, 0};
+
+    x->result[e.me] = (word)pack_pass(s, e, packing_of(e.w, e.m), &d, x->count[e.me]);
+}
+
+/* In a pass no label is lost, a narrow row takes labels once, so at most `push`, and a wide row
+ * takes none. */
+static void a_row_takes_labels_once_a_pass(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const uint32_t w = 60 + 7 * (uint32_t)seed, m = 24;
+        const packing p = packing_of((int)w, (int)m);
+        int count[256], before = 0, after = 0, given = 0;
+        struct part x;
+
+        part_open(&x, w, m);
+        for (uint32_t r = 0; r < w; r++)
+            before += count[r] = r % 5 ? 1 : (int)m;
+        x.count = count;
+        x.job.opt.seed = seed;
+        (void)part_run(&x, pass_body);
+        for (uint32_t r = 0; r < w; r++) {
+            const int now = (int)x.result[r];
+
+            after += now;
+            given += now > count[r];
+            assert_true(now <= count[r] + (count[r] > p.cap ? 0 : p.push));
+            assert_true(count[r] > p.cap || now >= count[r]);
+        }
+        assert_int_equal(after, before);
+        assert_true(given > 0);
+        part_close(&x);
     }
 }
 
@@ -398,6 +417,8 @@ int main(void)
         cmocka_unit_test(all_rows_compute_the_same_hash),
         cmocka_unit_test(field_steps_are_those_of_the_field),
         cmocka_unit_test(shares_are_those_of_the_logarithm),
+        cmocka_unit_test(the_cap_is_twice_the_mean),
+        cmocka_unit_test(a_row_takes_labels_once_a_pass),
         cmocka_unit_test(wide_rows_are_packed),
         cmocka_unit_test(packing_both_ways_is_caught),
         cmocka_unit_test(rows_that_several_rows_send_to_are_filled),

@@ -53,6 +53,8 @@ static struct {
     size_t bytes;
 } kept[SIDES];
 
+static struct cw_team team; /* that makes and checks arrays */
+
 static void *memory(enum side side, size_t bytes)
 {
     const size_t all = (bytes / 256u + 1u) * 256u;
@@ -73,6 +75,7 @@ static int close_contexts(void **state)
         free(kept[side].at);
     cw_context_destroy(context);
     cw_context_destroy(host);
+    cw_team_end(&team);
     return 0;
 }
 
@@ -82,23 +85,37 @@ struct sides {
     size_t key;
 };
 
+/* What its threads share. */
+struct shared {
+    const struct array_case *c;
+    struct sides *s;
+    atomic_uchar *seen;
+    atomic_int wrong;
+};
+
+static void fill_some(void *user, size_t from, size_t end, unsigned thread)
+{
+    const struct shared *all = (const struct shared *)user;
+    struct sides *const s = all->s;
+    struct cw_random r = cw_random_from(all->c->seed);
+
+    (void)thread;
+    cw_random_skip(&r, from);
+    for (size_t i = from; i < end; i++) {
+        const uint64_t x = array_key(all->c, i, cw_random_next(&r));
+
+        memcpy(s->in + i * s->key, &x, s->key);
+        if (s->places)
+            s->places[i] = (uint32_t)i;
+    }
+    memcpy(s->want + from * s->key, s->in + from * s->key, (end - from) * s->key);
+}
+
 static void fill(const struct array_case *c, struct sides *s)
 {
-    CW_OMP(omp parallel for schedule(static))
-    for (size_t from = 0; from < c->n; from += CHUNK) {
-        const size_t end = c->n - from < CHUNK ? c->n : from + CHUNK;
-        struct cw_random r = cw_random_from(c->seed);
+    struct shared all = {c, s, NULL, 0};
 
-        cw_random_skip(&r, from);
-        for (size_t i = from; i < end; i++) {
-            const uint64_t x = array_key(c, i, cw_random_next(&r));
-
-            memcpy(s->in + i * s->key, &x, s->key);
-            if (s->places)
-                s->places[i] = (uint32_t)i;
-        }
-        memcpy(s->want + from * s->key, s->in + from * s->key, (end - from) * s->key);
-    }
+    cw_team_run(&team, cw_team_threads(&team), c->n, CHUNK, fill_some, &all);
 }
 
 /* `want`, in place, by the host. */
@@ -164,20 +181,28 @@ static enum wrong place_is_wrong(const struct array_case *c, const struct sides 
     return RIGHT;
 }
 
-/* Every place once, with its own key; if it is to be stable, rising among equals. */
-static enum wrong check_places(const struct array_case *c, const struct sides *s)
+static void check_some(void *user, size_t from, size_t end, unsigned thread)
 {
-    atomic_uchar *const seen = (atomic_uchar *)memory(SEEN, c->n);
-    int wrong = RIGHT;
+    struct shared *all = (struct shared *)user;
 
-    memset((void *)seen, 0, c->n);
-    CW_OMP(omp parallel for schedule(static) reduction(max : wrong))
-    for (size_t i = 0; i < c->n; i++) {
-        const int now = (int)place_is_wrong(c, s, seen, i);
+    (void)thread;
+    for (size_t i = from; i < end; i++) {
+        const int now = (int)place_is_wrong(all->c, all->s, all->seen, i);
+        int was = atomic_load(&all->wrong);
 
-        wrong = now > wrong ? now : wrong;
+        while (now > was && !atomic_compare_exchange_weak(&all->wrong, &was, now))
+            continue;
     }
-    return (enum wrong)wrong;
+}
+
+/* Every place once, with its own key; if it is to be stable, rising among equals. */
+static enum wrong check_places(const struct array_case *c, struct sides *s)
+{
+    struct shared all = {c, s, (atomic_uchar *)memory(SEEN, c->n), RIGHT};
+
+    memset((void *)all.seen, 0, c->n);
+    cw_team_run(&team, cw_team_threads(&team), c->n, CHUNK, check_some, &all);
+    return (enum wrong)all.wrong;
 }
 
 static int fails(struct array_case c)

@@ -106,7 +106,7 @@ static void run(struct list *l, const struct cw_key_map *map, unsigned log, uint
     assert_non_null(state);
     memset(&job, 0, sizeof job);
     memset(&table, 0, sizeof table);
-    cw_sort_radix_u32_rows_small(&table);
+    cw_sort_radix_u32_rows_tiny(&table);
     state->rows[0][0] = ROWS;
     job.state = state;
     job.in = l->in;

@@ -81,7 +81,7 @@ static void parts_wait_until_there_is_room_for_their_rows(void **state)
 
     (void)state;
     assert_true(s.drains > 0);
-#if !defined(RADIX_FULL_SHAPES) /* which have more room */
+#if !CW_FULL_SHAPES /* which have more room */
     assert_true(s.waits > 0);
 #endif
     assert_int_equal(s.full, 0);

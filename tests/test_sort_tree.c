@@ -111,10 +111,10 @@ static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32
     size_t bytes;
 
     memset(&table, 0, sizeof table);
-    (pairs ? cw_sort_radix_p32_passes_small : cw_sort_radix_u32_passes_small)(&table);
-    (pairs ? cw_sort_radix_p32_rows_small : cw_sort_radix_u32_rows_small)(&table);
+    (pairs ? cw_sort_radix_p32_passes_tiny : cw_sort_radix_u32_passes_tiny)(&table);
+    (pairs ? cw_sort_radix_p32_rows_tiny : cw_sort_radix_u32_rows_tiny)(&table);
     if (pairs)
-        cw_sort_radix_p32_turns_small(&table);
+        cw_sort_radix_p32_turns_tiny(&table);
     table.levels = levels ? levels : table.levels;
     bytes = (size_t)cw_radix_bytes(&table, n);
     workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);

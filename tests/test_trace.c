@@ -297,8 +297,8 @@ static void a_trace_that_cannot_be_written_says_so_at_once(void **state)
     assert_int_equal(cw_trace_open("no/such/folder/x", &info, s, &t), CW_ERR_IO);
     assert_null(t);
     assert_non_null(strstr(cw_last_error(), "No such file or directory"));
-    assert_int_equal(cw_trace_open("/dev/null", &info, s, &t), CW_ERR_IO);
-    assert_string_equal(cw_last_error(), "cannot write the trace /dev/null: not a regular file");
+    assert_int_equal(cw_trace_open("/dev", &info, s, &t), CW_ERR_IO);
+    assert_string_equal(cw_last_error(), "cannot write /dev: it is a directory");
     cw_trace_drop(NULL);
     cw_model_destroy(s);
 }
@@ -331,7 +331,7 @@ static void a_dropped_or_failed_trace_leaves_the_file_that_was_there(void **stat
         cw_trace_access(t, x % W, 0, x % M, x, CW_WRITE, "f.c:1");
     assert_int_equal(cw_trace_close(t), CW_ERR_IO);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    assert_non_null(strstr(cw_last_error(), "cannot write the trace"));
+    assert_non_null(strstr(cw_last_error(), "cannot write "));
     assert_non_null(strstr(cw_last_error(), "File too large"));
 
     assert_int_equal(stat(file, &after), 0);

@@ -74,16 +74,17 @@ refused 2 "not a trace" view short.cwt -o page.html
 refused 2 "not a trace" view empty.cwt -o page.html
 refused 2 "at most two" view a.cwt a.cwt a.cwt -o page.html
 refused 2 "cannot read the trace ." view . -o page.html
-refused 2 "cannot write the page none/page.html" view a.cwt -o none/page.html
-refused 2 "cannot write the page none/page.html" model sort-square -w 8 -m 8 --html none/page.html
+refused 1 "cannot write none/page.html" view a.cwt -o none/page.html
+refused 1 "cannot write none/page.html" model sort-square -w 8 -m 8 --html none/page.html
 refused 2 "did you mean cw_paper_warp4" view --kernel cw_paper_warp -o page.html
 refused 2 "one of them" view a.cwt --kernel all -o page.html
 refused 2 "sort-square" model sort-square -w 8 -m 9 --html page.html
 left=$(ls | grep -e part -e 'page\.')
 [ -z "$left" ] || bad "left behind: $left"
-if [ -c /dev/full ]; then
-    ln -s /dev/full full.html.part
-    refused 1 "cannot write the page full.html" view a.cwt -o full.html
+full=/dev/full
+[ "$(id -u)" -ne 0 ] || { full=full; mknod full c 1 7 2>err; }
+if [ -c $full ]; then # one of our own, since root could replace the system's
+    refused 1 "cannot write $full" view a.cwt -o $full
 fi
 
 [ $failures -eq 0 ] && echo "pages hold what they were made from"

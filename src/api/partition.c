@@ -1,9 +1,11 @@
 /* partition.c - cw_partition: what may be asked, and who does it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/checks.h"
 #include "api/context.h"
 #include "cpu/partition/partition.h"
+#include "prim/key_map.h"
 #include "partition/request.h"
 #include "base/status.h"
 
@@ -157,32 +159,84 @@ static cw_status check_arrays(const cw_partition_job *job, void *workspace, size
     return status;
 }
 
+/* ---- CW_CHECK ------------------------------------------------------------------------------- */
+
+static uint64_t word_of(const struct cw_key_map *map, const void *keys, size_t x, size_t bytes)
+{
+    uint16_t x2;
+    uint32_t x4;
+    uint64_t key = ((const uint8_t *)keys)[x * bytes];
+
+    if (bytes == 2)
+        memcpy(&x2, (const char *)keys + 2 * x, 2), key = x2;
+    else if (bytes == 4)
+        memcpy(&x4, (const char *)keys + 4 * x, 4), key = x4;
+    else if (bytes == 8)
+        memcpy(&key, (const char *)keys + 8 * x, 8);
+    return CW_KEY_TO_WORD(map, key);
+}
+
+static cw_status splitters_ascend(const cw_partition_job *job, const void *splitters)
+{
+    const struct cw_key_map map = cw_key_map_of(job->type, 0);
+    const size_t bytes = cw_type_bytes(job->type);
+
+    for (uint32_t x = 1; x + 1 < job->buckets; x++) {
+        if (word_of(&map, splitters, x, bytes) < word_of(&map, splitters, x - 1, bytes))
+            return cw_fail(CW_ERR_ARGUMENT, "splitter %u is less than splitter %u", x, x - 1);
+    }
+    return CW_OK;
+}
+
+/* Before anything is queued. */
+static cw_status check_splitters(const cw_context *context, const cw_partition_job *job,
+                                 cw_stream stream)
+{
+    const void *splitters = job->splitters;
+    void *copy = NULL;
+    cw_status status = CW_OK;
+
+    if (job->rule != CW_BY_SPLITTER || !(job->flags & CW_CHECK) || job->buckets < 3)
+        return CW_OK;
+    (void)stream;
+#if defined(CW_HAVE_CUDA)
+    if (context->backend == CW_CUDA) {
+        const size_t bytes = (job->buckets - 1u) * cw_type_bytes(job->type);
+
+        copy = malloc(bytes);
+        if (!copy)
+            return cw_fail(CW_ERR_MEMORY, "%zu bytes to check splitters", bytes);
+        splitters = copy;
+        status = cw_cuda_read_on(stream, copy, job->splitters, bytes);
+    }
+#else
+    (void)context;
+#endif
+    if (!status)
+        status = splitters_ascend(job, splitters);
+    free(copy);
+    return status;
+}
+
 /* ---- the calls ------------------------------------------------------------------------------ */
 
-/* What the backend needs; CW_AUTO: any of them. */
-static size_t need_of(cw_backend backend, const cw_partition_job *job)
+static size_t kernels_need(const void *job, enum cw_shapes shapes)
 {
-    size_t need = 0;
+    return cw_partition_request_bytes((const cw_partition_job *)job, shapes);
+}
+
+/* What the context needs; NULL: any of them. */
+static size_t need_of(const cw_context *context, const cw_partition_job *job)
+{
+    size_t host = 0, kernels = 0;
 
     if (!job->n)
         return 0;
-    if (backend == CW_CPU || backend == CW_AUTO)
-        need = cw_cpu_partition_workspace(job);
-    if (cw_partition_request_refuses(job))
-        return need;
-    if (backend == CW_EMULATOR || backend == CW_AUTO) {
-        const size_t small = cw_partition_request_bytes(job, CW_SHAPES_TINY);
-
-        need = small > need ? small : need;
-    }
-#if defined(CW_HAVE_CUDA)
-    if (backend == CW_CUDA || backend == CW_AUTO) {
-        const size_t cuda = cw_partition_request_bytes(job, CW_SHAPES_LARGE);
-
-        need = cuda > need ? cuda : need;
-    }
-#endif
-    return need;
+    if (!context || context->backend == CW_CPU)
+        host = cw_cpu_partition_workspace(job);
+    if (!cw_partition_request_refuses(job))
+        kernels = cw_context_need(context, job, kernels_need);
+    return host > kernels ? host : kernels;
 }
 
 cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes)
@@ -194,7 +248,7 @@ cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes)
     *bytes = 0;
     status = check_sizes(job);
     if (!status)
-        *bytes = need_of(CW_AUTO, job);
+        *bytes = need_of(NULL, job);
     return status;
 }
 
@@ -217,18 +271,18 @@ static void open_queue(const cw_context *context, const cw_partition_job *job,
 static cw_status enqueue(const cw_context *context, const cw_partition_job *job, void *workspace,
                          size_t bytes, cw_stream stream)
 {
-    const enum cw_shapes kernels = context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
     const int mark = context->backend == CW_CUDA && !(job->flags & CW_CHECK);
     union cw_any_queue q;
     cw_status status;
 
     open_queue(context, job, job->payload_count ? job->payloads : NULL, workspace, bytes, stream,
                &q);
-    status = cw_partition_request(&q.queue, job, kernels, workspace, mark);
+    status = cw_partition_request(&q.queue, job, context->shapes, workspace, mark);
     for (size_t x = 0;
          x < job->payload_count && job->n && cw_partition_request_gathers(job) && !status; x++) {
         open_queue(context, job, &job->payloads[x], workspace, bytes, stream, &q);
-        status = cw_partition_request_payload(&q.queue, job, kernels, workspace, &job->payloads[x]);
+        status = cw_partition_request_payload(&q.queue, job, context->shapes, workspace,
+                                              &job->payloads[x]);
     }
     return status;
 }
@@ -242,13 +296,8 @@ static cw_status labels_hold(const cw_context *context, const cw_partition_job *
 
     if (job->rule != CW_BY_LABEL || !job->n)
         return CW_OK;
-    if (context->backend == CW_EMULATOR)
-        bad = *(const uint32_t *)workspace;
-#if defined(CW_HAVE_CUDA)
-    else if (job->flags & CW_CHECK)
-        status = cw_cuda_read_on(stream, &bad, workspace, sizeof bad);
-#endif
-    (void)stream;
+    if (context->backend == CW_EMULATOR || job->flags & CW_CHECK)
+        status = context->on->read_on(stream, &bad, workspace, sizeof bad);
     if (!status && bad)
         return cw_fail(CW_ERR_LABEL, "%u of %zu labels are no number below %u", bad, job->n,
                        job->buckets);
@@ -270,14 +319,16 @@ cw_status cw_partition(cw_context *context, const cw_partition_job *job, void *w
         return status;
     if (context->backend != CW_CPU && cw_partition_request_refuses(job))
         return cw_fail(CW_ERR_ARGUMENT, "%zu items: %s", job->n, cw_partition_request_refuses(job));
-    need = need_of(context->backend, job);
+    need = need_of(context, job);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (!status)
         status = check_arrays(job, need ? workspace : NULL, need);
+    if (!status)
+        status = check_splitters(context, job, stream);
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_partition(job, workspace, context->threads);
+        return cw_cpu_partition(job, workspace, &context->team);
     status = enqueue(context, job, workspace, need, stream);
     return status ? status : labels_hold(context, job, workspace, stream);
 }

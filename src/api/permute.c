@@ -1,5 +1,7 @@
 /* permute.c - cw_permute: what may be asked, and who does it. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/checks.h"
 #include "api/context.h"
@@ -52,27 +54,22 @@ static void list_arrays(const cw_permute_job *job, const void *workspace, size_t
 }
 
 /* For any number of elements up to this, so that it never falls. */
-static uint64_t need_to(cw_permute_job job, int cuda)
+static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
+    const int cuda = shapes != CW_SHAPES_TINY;
+    cw_permute_job job = *(const cw_permute_job *)of;
     const uint64_t most = cw_permute_most(&job, cuda);
 
     job.n = job.n < most ? job.n : (size_t)most;
-    return cw_permute_bytes(&job, CW_PERMUTE_AUTO, cuda);
+    return (size_t)cw_permute_bytes(&job, CW_PERMUTE_AUTO, cuda);
 }
 
-/* What the backend needs; CW_AUTO: any of them. */
-static size_t need_of(cw_backend backend, const cw_permute_job *job)
+/* What the context needs; NULL: any of them. */
+static size_t need_of(const cw_context *context, const cw_permute_job *job)
 {
-    uint64_t need = 0;
+    uint64_t need = cw_context_need(context, job, kernels_need);
 
-    if (backend == CW_EMULATOR || backend == CW_AUTO)
-        need = need_to(*job, 0);
-    if (backend == CW_CUDA || backend == CW_AUTO) {
-        const uint64_t cuda = need_to(*job, 1);
-
-        need = cuda > need ? cuda : need;
-    }
-    if (backend == CW_CPU || backend == CW_AUTO) {
+    if (!context || context->backend == CW_CPU) {
         const uint64_t cpu = cw_cpu_permute_workspace(job);
 
         need = cpu > need ? cpu : need;
@@ -91,7 +88,7 @@ cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes)
     *bytes = 0;
     status = check_sizes(job);
     if (!status && job->n)
-        *bytes = need_of(CW_AUTO, job);
+        *bytes = need_of(NULL, job);
     return status;
 }
 
@@ -101,25 +98,14 @@ cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes)
 static cw_status fetch(const cw_context *context, const cw_permute_job *job, size_t first,
                        size_t count, uint64_t *to, cw_stream stream)
 {
-    const uint8_t *from = (const uint8_t *)job->index + first * job->index_bytes;
-    const uint32_t *narrow = (const uint32_t *)(const void *)from;
+    const uint8_t *const from = (const uint8_t *)job->index + first * job->index_bytes;
+    const uint32_t *const narrow = (const uint32_t *)(const void *)to;
+    const cw_status status = context->on->read_on(stream, to, from, count * job->index_bytes);
 
-    (void)stream;
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA) {
-        const cw_status status = cw_cuda_read_on(stream, to, from, count * job->index_bytes);
-
-        if (status)
-            return status;
-        from = (const uint8_t *)to;
-        narrow = (const uint32_t *)(const void *)from;
-    }
-#else
-    (void)context;
-#endif
-    for (size_t i = count; i-- > 0;)
-        to[i] = job->index_bytes == 8 ? ((const uint64_t *)(const void *)from)[i] : narrow[i];
-    return CW_OK;
+    if (!status && job->index_bytes == 4)
+        for (size_t i = count; i-- > 0;)
+            to[i] = narrow[i];
+    return status;
 }
 
 /* The first index that is out of range, or was there before; CW_OK: none is. */
@@ -164,22 +150,13 @@ static cw_status name_offender(const cw_context *context, const cw_permute_job *
     return status;
 }
 
-/* A GPU looks first whether there is any; the host then finds the first. */
+/* Kernels have looked whether there is any; the host then finds the first. */
 static cw_status check_index(const cw_context *context, const cw_permute_job *job,
-                             struct cw_queue *q, void *workspace, cw_stream stream)
+                             const void *workspace, cw_stream stream)
 {
     uint32_t bad = 1;
-    cw_status status;
+    cw_status status = context->on->read_on(stream, &bad, workspace, sizeof bad);
 
-    status = cw_permute_enqueue_check(q, job, workspace);
-    if (status)
-        return status;
-#if defined(CW_HAVE_CUDA)
-    if (context->backend == CW_CUDA)
-        status = cw_cuda_read_on(stream, &bad, workspace, sizeof bad);
-#endif
-    if (context->backend == CW_EMULATOR)
-        bad = *(const uint32_t *)workspace;
     if (status || !bad)
         return status;
     status = name_offender(context, job, stream);
@@ -188,23 +165,40 @@ static cw_status check_index(const cw_context *context, const cw_permute_job *jo
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-static cw_status run(const cw_context *context, const cw_permute_job *job,
-                     const struct cw_given *all, void *workspace, cw_stream stream)
+struct call {
+    const cw_permute_job *job;
+    void *workspace;
+};
+
+static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    union cw_any_queue q;
+    const struct call *const c = (const struct call *)of;
+
+    return cw_permute_enqueue(q, c->job, CW_PERMUTE_AUTO, q->shapes != CW_SHAPES_TINY,
+                              c->workspace);
+}
+
+static cw_status enqueue_check(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_permute_enqueue_check(q, c->job, c->workspace);
+}
+
+static cw_status run(cw_context *context, const cw_permute_job *job, const struct cw_given *all,
+                     void *workspace, cw_stream stream)
+{
+    const struct call call = {job, workspace};
     cw_status status = CW_OK;
 
     if (context->backend == CW_CPU) /* looks at the index itself */
-        return cw_cpu_permute(job, workspace, context->threads);
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    if (job->flags & CW_CHECK)
-        status = check_index(context, job, &q.queue, workspace, stream);
-    if (status)
-        return status;
-    return cw_permute_enqueue(&q.queue, job, CW_PERMUTE_AUTO, context->backend == CW_CUDA,
-                              workspace);
+        return cw_cpu_permute(job, workspace, &context->team);
+    if (job->flags & CW_CHECK) {
+        status = cw_context_enqueue(context, stream, all, ARRAYS, enqueue_check, &call);
+        if (!status)
+            status = check_index(context, job, workspace, stream);
+    }
+    return status ? status : cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }
 
 cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *workspace,
@@ -224,7 +218,7 @@ cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *works
                        !job->in    ? "in"
                        : !job->out ? "out"
                                    : "index");
-    need = need_of(context->backend, job);
+    need = need_of(context, job);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;

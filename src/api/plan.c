@@ -4,6 +4,8 @@
 #include "api/checks.h"
 #include "api/context.h"
 #include "base/status.h"
+#include "cpu/transpose/transpose.h"
+#include "transpose/plan.h"
 
 #define ARRAYS 4
 
@@ -57,12 +59,39 @@ cw_status cw_plan_workspace(const cw_plan *plan, size_t *bytes)
     return CW_OK;
 }
 
+struct call {
+    const cw_plan *plan;
+    const void *table, *in;
+    void *out, *workspace;
+};
+
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+    cw_transpose_job job;
+
+    if (cw_plan_transposes(c->plan, c->in, c->out, &job))
+        return cw_transpose_enqueue(q, &job, q->shapes != CW_SHAPES_TINY, NULL, 0);
+    return cw_plan_queue(c->plan, (const unsigned char *)c->table, c->in, c->out, c->workspace, q);
+}
+
+/* The same on the host's threads. */
+static cw_status execute(const struct call *c, struct cw_team *team)
+{
+    cw_transpose_job job;
+
+    if (cw_plan_transposes(c->plan, c->in, c->out, &job))
+        return cw_cpu_transpose(&job, NULL, team);
+    return cw_plan_host(c->plan, (const unsigned char *)c->table, c->in, c->out, c->workspace,
+                        team);
+}
+
 cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *table,
                           const void *in, void *out, void *workspace, size_t workspace_bytes,
                           cw_stream stream)
 {
+    const struct call call = {plan, table, in, out, workspace};
     struct cw_given all[ARRAYS];
-    union cw_any_queue q;
     size_t need, table_bytes;
     cw_status status;
 
@@ -85,11 +114,6 @@ cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_plan_host(plan, (const unsigned char *)table, in, out, workspace,
-                            context->threads);
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_plan_queue(plan, (const unsigned char *)table, in, out, workspace,
-                         context->backend == CW_CUDA, &q.queue);
+        return execute(&call, &context->team);
+    return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

@@ -101,42 +101,31 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
 /* ---- the calls ------------------------------------------------------------------------------ */
 
 /* Of the two engines, the one that the flags ask for. */
-static const char *refuses(const cw_array *job, enum cw_shapes kernels)
+static const char *refuses(const cw_array *job, enum cw_shapes shapes)
 {
-    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_refuses(job, kernels)
+    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_refuses(job, shapes)
                                          : cw_sort_refuses(job);
 }
 
-static size_t radix_workspace(const cw_array *job, enum cw_shapes kernels)
+static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
-    if (refuses(job, kernels))
+    const cw_array *const job = (const cw_array *)of;
+
+    if (refuses(job, shapes))
         return 0;
-    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_workspace(job, kernels)
-                                         : cw_sort_bytes(job, kernels);
+    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_workspace(job, shapes)
+                                         : cw_sort_bytes(job, shapes);
 }
 
-/* What the backend needs; CW_AUTO: any of them. */
-static size_t need_of(cw_backend backend, const cw_array *job)
+/* What the context needs; NULL: any of them. */
+static size_t need_of(const cw_context *context, const cw_array *job)
 {
-    size_t need = 0;
+    const size_t kernels = job->n ? cw_context_need(context, job, kernels_need) : 0;
+    size_t host = 0;
 
-    if (!job->n)
-        return 0;
-    if (backend == CW_CPU || backend == CW_AUTO)
-        need = cw_cpu_sort_workspace(job);
-    if (backend == CW_EMULATOR || backend == CW_AUTO) {
-        const size_t small = radix_workspace(job, CW_SHAPES_TINY);
-
-        need = small > need ? small : need;
-    }
-#if defined(CW_HAVE_CUDA)
-    if (backend == CW_CUDA || backend == CW_AUTO) {
-        const size_t cuda = radix_workspace(job, CW_SHAPES_LARGE);
-
-        need = cuda > need ? cuda : need;
-    }
-#endif
-    return need;
+    if (job->n && (!context || context->backend == CW_CPU))
+        host = cw_cpu_sort_workspace(job);
+    return host > kernels ? host : kernels;
 }
 
 cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
@@ -149,34 +138,29 @@ cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
     *bytes = 0;
     status = normal(job, &j);
     if (!status)
-        *bytes = need_of(CW_AUTO, &j);
+        *bytes = need_of(NULL, &j);
     return status;
 }
 
-static enum cw_shapes kernels_of(const cw_context *context)
-{
-    return context->backend == CW_CUDA ? CW_SHAPES_LARGE : CW_SHAPES_TINY;
-}
+struct call {
+    const cw_array *job;
+    void *workspace;
+};
 
-static cw_status enqueue(const cw_context *context, const cw_array *job, const struct cw_given *all,
-                         cw_stream stream)
+static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    const enum cw_shapes kernels = kernels_of(context);
-    void *const workspace = (void *)(uintptr_t)all[ARRAYS - 1].data;
-    union cw_any_queue q;
+    const struct call *const c = (const struct call *)of;
 
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    if (job->flags & CW_CONFLICT_FREE)
-        return cw_sample_sort_enqueue_job(&q.queue, job, kernels, workspace);
-    return cw_sort_enqueue(&q.queue, job, kernels, workspace);
+    return c->job->flags & CW_CONFLICT_FREE
+               ? cw_sample_sort_enqueue_job(q, c->job, q->shapes, c->workspace)
+               : cw_sort_enqueue(q, c->job, q->shapes, c->workspace);
 }
 
 cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, size_t workspace_bytes,
                   cw_stream stream)
 {
     struct cw_given all[ARRAYS];
+    struct call call;
     cw_array j;
     size_t need;
     cw_status status;
@@ -186,12 +170,12 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
     status = normal(job, &j);
     if (status || !j.n)
         return status;
-    if (context->backend != CW_CPU && refuses(&j, kernels_of(context)))
-        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, refuses(&j, kernels_of(context)));
+    if (context->backend != CW_CPU && refuses(&j, context->shapes))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu keys: %s", j.n, refuses(&j, context->shapes));
     status = check_pointers(job);
     if (status)
         return status;
-    need = need_of(context->backend, &j);
+    need = need_of(context, &j);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
@@ -200,6 +184,8 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_sort(&j, workspace, context->threads);
-    return enqueue(context, &j, all, stream);
+        return cw_cpu_sort(&j, workspace, &context->team, cw_context_draw(context));
+    call.job = &j;
+    call.workspace = need ? workspace : NULL;
+    return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

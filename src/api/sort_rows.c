@@ -105,9 +105,9 @@ static cw_status check_offsets(const cw_rows *job)
     return CW_OK;
 }
 
-#if defined(CW_HAVE_CUDA)
 /* The same of those on a GPU, which are fetched first. */
-static cw_status check_offsets_there(const cw_rows *job, cw_stream stream)
+static cw_status check_offsets_there(const cw_context *context, const cw_rows *job,
+                                     cw_stream stream)
 {
     const size_t bytes = cw_offset_bytes(job), first = (job->rows + !job->ends) * bytes;
     const size_t second = job->ends ? job->rows * bytes : 0;
@@ -119,15 +119,14 @@ static cw_status check_offsets_there(const cw_rows *job, cw_stream stream)
         return cw_fail(CW_ERR_MEMORY, "%zu bytes to check offsets", first + second);
     here.offsets = copy;
     here.ends = job->ends ? copy + first : NULL;
-    status = cw_cuda_read_on(stream, copy, job->offsets, first);
+    status = context->on->read_on(stream, copy, job->offsets, first);
     if (!status && second)
-        status = cw_cuda_read_on(stream, copy + first, job->ends, second);
+        status = context->on->read_on(stream, copy + first, job->ends, second);
     if (!status)
         status = check_offsets(&here);
     free(copy);
     return status;
 }
-#endif
 
 /* Those on a GPU are looked at if that was asked for. */
 static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_stream stream)
@@ -136,13 +135,7 @@ static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_
         return CW_OK;
     if (context->backend != CW_CUDA)
         return check_offsets(job);
-#if defined(CW_HAVE_CUDA)
-    if (job->flags & CW_CHECK)
-        return check_offsets_there(job, stream);
-#else
-    (void)stream;
-#endif
-    return CW_OK;
+    return job->flags & CW_CHECK ? check_offsets_there(context, job, stream) : CW_OK;
 }
 
 /* ---- the calls ------------------------------------------------------------------------------ */
@@ -164,21 +157,23 @@ cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes)
     return CW_OK;
 }
 
-static cw_status enqueue(const cw_context *context, const cw_rows *job, const struct cw_given *all,
-                         cw_stream stream)
-{
-    union cw_any_queue q;
+struct call {
+    const cw_rows *job;
+    void *workspace;
+};
 
-    cw_context_queue(context, stream, &q);
-    for (size_t x = 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_rows_enqueue(&q.queue, job, (void *)(uintptr_t)all[ARRAYS - 1].data);
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_rows_enqueue(q, c->job, c->workspace);
 }
 
 cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
                        size_t workspace_bytes, cw_stream stream)
 {
     struct cw_given all[ARRAYS];
+    struct call call;
     size_t need = 0;
     cw_status status;
 
@@ -201,6 +196,8 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_sort_rows(job, context->threads);
-    return enqueue(context, job, all, stream);
+        return cw_cpu_sort_rows(job, &context->team);
+    call.job = job;
+    call.workspace = need ? workspace : NULL;
+    return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

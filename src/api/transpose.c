@@ -33,27 +33,24 @@ static size_t align_of(size_t bytes)
     return all & (0u - all);
 }
 
-/* What the backend needs; CW_AUTO: any of them. */
-static size_t need_of(cw_backend backend, const cw_transpose_job *job)
+static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
-    const int in_place = job->in == job->out;
-    uint64_t need = 0;
+    const cw_transpose_job *const job = (const cw_transpose_job *)of;
+
+    return (size_t)cw_transpose_bytes(job, job->in == job->out, shapes != CW_SHAPES_TINY);
+}
+
+/* What the context needs; NULL: any of them. */
+static size_t need_of(const cw_context *context, const cw_transpose_job *job)
+{
+    size_t host = 0, kernels;
 
     if (!job->rows || !job->columns)
         return 0;
-    if (backend == CW_CPU || backend == CW_AUTO)
-        need = cw_cpu_transpose_workspace(job);
-    if (backend != CW_CPU) {
-        const uint64_t kernels = cw_transpose_bytes(job, in_place, backend != CW_EMULATOR);
-
-        need = kernels > need ? kernels : need;
-    }
-    if (backend == CW_AUTO) {
-        const uint64_t small = cw_transpose_bytes(job, in_place, 0);
-
-        need = small > need ? small : need;
-    }
-    return (size_t)need;
+    if (!context || context->backend == CW_CPU)
+        host = (size_t)cw_cpu_transpose_workspace(job);
+    kernels = cw_context_need(context, job, kernels_need);
+    return host > kernels ? host : kernels;
 }
 
 cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
@@ -66,27 +63,28 @@ cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
     *bytes = 0;
     status = normal(job, &j);
     if (!status)
-        *bytes = need_of(CW_AUTO, &j);
+        *bytes = need_of(NULL, &j);
     return status;
 }
 
-static cw_status enqueue(const cw_context *context, const cw_transpose_job *job,
-                         const struct cw_given *all, cw_stream stream)
-{
-    union cw_any_queue q;
+struct call {
+    const cw_transpose_job *job;
+    void *workspace;
+    size_t bytes;
+};
 
-    cw_context_queue(context, stream, &q);
-    for (size_t x = job->in == job->out ? 1 : 0; x < ARRAYS; x++)
-        cw_queue_buffer(&q.queue, all[x].data, all[x].bytes, all[x].written);
-    return cw_transpose_enqueue(&q.queue, job, context->backend == CW_CUDA,
-                                (void *)(uintptr_t)all[ARRAYS - 1].data, all[ARRAYS - 1].bytes);
+static cw_status enqueue(struct cw_queue *q, const void *of)
+{
+    const struct call *const c = (const struct call *)of;
+
+    return cw_transpose_enqueue(q, c->job, q->shapes != CW_SHAPES_TINY, c->workspace, c->bytes);
 }
 
 cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *workspace,
                        size_t workspace_bytes, cw_stream stream)
 {
     cw_transpose_job j;
-    size_t need, bytes;
+    size_t need, bytes, first;
     cw_status status;
 
     if (!context)
@@ -96,12 +94,13 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
         return status;
     if (!j.in || !j.out)
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", j.in ? "out" : "in");
-    need = need_of(context->backend, &j);
+    need = need_of(context, &j);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
     bytes = j.rows * j.columns * j.batch * j.bytes;
     {
+        const struct call call = {&j, need ? workspace : NULL, need ? workspace_bytes : 0};
         const struct cw_given all[ARRAYS] = {
             {"in", j.in, bytes, align_of(j.bytes), 0},
             {"out", j.out, bytes, align_of(j.bytes), 1},
@@ -112,7 +111,8 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
         if (status)
             return status;
         if (context->backend == CW_CPU)
-            return cw_cpu_transpose(&j, workspace, context->threads);
-        return enqueue(context, &j, all, stream);
+            return cw_cpu_transpose(&j, workspace, &context->team);
+        first = j.in == j.out ? 1 : 0;
+        return cw_context_enqueue(context, stream, all + first, ARRAYS - first, enqueue, &call);
     }
 }

@@ -2,8 +2,9 @@
  *
  *      K(name, its argument, conflict-free?, the same addresses of shared memory for every input?)
  *
- * A name that a profiler shows is found here.  KERNEL in src/dev gives name_entry() for CUDA and
- * name_emulated for the emulator.  Tables of both are made from this list.
+ * A name that a profiler shows is found here.  KERNEL in src/dev gives name_entry() for CUDA, and
+ * name_emulated and name_large (a GPU's shapes) for the emulator.  Tables of both are made from this
+ * list.  Kernels in small shapes (dev/shapes.h) have names and a list of their own.
  */
 #ifndef CW_BACKEND_KERNEL_LIST_H
 #define CW_BACKEND_KERNEL_LIST_H
@@ -183,15 +184,30 @@
 
 /* Sort: least significant digit first, keys of 1 and 2 bytes, an index as payload. */
 #define CW_SORT_KERNELS(K) \
-    K(cw_sort_index_words, struct index_job, 1, 1)           \
+    K(cw_sort_small_k4, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v4, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v8, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v16, struct small_job, 0, 0) \
+    K(cw_sort_small_k8, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v4, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v8, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v16, struct small_job, 0, 0) \
+    K(cw_sort_lsd_k4_histogram, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_histogram, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_routes, struct lsd_job, 0, 1) \
+    K(cw_sort_lsd_copy, struct lsd_job, 1, 1) \
+    K(cw_sort_lsd_k4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k4_v4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k4_v8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k4_v16_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_v4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_v8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_lsd_k8_v16_pass, struct lsd_job, 0, 0) \
     K(cw_sort_index_gather, struct index_job, 1, 1)          \
-    K(cw_sort_small_histogram, struct small_keys_job, 0, 0)  \
-    K(cw_sort_small_scan, struct small_keys_job, 0, 0)       \
-    K(cw_sort_small_write, struct small_keys_job, 1, 1)      \
-    K(cw_sort_lsd_histogram, struct lsd_job, 0, 0)           \
-    K(cw_sort_lsd_scan, struct lsd_job, 0, 0)                \
-    K(cw_sort_lsd_scatter, struct lsd_job, 0, 0)             \
-    K(cw_sort_lsd_gather_keys, struct lsd_job, 1, 1)
+    K(cw_sort_counting_histogram, struct small_keys_job, 0, 0)  \
+    K(cw_sort_counting_scan, struct small_keys_job, 0, 0)       \
+    K(cw_sort_counting_write, struct small_keys_job, 1, 1)
 
 /* Sort by comparing, CW_CONFLICT_FREE (src/sort/sample_sort). */
 #define CW_SAMPLE_SORT_KERNELS(K) \
@@ -346,6 +362,21 @@
     K(cw_paper_warp4, struct paper_launch, 1, 0)  \
     K(cw_paper_warp8, struct paper_launch, 1, 0)
 
+/* In small shapes: GPUs whose blocks have 101,376 bytes of shared memory. */
+#define CW_SMALL_KERNELS(K) \
+    K(cw_partition_p32_two_any_small, struct partition_job, 0, 0)         \
+    K(cw_partition_p32_two_small, struct partition_job, 0, 0)             \
+    K(cw_partition_p32_scatter5_small, struct partition_job, 0, 0)        \
+    K(cw_partition_p32_scatter5_any_small, struct partition_job, 0, 0)    \
+    K(cw_partition_p32_scatter8_small, struct partition_job, 0, 0)        \
+    K(cw_partition_p32_scatter8_any_small, struct partition_job, 0, 0)    \
+    K(cw_partition_p32_combining_small, struct partition_job, 0, 0)       \
+    K(cw_partition_p32_combining_any_small, struct partition_job, 0, 0)   \
+    K(cw_sample_sort_p64_tiles_small, struct sample_sort_job, 1, 1)       \
+    K(cw_sample_sort_p64_coarse_small, struct sample_sort_job, 1, 0)      \
+    K(cw_sample_sort_p64_fine_small, struct sample_sort_job, 1, 0)        \
+    K(cw_sample_sort_p64_long_small, struct sample_sort_job, 1, 0)
+
 #define CW_KERNELS(K) \
     CW_ROWS_KERNELS(K) \
     CW_OFFLINE_KERNELS(K) \
@@ -361,7 +392,9 @@
 
 enum cw_kernel {
 #define CW_KERNEL_ENUM(name, type, free, oblivious) CW_KERNEL_##name,
-    CW_KERNELS(CW_KERNEL_ENUM)
+    CW_KERNELS(CW_KERNEL_ENUM) CW_KERNEL_FIRST_SMALL,
+    CW_KERNEL_LAST_LARGE = CW_KERNEL_FIRST_SMALL - 1,
+    CW_SMALL_KERNELS(CW_KERNEL_ENUM)
 #undef CW_KERNEL_ENUM
         CW_KERNEL_COUNT
 };

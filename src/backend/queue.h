@@ -12,6 +12,7 @@
 #include "clearway.h"
 #include "backend/kernel_list.h"
 #include "base/buffer.h"
+#include "tuning/gpu.h"
 
 #define CW_QUEUE_BUFFERS 16
 
@@ -30,7 +31,8 @@ struct cw_queue {
     cw_status (*resident)(struct cw_queue *q, const struct cw_launch *l, uint32_t *blocks);
     cw_status (*clear)(struct cw_queue *q, void *at, size_t bytes); /* to 0 */
     cw_status (*copy)(struct cw_queue *q, void *to, const void *from, size_t bytes);
-    uint32_t processors; /* multiprocessors: more blocks than they hold may as well take turns */
+    uint32_t processors;   /* multiprocessors: more blocks than they hold may as well take turns */
+    enum cw_shapes shapes; /* of the kernels that are launched */
 
     /* Memory that kernels may touch (the emulator holds them to it). */
     struct cw_emu_buffer buffers[CW_QUEUE_BUFFERS];

@@ -1,43 +1,43 @@
-/* threads.h - OpenMP, or one thread where the compiler has none. */
+/* threads.h - a team of host threads: the caller, and workers that wait between calls.
+ *
+ * A loop over n things is cut into shares of `grain`; whoever is free takes the next one.  Which
+ * thread does a share is open, and so is how many threads there are: a worker that the system
+ * refuses, or that wakes up late, only means that others do more.  So nothing may wait inside a
+ * share for another share, and failing to make threads is no failure.
+ *
+ * Workers begin with the first loop that needs them and end with cw_team_end.  They take no
+ * signals but those that their own instructions raise.  After fork() the child's team is the
+ * caller alone; it starts workers of its own.
+ */
 #ifndef CW_BASE_THREADS_H
 #define CW_BASE_THREADS_H
 
-#define CW_THREADS_MOST 1024u /* that one call starts; more would only be refused by the system */
+#include <stddef.h>
 
-#if defined(_OPENMP)
+#define CW_THREADS_MOST 1024u /* of a team; more would only be refused by the system */
 
-#include <omp.h>
+/* Set `crew` to NULL first.  One thread at a time may use a team. */
+struct cw_team {
+    unsigned wanted;      /* threads, with the caller; 0: one a processor */
+    struct cw_crew *crew; /* the workers; NULL: none yet */
+};
 
-#define CW_OMP(text) _Pragma(#text)
+/* How many threads a loop may count on at most: 1 .. CW_THREADS_MOST. */
+unsigned cw_team_threads(const struct cw_team *team);
 
-/* How many threads there can be, if `wanted` are asked for (0: one a processor). */
-static inline unsigned cw_threads(unsigned wanted)
-{
-    const unsigned all = wanted ? wanted : (unsigned)omp_get_num_procs();
+/* Do from .. end - 1.  `thread` is below the number of threads asked for, and no two shares with
+ * the same number are done at once: it names buffers. */
+typedef void cw_share(void *user, size_t from, size_t end, unsigned thread);
 
-    return all < CW_THREADS_MOST ? all : CW_THREADS_MOST;
-}
+/* Do 0 .. n - 1 in shares of `grain`, by up to `threads`; returns when all are done.  `team` may be
+ * NULL where threads is 1. */
+void cw_team_run(struct cw_team *team, unsigned threads, size_t n, size_t grain, cw_share *body,
+                 void *user);
 
-/* Which of them the caller is. */
-static inline unsigned cw_thread(void)
-{
-    return (unsigned)omp_get_thread_num();
-}
+/* How many workers there are now. */
+unsigned cw_team_workers(const struct cw_team *team);
 
-#else
+/* Wait until all workers have ended.  The team may be used again. */
+void cw_team_end(struct cw_team *team);
 
-#define CW_OMP(text)
-
-static inline unsigned cw_threads(unsigned wanted)
-{
-    (void)wanted;
-    return 1;
-}
-
-static inline unsigned cw_thread(void)
-{
-    return 0;
-}
-
-#endif
 #endif

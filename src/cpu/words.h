@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cpu/inline.h"
-#include "base/threads.h"
 #include "cpu/work.h"
 #include "cpu/word.h"
 

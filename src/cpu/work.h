@@ -69,6 +69,8 @@ struct cw_worker {
     void *values;           /* those of one row, where they are sorted in place */
     struct cw_leaf *leaves; /* CW_LEAVES, and as many for another order of them */
     uint32_t leaf_count;
+    uint64_t random; /* where pivots are taken */
+    uint32_t alert;  /* one was bad */
 };
 
 /* Sort rows first .. last - 1, of no more than `capacity` keys together. */
@@ -77,7 +79,8 @@ typedef void cw_rows_sort(struct cw_worker *t, size_t first, size_t last);
 cw_rows_sort cw_cpu_rows4, cw_cpu_rows8, cw_cpu_rows16;
 
 /* cw_cpu_sort_rows with the way to sort leaves chosen: for tests. */
-cw_status cw_cpu_sort_rows_by(const cw_rows *job, unsigned threads,
+struct cw_team;
+cw_status cw_cpu_sort_rows_by(const cw_rows *job, struct cw_team *team,
                               const struct cw_columns *columns);
 
 #endif

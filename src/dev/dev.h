@@ -8,6 +8,8 @@
  *   bank_read(s, row, col)         one word of bank `row`: the lane stops here
  *   bank_write(s, row, col, x)     the same, to write
  *   lane_skip(s)                   let one step pass without an access
+ *   lane_clock(s)                  steps that are over, on the model; on a warp 0
+ *   lane_pace(s, from, length)     let steps pass until the clock shows from + length; on a warp nothing
  *   group_sync(s, f, st, h)        wait for lanes f, f+st, .. (h of them): free
  *   phase_mark(s, f, st, h, c, n, name)   the same, and say that a phase is done
  *

@@ -26,6 +26,9 @@
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
+ *   GM_ANY(store)             a gm_st that others may make at the same place in the same launch: any of
+ *                             them may win, since the caller's data are wrong or nobody reads it;
+ *                             GM_ANY_IF(p, store): only if p holds
  *   gm_or4 gm_max4 gm_min4    combine with a u32 there, return what was there
  *   gm_soon(p)                bring its line nearer: it will be read, but not yet
  *   gm_ld4_relaxed gm_ld8_relaxed gm_ld16_relaxed gm_st4_relaxed ..     read and write words that
@@ -69,6 +72,8 @@
 #define CW_DEV_CUDA_H
 
 #include <stdint.h>
+
+#include "dev/shapes.h"
 
 #define DEV_INLINE static __device__ __forceinline__
 #define DEV_APART  static __device__ __noinline__
@@ -152,6 +157,9 @@ static __device__ __forceinline__ void sh_st4x2(uint32_t at, uint32_t apart, uin
 #define gm_max4(p, v) atomicMax((uint32_t *)(p), (uint32_t)(v))
 #define gm_min4(p, v) atomicMin((uint32_t *)(p), (uint32_t)(v))
 #define gm_fence()    __threadfence()
+#define GM_ANY(store) store
+
+#define GM_ANY_IF(p, store) store
 
 #define SPIN_UNTIL(p) \
     while (!(p)) {    \
@@ -272,19 +280,28 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 #endif
 
 /* NAME_entry gives what a launch takes. */
-#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define KERNEL(name, type, threads, blocks) \
+    DEV_KERNEL_OF(SHAPES_KERNEL(name), type, threads, blocks)
+#define DEV_KERNEL_OF(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
 #define DEV_KERNEL(name, type, threads, blocks)                   \
     DEV void name##_body(const type *arg);                        \
     extern "C" __global__ void __launch_bounds__(threads, blocks) \
         name(const __grid_constant__ type a)                      \
     {                                                             \
-        DEV_AFTER();                                              \
-        name##_body(&a);                                          \
+        DEV_BODY(name##_body(&a));                                \
     }                                                             \
     extern "C" const void *name##_entry(void)                     \
     {                                                             \
         return (const void *)name;                                \
     }                                                             \
     DEV void name##_body(const type *arg)
+
+#if SHAPES_EMPTY
+#define DEV_BODY(call) ((void)a)
+#else
+#define DEV_BODY(call) \
+    DEV_AFTER();       \
+    call
+#endif
 
 #endif

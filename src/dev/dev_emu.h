@@ -13,6 +13,7 @@
 #error "a source file speaks one vocabulary: dev_model.h or dev_emu.h"
 #endif
 
+#include "dev/shapes.h"
 #include "machine/emu/emu.h"
 #include "machine/wavefronts.h"
 
@@ -73,6 +74,9 @@ typedef struct cw_quad vec16;
 #define gm_max4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MAX, CW_EMU_RELAXED, DEV_SITE)
 #define gm_min4(p, v) cw_emu_update4(cw_emu_now, (p), (v), CW_EMU_MIN, CW_EMU_RELAXED, DEV_SITE)
 #define gm_fence()    cw_emu_fence(cw_emu_now, DEV_SITE)
+#define GM_ANY(store) GM_ANY_IF(1, store)
+
+#define GM_ANY_IF(p, store) (cw_emu_any(cw_emu_now, (p) != 0), (store), cw_emu_any(cw_emu_now, 0))
 
 #define gm_ld4_relaxed(p)     cw_emu_strong_load4(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
 #define gm_ld8_relaxed(p)     cw_emu_strong_load8(cw_emu_now, (p), CW_EMU_RELAXED, DEV_SITE)
@@ -127,9 +131,12 @@ static inline uint32_t dev_wait4(const void *p, uint32_t mask, uint32_t value, c
 
 #define warp_sync_mask(mask) cw_emu_warp_sync_mask(cw_emu_now, (mask), DEV_SITE)
 
-static inline uint32_t same_bit(uint32_t x, uint32_t k, uint32_t *one)
+/* Words that are made of others stand where they are called. */
+#define same_bit(x, k, one) dev_same_bit((x), (k), (one), DEV_SITE)
+
+static inline uint32_t dev_same_bit(uint32_t x, uint32_t k, uint32_t *one, const char *site)
 {
-    *one = ballot(x >> k & 1u);
+    *one = (uint32_t)cw_emu_meet(cw_emu_now, CW_EMU_BALLOT, x >> k & 1u, 0, site);
     return x >> k & 1u ? *one : ~*one;
 }
 
@@ -163,35 +170,52 @@ static inline uint32_t bytes4(uint32_t x, uint32_t y, uint32_t pick)
     return z;
 }
 
-static inline uint32_t warp_min4(uint32_t x)
+#define warp_min4(x) dev_warp_min4((x), DEV_SITE)
+#define warp_max4(x) (~dev_warp_min4(~(uint32_t)(x), DEV_SITE))
+
+static inline uint32_t dev_warp_min4(uint32_t x, const char *site)
 {
     for (uint32_t d = 16; d; d /= 2) {
-        const uint32_t y = shfl_xor4(x, d);
+        const uint32_t y = (uint32_t)cw_emu_meet(cw_emu_now, CW_EMU_SHFL_XOR, x, d, site);
 
         x = y < x ? y : x;
     }
     return x;
 }
 
-static inline uint32_t warp_max4(uint32_t x)
-{
-    return ~warp_min4(~x);
-}
-
 #define UNROLL
 #define UNROLL4
 #define ROLL
 
-/* NAME_emulated is what a launch on the emulator takes. */
-#define KERNEL(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
-#define DEV_KERNEL(name, type, threads, blocks)                     \
-    static void name(const type *arg);                              \
-    extern void name##_emulated(struct cw_emu *e, const void *arg); \
-    void name##_emulated(struct cw_emu *e, const void *arg)         \
-    {                                                               \
-        (void)e;                                                    \
-        name((const type *)arg);                                    \
-    }                                                               \
+/* What a launch on the emulator takes: NAME_emulated, or NAME_large for a GPU's shapes.  A source whose
+ * kernels do not depend on shapes (SHAPES_SAME) has both. */
+#define KERNEL(name, type, threads, blocks) \
+    DEV_KERNEL_OF(SHAPES_KERNEL(name), type, threads, blocks)
+#define DEV_KERNEL_OF(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)
+#define DEV_ENTRY(entry, name, type)                      \
+    extern void entry(struct cw_emu *e, const void *arg); \
+    void entry(struct cw_emu *e, const void *arg)         \
+    {                                                     \
+        (void)e;                                          \
+        name((const type *)arg);                          \
+    }
+
+#if defined(SHAPES_SAME)
+#define DEV_KERNEL(name, type, threads, blocks) \
+    static void name(const type *arg);          \
+    DEV_ENTRY(name##_emulated, name, type)      \
+    DEV_ENTRY(name##_large, name, type)         \
     static void name(const type *arg)
+#elif SHAPES == SHAPES_LARGE
+#define DEV_KERNEL(name, type, threads, blocks) \
+    static void name(const type *arg);          \
+    DEV_ENTRY(name##_large, name, type)         \
+    static void name(const type *arg)
+#else
+#define DEV_KERNEL(name, type, threads, blocks) \
+    static void name(const type *arg);          \
+    DEV_ENTRY(name##_emulated, name, type)      \
+    static void name(const type *arg)
+#endif
 
 #endif

@@ -20,7 +20,15 @@ typedef struct cw_model *mem;
 #define bank_read(s, row, col) cw_model_read((s), (uint32_t)(row), (uint32_t)(col), DEV_SITE)
 #define bank_write(s, row, col, x) \
     cw_model_write((s), (uint32_t)(row), (uint32_t)(col), (x), DEV_SITE)
-#define lane_skip(s) cw_model_skip(s)
+#define lane_skip(s)  cw_model_skip(s)
+#define lane_clock(s) ((long long)cw_model_clock(s))
+
+/* Let steps pass until `length` of them have since the clock showed `from`. */
+#define lane_pace(s, from, length)                           \
+    do {                                                     \
+        while (lane_clock(s) < (from) + (long long)(length)) \
+            lane_skip(s);                                    \
+    } while (0)
 
 #define group_sync(s, first, stride, rows)                                                         \
     cw_model_sync((s), (struct cw_group){(uint32_t)(first), (uint32_t)(stride), (uint32_t)(rows)}, \

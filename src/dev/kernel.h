@@ -5,6 +5,8 @@
 #ifndef CW_DEV_KERNEL_H
 #define CW_DEV_KERNEL_H
 
+#include "dev/shapes.h"
+
 #if defined(__CUDACC__)
 #include "dev/dev_cuda.h"
 #else
@@ -12,7 +14,7 @@
 #endif
 
 /* All threads of all blocks of a cooperative launch: see dev_cuda.h's head. */
-#define grid_sync(counter, expected)                                                   \
+#define grid_sync(counter, expected)                                                    \
     do {                                                                                \
         block_sync();                                                                   \
         if (THREAD_ID == 0) {                                                           \

@@ -10,50 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/kind.h"
 #include "base/status.h"
 
-#define ONE_CALL (UINT64_C(1) << 30) /* Linux does not do more than 2 GiB at a time */
-
 /* ---- bytes ------------------------------------------------------------------------------------ */
-
-cw_status cw_read_at(int fd, const char *path, void *to, uint64_t bytes, uint64_t at)
-{
-    unsigned char *p = (unsigned char *)to;
-
-    while (bytes) {
-        const ssize_t got = pread(fd, p, bytes < ONE_CALL ? bytes : ONE_CALL, (off_t)at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno));
-        if (got == 0)
-            return cw_fail(CW_ERR_IO, "cannot read %s: it became shorter", path);
-        p += got;
-        at += (uint64_t)got;
-        bytes -= (uint64_t)got;
-    }
-    return CW_OK;
-}
-
-cw_status cw_write_at(int fd, const char *path, const void *from, uint64_t bytes, uint64_t at)
-{
-    const unsigned char *p = (const unsigned char *)from;
-
-    while (bytes) {
-        const ssize_t put = pwrite(fd, p, bytes < ONE_CALL ? bytes : ONE_CALL, (off_t)at);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return cw_fail(CW_ERR_IO, "cannot write %s: %s", path,
-                           put < 0 ? strerror(errno) : "nothing was written");
-        p += put;
-        at += (uint64_t)put;
-        bytes -= (uint64_t)put;
-    }
-    return CW_OK;
-}
 
 void cw_swap_bytes(void *items, uint64_t count, size_t bytes)
 {
@@ -89,6 +49,25 @@ static cw_status about(const struct cw_array_file *f, cw_status status)
     return cw_fail(status, "%s: %s", f->path, detail);
 }
 
+/* What a file is that is no array; NULL: that cannot be said. */
+static const char *kind_of(const struct cw_array_file *f, uint64_t size)
+{
+    unsigned char bytes[CW_KIND_BYTES];
+    const size_t some = size < sizeof bytes ? (size_t)size : sizeof bytes;
+
+    return cw_read_at(f->fd, f->path, bytes, some, 0) ? NULL : cw_file_kind(bytes, some);
+}
+
+#define MAKE_ONE "only .npy files and raw binary are read (numpy.save writes .npy)"
+
+static cw_status no_npy(const struct cw_array_file *f, uint64_t size)
+{
+    const char *const kind = kind_of(f, size);
+
+    return kind ? cw_fail(CW_ERR_FORMAT, "%s: not a .npy file, but %s: " MAKE_ONE, f->path, kind)
+                : cw_fail(CW_ERR_FORMAT, "%s: not a .npy file", f->path);
+}
+
 static cw_status read_head(struct cw_array_file *f, uint64_t size)
 {
     const uint64_t length = size < CW_NPY_LONGEST ? size : CW_NPY_LONGEST;
@@ -98,6 +77,8 @@ static cw_status read_head(struct cw_array_file *f, uint64_t size)
     if (!bytes)
         return cw_fail(CW_ERR_MEMORY, "out of memory to read %s", f->path);
     status = cw_read_at(f->fd, f->path, bytes, length, 0);
+    if (!status && (length < 6 || memcmp(bytes, CW_NPY_MAGIC, 6) != 0))
+        status = no_npy(f, size);
     if (!status && cw_npy_parse(bytes, length, &f->head))
         status = about(f, cw_npy_parse(bytes, length, &f->head));
     free(bytes);
@@ -114,12 +95,18 @@ static cw_status read_head(struct cw_array_file *f, uint64_t size)
 static cw_status take_raw(struct cw_array_file *f, uint64_t size, int type)
 {
     const size_t bytes = type < 0 ? 0 : cw_type_bytes((cw_type)type);
+    const char *kind = NULL;
 
+    if (!bytes || size % bytes)
+        kind = kind_of(f, size);
+    if (!bytes && kind && size)
+        return cw_fail(CW_ERR_FORMAT, "%s is %s: " MAKE_ONE, f->path, kind);
     if (!bytes)
         return cw_fail(CW_ERR_ARGUMENT, "%s is raw binary: of which type?", f->path);
     if (size % bytes)
-        return cw_fail(CW_ERR_FORMAT, "%s has %llu bytes, which is no multiple of %zu (%s)",
-                       f->path, (unsigned long long)size, bytes, cw_type_name((cw_type)type));
+        return cw_fail(CW_ERR_FORMAT, "%s has %llu bytes, which is no multiple of %zu (%s)%s%s",
+                       f->path, (unsigned long long)size, bytes, cw_type_name((cw_type)type),
+                       kind ? ": it is " : "", kind ? kind : "");
     f->head.type = (cw_type)type;
     f->head.dims = 1;
     f->head.rows = 1;
@@ -155,13 +142,22 @@ static cw_status look_at(struct cw_array_file *f, int type)
 
 cw_status cw_array_file_open(const char *path, int type, struct cw_array_file *out)
 {
+    const int fd = cw_open_at(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+
+    memset(out, 0, sizeof *out);
+    out->fd = -1;
+    if (fd < 0)
+        return cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    return cw_array_file_take(fd, path, type, out);
+}
+
+cw_status cw_array_file_take(int fd, const char *path, int type, struct cw_array_file *out)
+{
     cw_status status;
 
     memset(out, 0, sizeof *out);
     out->path = path;
-    out->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (out->fd < 0)
-        return cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    out->fd = fd;
     status = look_at(out, type);
     if (status)
         cw_array_file_close(out);

@@ -2,6 +2,7 @@
 #ifndef CW_FILES_ARRAY_FILE_H
 #define CW_FILES_ARRAY_FILE_H
 
+#include "files/bytes.h"
 #include "files/npy.h"
 
 struct cw_array_file {
@@ -19,17 +20,15 @@ int cw_npy_name(const char *path);
  * without a type, a .npy file of another one; CW_ERR_FORMAT: damaged, cut off, or with something
  * behind the array. */
 cw_status cw_array_file_open(const char *path, int type, struct cw_array_file *out);
+
+/* The same of a file that is open already, which is closed with it, or if this fails. */
+cw_status cw_array_file_take(int fd, const char *path, int type, struct cw_array_file *out);
+
 void cw_array_file_close(struct cw_array_file *f);
 
 /* `count` items of it from item `first` on, in this computer's byte order. */
 cw_status cw_array_file_read(const struct cw_array_file *f, uint64_t first, uint64_t count,
                              void *out);
-
-/* ---- for all who read and write files -------------------------------------------------------- */
-
-/* All bytes, in as many calls as it takes; `path` is for the detail of a failure. */
-cw_status cw_read_at(int fd, const char *path, void *to, uint64_t bytes, uint64_t at);
-cw_status cw_write_at(int fd, const char *path, const void *from, uint64_t bytes, uint64_t at);
 
 /* Turn the bytes of each item round. */
 void cw_swap_bytes(void *items, uint64_t count, size_t bytes);

@@ -9,10 +9,15 @@
  * written to disk (of an argsort: not sorted).
  *
  * Buckets are chains of blocks in one scratch file that has no name; blocks are written one after
- * another.  A bucket that is too large all the same, because the sample misled, is sorted by
- * itself, with all of the memory or again like this.
+ * another.  A bucket that is too large all the same is sorted by itself, with all of the memory or
+ * again like this, from where its blocks lie.  A bucket of more than a quarter of the array, and
+ * not of one value, shows that the sample misled.  The places of a sample follow from a seed that
+ * nobody foresees.  If it misled nevertheless, the next seed is made then; if that one did too,
+ * the bucket's range of values is cut into 64 equal ones or more, again and again: that needs no
+ * sample, and no file more than 11 such passes, since a range has 2^64 values at most.
  *
- * Space: `memory` bytes, and as much disk as the array takes (argsort: 4 or 8 bytes a key more).
+ * Space: `memory` bytes, and as much disk as the array takes (argsort: 4 or 8 bytes a key more);
+ * a bucket that is split again, as much as itself besides.
  */
 #ifndef CW_FILES_EXTERNAL_H
 #define CW_FILES_EXTERNAL_H
@@ -43,9 +48,12 @@ struct cw_external {
     void (*progress)(void *user, double done);
     void *user;
 
+    uint64_t seed; /* of where keys are sampled; 0: one that nobody foresees */
+
     /* For tests; 0: by `memory`.  Items of a bucket, and how many buckets are asked for. */
     uint64_t bucket_items;
     uint32_t buckets;
+    int foreseen; /* for tests: seeds made later follow from `seed` */
 };
 
 cw_status cw_external_sort(const struct cw_external *x);

@@ -5,6 +5,7 @@
 #include "cpu/sort/sort.h"
 #include "files/array_file.h"
 #include "files/external_state.h"
+#include "inputs/random.h"
 #include "base/status.h"
 
 #define PLACES 65536u /* that are made at a time */
@@ -84,6 +85,40 @@ cw_status cw_bucket_walk(struct cw_external_state *s, uint32_t b, struct cw_benc
     return status;
 }
 
+cw_status cw_bucket_read(const struct cw_external_state *s, uint32_t b, uint64_t first,
+                         uint64_t count, unsigned char *keys, unsigned char *index)
+{
+    unsigned t = 0;
+
+    while (count) {
+        const struct cw_chain *const c = &s->chains[(size_t)t * s->buckets + b];
+        const uint64_t in = first % s->capacity;
+        const uint64_t left = first < c->items ? c->items - first : 0;
+        uint64_t some = s->capacity - in;
+        cw_status status;
+
+        if (!left) { /* in the chain of a later thread */
+            first -= c->items;
+            t++;
+            continue;
+        }
+        some = some < left ? some : left;
+        some = some < count ? some : count;
+        status = cw_read_at(s->scratch, s->x->folder, keys, some * s->key,
+                            c->at[first / s->capacity] + in * s->key);
+        if (!status && index)
+            status = cw_read_at(s->scratch, s->x->folder, index, some * s->index,
+                                c->at[first / s->capacity] + s->capacity * s->key + in * s->index);
+        if (status)
+            return status;
+        keys += some * s->key;
+        index = index ? index + some * s->index : NULL;
+        first += some;
+        count -= some;
+    }
+    return CW_OK;
+}
+
 /* ---- the output -------------------------------------------------------------------------------- */
 
 static cw_status write_places(const struct cw_external_state *s, const struct cw_bench *b,
@@ -153,21 +188,23 @@ static cw_status emit_copies(struct cw_external_state *s, struct cw_bench *bench
 }
 
 cw_status cw_bucket_emit(struct cw_external_state *s, struct cw_bench *bench, uint32_t b,
-                         uint64_t place, unsigned threads)
+                         uint64_t place, struct cw_team *team)
 {
     const uint64_t items = cw_bucket_items(s, b);
     cw_array job = job_of(s, bench, items);
+    uint64_t low, high;
     cw_status status;
 
     if (!items)
         return CW_OK;
-    if (cw_splitters_single(&s->splitters, b)) {
+    cw_bucket_range(s, b, &low, &high);
+    if (low == high) {
         status = s->index ? cw_bucket_walk(s, b, bench, 0, emit_block, &place)
-                          : emit_copies(s, bench, s->splitters.words[b - 1], items, place);
+                          : emit_copies(s, bench, low, items, place);
     } else {
         status = cw_bucket_walk(s, b, bench, 1, NULL, NULL);
         if (!status)
-            status = cw_cpu_sort(&job, bench->workspace, threads);
+            status = cw_cpu_sort(&job, bench->workspace, team, cw_mixed(s->seed ^ place));
         if (!status)
             status = emit(s, bench, items, place);
     }

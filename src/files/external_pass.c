@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/threads.h"
 #include "files/array_file.h"
 #include "files/external_state.h"
 #include "base/status.h"
@@ -130,7 +129,7 @@ static void split_thread(struct cw_external_state *s, unsigned t, unsigned threa
     p.bucket = (uint16_t *)malloc(CHUNK * sizeof *p.bucket);
     if (p.blocks && p.fill && p.counted && p.keys && p.index && p.bucket) {
         for (uint32_t b = 0; b < s->buckets; b++)
-            p.counted[b] = !s->index && cw_splitters_single(&s->splitters, b);
+            p.counted[b] = !s->index && cw_bucket_single(s, b);
         status = split_part(&p, from, t + 1 < threads ? n / threads * (t + 1) : n);
     } else {
         status = cw_fail(CW_ERR_MEMORY, "out of memory for the blocks of %u buckets", s->buckets);
@@ -144,12 +143,17 @@ static void split_thread(struct cw_external_state *s, unsigned t, unsigned threa
     free(p.bucket);
 }
 
+static void split_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    struct cw_external_state *const s = (struct cw_external_state *)user;
+
+    (void)end;
+    (void)thread;
+    split_thread(s, (unsigned)t, s->threads);
+}
+
 cw_status cw_external_pass(struct cw_external_state *s)
 {
-    const unsigned threads = s->threads;
-
-    CW_OMP(omp parallel for num_threads(threads) schedule(static, 1))
-    for (unsigned t = 0; t < threads; t++)
-        split_thread(s, t, threads);
+    cw_team_run(s->team, s->threads, s->threads, 1, split_share, s);
     return s->failed ? cw_fail(s->status, "%s", s->text) : CW_OK;
 }

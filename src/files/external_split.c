@@ -1,19 +1,18 @@
 /* external_split.c - splitters from a sample, and the bucket of a key by them.
  *
- * The sample is taken in pieces of 64 keys, one at a random place of each of up to 1024 equal
- * parts of the array.  A value that is chosen twice is frequent: it becomes a splitter together
- * with the word after it, so that it has a bucket of its own.
+ * The sample is taken in pieces (external_sample.h).  A value that is chosen twice is frequent: it becomes a splitter together
+ * with the word after it, so that it has a bucket of its own.  A range that samples misled about is
+ * cut into equal ones instead.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/external_sample.h"
 #include "files/external_state.h"
-#include "inputs/random.h"
 #include "base/status.h"
 
-#define PIECES 1024u
-#define PIECE  64u
-#define CROWD  4u /* splitters of a cell, for cells to be of use */
+#define CROWD  4u  /* splitters of a cell, for cells to be of use */
+#define RANGES 64u /* equal ones, at least */
 
 static int by_word(const void *a, const void *b)
 {
@@ -40,15 +39,14 @@ static uint64_t word_at(const struct cw_key_map *m, const void *keys, uint64_t i
 
 static cw_status sample(const struct cw_external_state *s, uint64_t *words, uint64_t *count)
 {
-    const uint64_t n = s->x->n, pieces = n / PIECE < PIECES ? n / PIECE + 1 : PIECES;
-    uint64_t random = (uint64_t)s->depth + 1;
-    uint64_t keys[PIECE];
+    const uint64_t n = s->x->n;
+    uint64_t random = s->seed;
+    uint64_t keys[CW_EXTERNAL_PIECE];
 
     *count = 0;
-    for (uint64_t k = 0; k < pieces; k++) {
-        const uint64_t from = n / pieces * k, part = k + 1 < pieces ? n / pieces : n - from;
-        const uint64_t take = part < PIECE ? part : PIECE;
-        const uint64_t first = from + cw_drawn_below(&random, part - take + 1);
+    for (uint64_t k = 0; k < cw_external_pieces(n); k++) {
+        uint64_t take;
+        const uint64_t first = cw_external_piece(&random, n, k, &take);
         const cw_status status = cw_external_read(s, first, take, keys, NULL);
 
         if (status)
@@ -85,6 +83,16 @@ static void fill_cells(struct cw_splitters *p)
     }
 }
 
+static void finish(struct cw_external_state *s)
+{
+    s->buckets = s->splitters.count + 1;
+    while (s->splitters.size <= s->splitters.count)
+        s->splitters.size *= 2;
+    for (uint32_t k = s->splitters.count; k < s->splitters.size; k++)
+        s->splitters.words[k] = UINT64_MAX;
+    fill_cells(&s->splitters);
+}
+
 static void choose(struct cw_external_state *s, const uint64_t *words, uint64_t count,
                    uint32_t buckets)
 {
@@ -98,28 +106,40 @@ static void choose(struct cw_external_state *s, const uint64_t *words, uint64_t 
             add(&s->splitters, word + 1);
         before = word;
     }
-    s->buckets = s->splitters.count + 1;
-    while (s->splitters.size <= s->splitters.count)
-        s->splitters.size *= 2;
-    for (uint32_t k = s->splitters.count; k < s->splitters.size; k++)
-        s->splitters.words[k] = UINT64_MAX;
-    fill_cells(&s->splitters);
+    finish(s);
+}
+
+/* Equal ranges from the least word to the greatest. */
+static void cut(struct cw_external_state *s, uint32_t buckets)
+{
+    const uint64_t step = (s->high - s->low) / buckets + 1;
+
+    for (uint64_t word = s->low; s->high - word >= step; word += step)
+        add(&s->splitters, word + step);
+    if (!s->splitters.count)
+        add(&s->splitters, s->low);
+    finish(s);
 }
 
 cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets)
 {
-    uint64_t *const words = (uint64_t *)malloc((size_t)PIECES * PIECE * sizeof *words);
+    const int ranges = s->misled >= 2;
+    uint64_t *const words =
+        (uint64_t *)malloc((size_t)CW_EXTERNAL_PIECES * CW_EXTERNAL_PIECE * sizeof *words);
     uint64_t count;
     cw_status status;
 
+    buckets = ranges && buckets < RANGES ? RANGES : buckets;
     s->splitters.size = 2;
     s->splitters.words = (uint64_t *)malloc((size_t)buckets * 4 * sizeof *words);
     if (!words || !s->splitters.words) {
         free(words);
         return cw_fail(CW_ERR_MEMORY, "out of memory for %u splitters", buckets);
     }
-    status = sample(s, words, &count);
-    if (!status) {
+    status = ranges ? CW_OK : sample(s, words, &count);
+    if (ranges) {
+        cut(s, buckets);
+    } else if (!status) {
         qsort(words, count, sizeof *words, by_word);
         choose(s, words, count, buckets);
     }
@@ -127,9 +147,20 @@ cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets)
     return status;
 }
 
-int cw_splitters_single(const struct cw_splitters *p, uint32_t b)
+void cw_bucket_range(const struct cw_external_state *s, uint32_t b, uint64_t *low, uint64_t *high)
 {
-    return b && b < p->count && p->words[b] == p->words[b - 1] + 1;
+    const struct cw_splitters *const p = &s->splitters;
+
+    *low = b ? p->words[b - 1] : s->low;
+    *high = b < p->count ? p->words[b] - 1 : s->high; /* below the first splitter of 0: no word */
+}
+
+int cw_bucket_single(const struct cw_external_state *s, uint32_t b)
+{
+    uint64_t low, high;
+
+    cw_bucket_range(s, b, &low, &high);
+    return low == high;
 }
 
 #define KEY      uint8_t

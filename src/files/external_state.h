@@ -2,8 +2,10 @@
 #ifndef CW_FILES_EXTERNAL_STATE_H
 #define CW_FILES_EXTERNAL_STATE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/threads.h"
 #include "files/external.h"
 #include "prim/key_map.h"
 
@@ -33,11 +35,14 @@ struct cw_chain {
 
 struct cw_external_state {
     const struct cw_external *x;
-    int depth;
-    int index_fd; /* -1: the index of a key is its place */
-    uint64_t index_at;
+    struct cw_external_state *parent; /* NULL: keys are in the file; else they are its bucket .. */
+    uint32_t bucket;
+    uint64_t low, high; /* no word (key_map.h) is less, or greater */
+    uint64_t seed;
+    uint32_t misled;         /* so many samples of what this belongs to */
     size_t key, index, item; /* bytes; index is 0 unless places are asked for */
     struct cw_key_map map;
+    struct cw_team *team;
     unsigned threads;
 
     struct cw_splitters splitters;
@@ -50,6 +55,7 @@ struct cw_external_state {
     _Atomic uint64_t done;
     double begun, share; /* of the whole, where this one's part begins and how much it is */
 
+    pthread_mutex_t lock; /* of progress, and of these: */
     _Atomic int failed;
     cw_status status; /* of the first that failed, and its detail */
     char text[256];
@@ -57,11 +63,15 @@ struct cw_external_state {
 
 /* ---- external_split.c ------------------------------------------------------------------------- */
 
-/* Sample the keys and choose splitters for about `buckets`. */
+/* Sample the keys and choose splitters for about `buckets`; or cut the range of words into so many. */
 cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets);
 
+/* No word of bucket b is less than *low, or greater than *high.  An empty range is of no bucket that
+ * has items. */
+void cw_bucket_range(const struct cw_external_state *s, uint32_t b, uint64_t *low, uint64_t *high);
+
 /* Is bucket b one value only? */
-int cw_splitters_single(const struct cw_splitters *p, uint32_t b);
+int cw_bucket_single(const struct cw_external_state *s, uint32_t b);
 
 /* The bucket of each of n keys of `bytes` bytes. */
 void cw_splitters_classify(const struct cw_splitters *p, const struct cw_key_map *m,
@@ -96,13 +106,17 @@ typedef cw_status (*cw_visit)(struct cw_external_state *s, struct cw_bench *benc
 cw_status cw_bucket_walk(struct cw_external_state *s, uint32_t b, struct cw_bench *bench,
                          int gather, cw_visit each, void *user);
 
+/* Items first .. first + count - 1 of bucket b, in the array's order; index may be NULL. */
+cw_status cw_bucket_read(const struct cw_external_state *s, uint32_t b, uint64_t first,
+                         uint64_t count, unsigned char *keys, unsigned char *index);
+
 /* Bucket b, sorted, to the output from `place` on.  It has at most bench->most items or one value. */
 cw_status cw_bucket_emit(struct cw_external_state *s, struct cw_bench *bench, uint32_t b,
-                         uint64_t place, unsigned threads);
+                         uint64_t place, struct cw_team *team);
 
 /* ---- external.c ------------------------------------------------------------------------------- */
 
-/* In parallel regions: keep the first failure; has there been one? */
+/* By any thread: keep the first failure. */
 void cw_external_fail(struct cw_external_state *s, cw_status status);
 
 /* Keys in the array's order from `first` on, and their index, if there is one. */

@@ -1,229 +1,181 @@
-#define _GNU_SOURCE       /* O_TMPFILE */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #define _FILE_OFFSET_BITS 64
 
 #include "files/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/array_file.h"
+#include "files/bytes.h"
+#include "files/output_parts.h"
 #include "base/status.h"
 
-#define ATTEMPTS 100
+#define BUFFER 65536u
 
-/* The name that a handler of signals removes; one output at a time has one. */
-static char at_risk[4096];
-static volatile int risky;
-
-int cw_output_always_named;
-
-void cw_output_interrupted(void)
+cw_status cw_output_cannot(const char *path, int error)
 {
-    if (risky)
-        (void)unlink(at_risk);
+    const char *const why = error == EISDIR   ? "it is a directory"
+                            : error == EAGAIN ? "it changes while it is looked at"
+                            : error           ? strerror(error)
+                                              : "an earlier write failed";
+
+    return cw_fail(error == ENOMEM ? CW_ERR_MEMORY : CW_ERR_IO, "cannot write %s: %s", path, why);
 }
 
-char *cw_folder_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    const size_t length = !slash ? 1 : slash == path ? 1 : (size_t)(slash - path);
-    char *const folder = (char *)malloc(length + 1);
+/* ---- open ------------------------------------------------------------------------------------- */
 
-    if (folder) {
-        memcpy(folder, slash ? path : ".", length);
-        folder[length] = 0;
-    }
-    return folder;
+static void nothing(struct cw_output *o)
+{
+    memset(o, 0, sizeof *o);
+    o->fd = o->stream = o->folder = o->risk = -1;
 }
 
-/* "FOLDER/.clearway-PID-ATTEMPT" */
-static char *temporary(const char *path, int attempt)
+static cw_status open_stream(const char *path, const struct cw_place *place, struct cw_output *o)
 {
-    const size_t room = strlen(path) + 64;
-    const char *const slash = strrchr(path, '/');
-    char *const name = (char *)malloc(room);
+    const char *const folder = getenv("TMPDIR");
 
-    if (name)
-        snprintf(name, room, "%.*s.clearway-%ld-%d", slash ? (int)(slash + 1 - path) : 0, path,
-                 (long)getpid(), attempt);
-    return name;
+    o->stream = cw_stream_open(path, place);
+    if (o->stream < 0 && errno == ENXIO && S_ISFIFO(place->st.st_mode))
+        return cw_fail(CW_ERR_IO, "cannot write %s: nobody reads it", path);
+    if (o->stream < 0)
+        return cw_output_cannot(path, errno);
+    return cw_scratch_open(folder && *folder ? folder : "/tmp", &o->fd);
 }
 
-static cw_status cannot(const char *path)
+/* What replaces a file is not for others to read before it has that file's mode. */
+static cw_status open_file(const char *path, struct cw_place *place, struct cw_output *o)
 {
-    return cw_fail(CW_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-}
+    const char *what;
+    int error;
 
-static mode_t default_mode(void)
-{
-    const mode_t mask = umask(0);
-
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-/* A file without a name in the folder of `path`; -1 where there is no such thing. */
-static int open_nameless(const char *folder)
-{
-#if defined(O_TMPFILE)
-    if (!cw_output_always_named && access("/proc/self/fd", X_OK) == 0)
-        return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-#endif
-    (void)folder;
-    errno = EOPNOTSUPP;
-    return -1;
-}
-
-static int open_named(struct cw_output *o)
-{
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        free(o->temp);
-        o->temp = temporary(o->path, attempt);
-        if (!o->temp || strlen(o->temp) >= sizeof at_risk)
-            return -1;
-        strcpy(at_risk, o->temp);
-        o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (o->fd >= 0) {
-            risky = 1;
-            o->named = 1;
-            return 0;
-        }
-        if (errno != EEXIST)
-            return -1;
-    }
-    return -1;
-}
-
-static cw_status look_at_place(const char *path, struct cw_output *o, mode_t *mode)
-{
-    struct stat st;
-
-    *mode = default_mode();
-    o->path = realpath(path, NULL);
-    if (!o->path && errno == ENOENT)
-        o->path = strdup(path);
-    if (!o->path)
-        return cannot(path);
-    if (stat(o->path, &st) == 0) {
-        if (!S_ISREG(st.st_mode))
-            return cw_fail(CW_ERR_IO, "cannot write %s: it is %s", path,
-                           S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
-        if (access(o->path, W_OK) != 0)
-            return cannot(path);
-        o->replaces = 1;
-        *mode = st.st_mode & 07777;
-    }
-    return CW_OK;
+    o->folder = place->folder;
+    o->name = place->name;
+    place->folder = -1;
+    place->name = NULL;
+    o->replaces = place->there;
+    if (o->replaces && faccessat(o->folder, o->name, W_OK, AT_EACCESS) != 0)
+        return cw_output_cannot(path, errno);
+    if (cw_temp_open(o, o->replaces ? 0600 : 0666))
+        return cw_output_cannot(path, errno);
+    error = o->replaces ? cw_keep(o->fd, o->folder, o->name, &place->st, &what) : 0;
+    return error ? cw_fail(error == ENOMEM ? CW_ERR_MEMORY : CW_ERR_IO, "cannot write %s: %s: %s",
+                           path, what, strerror(error))
+                 : CW_OK;
 }
 
 cw_status cw_output_open(const char *path, struct cw_output *out)
 {
-    char *folder;
-    mode_t mode;
+    struct cw_place place;
+    const int error = cw_place_find(path, &place);
     cw_status status;
 
-    memset(out, 0, sizeof *out);
-    out->fd = -1;
-    status = look_at_place(path, out, &mode);
-    if (!status) {
-        folder = cw_folder_of(out->path);
-        if (folder)
-            out->fd = open_nameless(folder);
-        free(folder);
-        if (out->fd < 0 && open_named(out))
-            status = cannot(path);
-    }
-    if (!status && fchmod(out->fd, mode) != 0)
-        status = cannot(path);
+    nothing(out);
+    if (error)
+        return cw_output_cannot(path, error);
+    out->path = cw_text_copy(path);
+    if (!out->path)
+        status = cw_output_cannot(path, ENOMEM);
+    else if (place.there && S_ISDIR(place.st.st_mode))
+        status = cw_output_cannot(path, EISDIR);
+    else if (place.stream >= 0 || (place.there && !S_ISREG(place.st.st_mode)))
+        status = open_stream(path, &place, out);
+    else
+        status = open_file(path, &place, out);
+    cw_place_free(&place);
     if (status)
         cw_output_drop(out);
     return status;
 }
+
+cw_status cw_output_scratch(const char *folder, struct cw_output *out)
+{
+    cw_status status;
+
+    nothing(out);
+    out->path = cw_text_copy(folder);
+    status = out->path ? cw_scratch_open(folder, &out->fd) : cw_output_cannot(folder, ENOMEM);
+    if (status)
+        cw_output_drop(out);
+    return status;
+}
+
+/* ---- write ------------------------------------------------------------------------------------ */
 
 cw_status cw_output_write(const struct cw_output *o, const void *from, uint64_t bytes, uint64_t at)
 {
     return cw_write_at(o->fd, o->path, from, bytes, at);
 }
 
-/* A name for what has none, which `path` is then exchanged for. */
-static int give_name(struct cw_output *o)
+static void put(struct cw_output *o, const void *from, size_t bytes)
 {
-    char self[64];
-
-    snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        free(o->temp);
-        o->temp = temporary(o->path, attempt);
-        if (!o->temp || strlen(o->temp) >= sizeof at_risk)
-            return -1;
-        strcpy(at_risk, o->temp);
-        if (linkat(AT_FDCWD, self, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW) == 0) {
-            risky = 1;
-            o->named = 1;
-            return 0;
-        }
-        if (errno != EEXIST)
-            return -1;
-    }
-    return -1;
+    if (!o->error)
+        o->error = cw_put_at(o->fd, from, bytes, o->size);
+    o->size += bytes;
 }
+
+void cw_output_append(struct cw_output *o, const void *from, size_t bytes)
+{
+    if (!o->buffer && !o->error) {
+        o->buffer = (unsigned char *)malloc(BUFFER);
+        o->error = o->buffer ? 0 : ENOMEM;
+    }
+    if (o->error)
+        return;
+    if (bytes > BUFFER - o->filled) {
+        put(o, o->buffer, o->filled);
+        o->filled = 0;
+    }
+    if (bytes > BUFFER) {
+        put(o, from, bytes);
+    } else if (bytes) {
+        memcpy(o->buffer + o->filled, from, bytes);
+        o->filled += bytes;
+    }
+}
+
+cw_status cw_output_flush(struct cw_output *o)
+{
+    if (o->filled)
+        put(o, o->buffer, o->filled);
+    o->filled = 0;
+    return o->error ? cw_output_cannot(o->path, o->error) : CW_OK;
+}
+
+uint64_t cw_output_appended(const struct cw_output *o)
+{
+    return o->size + o->filled;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------- */
 
 cw_status cw_output_commit(struct cw_output *o)
 {
-    cw_status status = CW_OK;
-    int closed;
-
-    if (o->replaces && fsync(o->fd) != 0)
-        status = cannot(o->path);
-    if (!status && !o->named && give_name(o))
-        status = cannot(o->path);
-    closed = close(o->fd); /* a failed write may be told only here */
-    o->fd = -1;
-    if (!status && (closed != 0 || rename(o->temp, o->path) != 0))
-        status = cannot(o->path);
-    if (!status)
-        o->named = risky = 0;
-    cw_output_drop(o);
-    return status;
+    return cw_outputs_commit(&o, 1);
 }
 
 void cw_output_drop(struct cw_output *o)
 {
-    if (o->fd >= 0 && o->path)
-        (void)close(o->fd);
+    if (!o->path) {
+        nothing(o);
+        return;
+    }
     if (o->named) {
-        (void)unlink(o->temp);
-        risky = 0;
+        (void)unlinkat(o->folder, o->temp, 0);
+        cw_temp_forget(o);
     }
+    if (o->fd >= 0)
+        (void)close(o->fd);
+    if (o->stream >= 0)
+        (void)close(o->stream);
+    if (o->folder >= 0)
+        (void)close(o->folder);
     free(o->path);
-    free(o->temp);
-    memset(o, 0, sizeof *o);
-    o->fd = -1;
-}
-
-cw_status cw_scratch_open(const char *folder, int *fd)
-{
-    const size_t room = strlen(folder) + 32;
-    char *name;
-
-    *fd = open_nameless(folder);
-    if (*fd >= 0)
-        return CW_OK;
-    name = (char *)malloc(room);
-    if (!name)
-        return cw_fail(CW_ERR_MEMORY, "out of memory");
-    snprintf(name, room, "%s/.clearway-XXXXXX", folder);
-    *fd = mkostemp(name, O_CLOEXEC);
-    if (*fd < 0) {
-        free(name);
-        return cw_fail(CW_ERR_IO, "cannot write to the folder %s: %s", folder, strerror(errno));
-    }
-    (void)unlink(name);
-    free(name);
-    return CW_OK;
+    free(o->name);
+    free(o->buffer);
+    nothing(o);
 }

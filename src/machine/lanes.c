@@ -327,6 +327,22 @@ size_t cw_lanes_room(const struct cw_lanes *lanes, uint32_t lane, const void *he
     return (uintptr_t)here > bottom ? (uintptr_t)here - bottom : 0;
 }
 
+/* Fresh pages are zero, so what is not zero was written to. */
+size_t cw_lanes_used(const struct cw_lanes *lanes)
+{
+    size_t most = 0;
+
+    for (uint32_t i = 0; i < lanes->count; i++) {
+        const uint64_t *const word = (const uint64_t *)(const void *)bottom_of(lanes, i);
+        size_t low = 0;
+
+        while (low < lanes->stack / sizeof *word && !word[low])
+            low++;
+        most = lanes->stack - low * sizeof *word > most ? lanes->stack - low * sizeof *word : most;
+    }
+    return most;
+}
+
 size_t cw_lanes_stack(const struct cw_lanes *lanes)
 {
     return lanes->stack;

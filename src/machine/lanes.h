@@ -84,6 +84,9 @@ size_t cw_lanes_room(const struct cw_lanes *lanes, uint32_t lane, const void *he
 size_t cw_lanes_stack(const struct cw_lanes *lanes);
 size_t cw_lanes_bytes(const struct cw_lanes *lanes);
 
+/* The most bytes of its stack that a lane has written to, since the lanes were made. */
+size_t cw_lanes_used(const struct cw_lanes *lanes);
+
 /* Where each lane stopped, by lane: for cw_lane_jump. */
 struct cw_lane *cw_lanes_table(struct cw_lanes *lanes);
 

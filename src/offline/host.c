@@ -1,9 +1,13 @@
-/* host.c - execute a plan on host threads, by the same tables, tiles in a core's cache. */
+/* host.c - execute a plan on host threads, by the same tables, tiles in a core's cache.
+ *
+ * The table is the caller's memory: perhaps nobody wrote it, or it is another plan's.  So every
+ * place and base is held against the arrays before it is used; a table that fails is reported.
+ */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
-#include "cpu/transpose/transpose.h"
 #include "base/status.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
@@ -38,45 +42,80 @@ struct pass {
     unsigned char *out;
 };
 
-/* `tile` has room for one. */
-static void do_tile(const cw_plan *plan, const struct pass *p, uint32_t t, unsigned char *tile)
+/* Is it the plan's table?  `tile` has room for one. */
+static int do_tile(const cw_plan *plan, const struct pass *p, uint32_t t, unsigned char *tile)
 {
     const uint64_t begin = (uint64_t)t * plan->tile;
     const uint32_t items = cw_plan_count(plan, t), bytes = plan->bytes;
     const unsigned char *const in = p->in + begin * bytes;
-    uint32_t r, at = 0;
+    uint32_t r, at = 0, most = 0;
 
+    for (uint32_t i = 0; i < items; i++)
+        most = p->places[begin + i] > most ? p->places[begin + i] : most;
+    if (most >= items)
+        return 0;
     for (uint32_t i = 0; i < items; i++)
         move_item(tile, p->places[begin + i], in, i, bytes);
     if (!p->bases) {
         memcpy(p->out + begin * bytes, tile, (size_t)items * bytes);
-        return;
+        return 1;
     }
     r = p->level->first[t];
     for (uint32_t b = 0; b < p->level->buckets; b++) {
         const uint32_t count = p->level->counts[(size_t)t * p->level->buckets + b];
+        uint64_t to;
 
         if (!count)
             continue;
-        memcpy(p->out + (uint64_t)(uint32_t)(p->bases[r++] + at) * bytes, tile + (size_t)at * bytes,
-               (size_t)count * bytes);
+        to = (uint32_t)(p->bases[r++] + at);
+        if (to > plan->n - count)
+            return 0;
+        memcpy(p->out + to * bytes, tile + (size_t)at * bytes, (size_t)count * bytes);
         at += count;
     }
+    return 1;
+}
+
+/* What threads share. */
+struct work {
+    const cw_plan *plan;
+    struct pass pass;
+    unsigned char *tiles; /* room for one a thread */
+    const uint32_t *index;
+    const struct plan_bits *bits;
+    const uint32_t *write_from;
+    _Atomic int stray; /* the table is not the plan's */
+};
+
+static void do_tiles(void *user, size_t t, size_t end, unsigned thread)
+{
+    struct work *w = (struct work *)user;
+    const size_t room = (size_t)w->plan->tile * w->plan->bytes;
+
+    for (; t < end; t++)
+        if (!do_tile(w->plan, &w->pass, (uint32_t)t, w->tiles + thread * room))
+            atomic_store(&w->stray, 1);
+}
+
+static cw_status not_its_table(void)
+{
+    return cw_fail(CW_ERR_LABEL, "the table is not this plan's: cw_plan_write_table writes it");
 }
 
 static cw_status host_passes(const cw_plan *plan, const unsigned char *table, const void *in,
-                             void *out, void *workspace, unsigned threads)
+                             void *out, void *workspace, struct cw_team *team)
 {
     void *const to[3][3] = {{out}, {workspace, out}, {workspace, out, out}};
     const size_t room = (size_t)plan->tile * plan->bytes;
-    unsigned char *const tiles = (unsigned char *)malloc(threads * room);
-    const int64_t count = plan->tiles;
+    const unsigned all = cw_team_threads(team), threads = all < plan->tiles ? all : plan->tiles;
+    struct work w = {.plan = plan};
     struct cw_plan_table t;
 
-    if (!tiles)
+    w.tiles = (unsigned char *)calloc(threads, room);
+    if (!w.tiles)
         return cw_fail(CW_ERR_MEMORY, "%u tiles of %zu bytes", threads, room);
     cw_plan_pieces(plan, &t);
-    for (uint32_t k = 0; k <= plan->parts; k++) {
+    for (uint32_t k = 0; k <= plan->parts && !w.stray; k++) {
         struct pass p = {.places =
                              (const uint16_t *)(const void *)(table + t.at[CW_PIECE_PLACES + k]),
                          .in = (const unsigned char *)in,
@@ -86,49 +125,60 @@ static cw_status host_passes(const cw_plan *plan, const unsigned char *table, co
             p.bases = (const uint32_t *)(const void *)(table + t.at[CW_PIECE_BASES + k]);
             p.level = &plan->level[k];
         }
-        CW_OMP(omp parallel for num_threads(threads) schedule(dynamic, 1))
-        for (int64_t x = 0; x < count; x++)
-            do_tile(plan, &p, (uint32_t)x, tiles + cw_thread() * room);
+        w.pass = p;
+        cw_team_run(team, threads, plan->tiles, 1, do_tiles, &w);
         in = p.out;
     }
-    free(tiles);
-    return CW_OK;
+    free(w.tiles);
+    return w.stray ? not_its_table() : CW_OK;
 }
 
 /* ---- maps ----------------------------------------------------------------------------------- */
 
-static void host_bits(const cw_plan *plan, const unsigned char *in, unsigned char *out,
-                      unsigned threads)
+static void do_blocks(void *user, size_t b, size_t end, unsigned thread)
 {
+    const struct work *w = (const struct work *)user;
+    const struct plan_bits *const p = w->bits;
+    const uint32_t size = cw_bits_least(cw_plan_word(w->plan->bytes));
+
+    (void)thread;
+    for (; b < end; b++) {
+        uint32_t to = w->plan->start, from = 0;
+
+        for (uint32_t k = 0; k < p->block_bits; k++) {
+            from ^= b >> k & 1 ? p->block_from[k] : 0u;
+            to ^= b >> k & 1 ? p->block_to[k] : 0u;
+        }
+        for (uint32_t x = 0; x < 1u << size; x++) { /* in Gray code's order: one bit changes */
+            uint32_t k = 0;
+
+            move_item(w->pass.out, to, w->pass.in, from, w->plan->bytes);
+            while (k + 1 < size && !((x + 1) >> k & 1u))
+                k++;
+            to ^= p->write_to[k];
+            from ^= w->write_from[k];
+        }
+    }
+}
+
+static void host_bits(const cw_plan *plan, const unsigned char *in, unsigned char *out,
+                      struct cw_team *team)
+{
+    struct work w = {.plan = plan, .pass = {.in = in, .out = out}};
     const uint32_t word = cw_plan_word(plan->bytes), size = cw_bits_least(word);
     struct plan_bits p;
     uint32_t inverse[32], write_from[PLAN_TILE_BITS];
-    int64_t blocks;
+    const unsigned threads = cw_team_threads(team);
+    size_t blocks;
 
     cw_bits_tiles(plan->column, plan->bits, plan->start, word, &p);
     (void)cw_bits_invert(plan->column, plan->bits, inverse);
     for (uint32_t k = 0; k < size; k++)
         write_from[k] = cw_bits_apply(inverse, p.write_to[k]);
-    blocks = (int64_t)1 << p.block_bits;
-    CW_OMP(omp parallel for num_threads(threads) schedule(static))
-    for (int64_t b = 0; b < blocks; b++) {
-        uint32_t to = plan->start, from = 0;
-
-        for (uint32_t k = 0; k < p.block_bits; k++) {
-            from ^= b >> k & 1 ? p.block_from[k] : 0u;
-            to ^= b >> k & 1 ? p.block_to[k] : 0u;
-        }
-        for (uint32_t x = 0; x < 1u << size; x++) { /* in Gray code's order: one bit changes */
-            uint32_t k = 0;
-
-            move_item(out, to, in, from, plan->bytes);
-            while (k + 1 < size && !((x + 1) >> k & 1u))
-                k++;
-            to ^= p.write_to[k];
-            from ^= write_from[k];
-        }
-    }
-    (void)threads;
+    w.bits = &p;
+    w.write_from = write_from;
+    blocks = (size_t)1 << p.block_bits;
+    cw_team_run(team, threads, blocks, blocks / (8 * (size_t)threads) + 1, do_blocks, &w);
 }
 
 static uint64_t source_of(const cw_plan *plan, const uint32_t *index, uint64_t i)
@@ -140,32 +190,38 @@ static uint64_t source_of(const cw_plan *plan, const uint32_t *index, uint64_t i
     return plan->first + i - (plan->first + i >= plan->n ? plan->n : 0);
 }
 
-cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
-                       void *workspace, unsigned threads)
+static void do_items(void *user, size_t i, size_t end, unsigned thread)
 {
-    const uint32_t *const index = (const uint32_t *)(const void *)table;
-    const int64_t n = (int64_t)plan->n;
+    struct work *w = (struct work *)user;
+    const cw_plan *const plan = w->plan;
+    int stray = 0;
 
-    threads = cw_threads(threads);
+    (void)thread;
+    for (; i < end; i++) {
+        const uint64_t from = source_of(plan, w->index, i);
+
+        if (from < plan->n)
+            move_item(w->pass.out, i, w->pass.in, from, plan->bytes);
+        else
+            stray = 1;
+    }
+    if (stray)
+        atomic_store(&w->stray, 1);
+}
+
+cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
+                       void *workspace, struct cw_team *team)
+{
+    struct work w = {.plan = plan,
+                     .pass = {.in = (const unsigned char *)in, .out = (unsigned char *)out},
+                     .index = (const uint32_t *)(const void *)table};
+
     if (plan->way == CW_PLAN_PASSES)
-        return host_passes(plan, table, in, out, workspace, threads);
+        return host_passes(plan, table, in, out, workspace, team);
     if (plan->way == CW_PLAN_BITS) {
-        host_bits(plan, (const unsigned char *)in, (unsigned char *)out, threads);
+        host_bits(plan, w.pass.in, w.pass.out, team);
         return CW_OK;
     }
-    if (plan->way == CW_PLAN_TRANSPOSE) {
-        const cw_transpose_job job = {.rows = plan->rows,
-                                      .columns = plan->columns,
-                                      .batch = 1,
-                                      .bytes = plan->bytes,
-                                      .in = in,
-                                      .out = out};
-
-        return cw_cpu_transpose(&job, NULL, threads);
-    }
-    CW_OMP(omp parallel for num_threads(threads) schedule(static, BLOCK))
-    for (int64_t i = 0; i < n; i++)
-        move_item((unsigned char *)out, (uint64_t)i, (const unsigned char *)in,
-                  source_of(plan, index, (uint64_t)i), plan->bytes);
-    return CW_OK;
+    cw_team_run(team, cw_team_threads(team), (size_t)plan->n, BLOCK, do_items, &w);
+    return w.stray ? not_its_table() : CW_OK;
 }

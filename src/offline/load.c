@@ -6,10 +6,13 @@
 #include "offline/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/threads.h"
 #include "base/status.h"
 #include "offline/bits.h"
 
@@ -154,6 +157,9 @@ static cw_status make_room(cw_plan *plan, const uint64_t *field, uint64_t bytes,
 /* Is it the plan of a permutation? */
 static cw_status check_arrays(cw_plan *plan, const char *path)
 {
+    struct cw_team team = {0, NULL};
+    uint32_t stray = 0, pass = 0;
+
     if (plan->way == CW_PLAN_GATHER) {
         uint64_t *const seen = (uint64_t *)calloc(plan->n / 64 + 1, sizeof *seen);
         int good = 1;
@@ -180,12 +186,13 @@ static cw_status check_arrays(cw_plan *plan, const char *path)
                        ? cw_fail(CW_ERR_FORMAT, "%s is no plan: counts of level %u", path, k)
                        : status;
     }
-    for (uint32_t k = 0; k <= plan->parts; k++) {
-        const uint32_t stray = cw_plan_stray(plan, k, 0);
-
-        if (stray)
-            return cw_fail(CW_ERR_FORMAT, "%s is no plan: pass %u, tile %u", path, k, stray - 1);
+    for (uint32_t k = 0; k <= plan->parts && !stray; k++) {
+        stray = cw_plan_stray(plan, k, &team);
+        pass = k;
     }
+    cw_team_end(&team);
+    if (stray)
+        return cw_fail(CW_ERR_FORMAT, "%s is no plan: pass %u, tile %u", path, pass, stray - 1);
     return CW_OK;
 }
 
@@ -232,6 +239,31 @@ cw_status cw_file_read(FILE *file, uint64_t bytes, const char *path, cw_plan **o
     return status;
 }
 
+/* An ordinary file, and what it is; NULL with a status.  Opening waits for nobody, as it would for
+ * the writer of a FIFO. */
+static FILE *open_plan(const char *path, struct stat *there, cw_status *status)
+{
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = NULL;
+
+    if (fd < 0) {
+        *status = cw_fail(CW_ERR_IO, "cannot open %s: %s", path, strerror(reason()));
+        return NULL;
+    }
+    if (fstat(fd, there) || !S_ISREG(there->st_mode)) {
+        *status = cw_fail(CW_ERR_IO, "%s is not an ordinary file", path);
+    } else {
+        errno = 0;
+        file = fdopen(fd, "rb");
+        if (!file)
+            *status = cw_fail(errno == ENOMEM ? CW_ERR_MEMORY : CW_ERR_IO, "cannot open %s: %s",
+                              path, strerror(reason()));
+    }
+    if (!file)
+        close(fd);
+    return file;
+}
+
 cw_status cw_plan_load(const char *path, cw_plan **out)
 {
     struct stat there;
@@ -241,13 +273,10 @@ cw_status cw_plan_load(const char *path, cw_plan **out)
     if (!path || !out)
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", path ? "out" : "path");
     *out = NULL;
-    file = fopen(path, "rb");
+    file = open_plan(path, &there, &status);
     if (!file)
-        return cw_fail(CW_ERR_IO, "cannot open %s: %s", path, strerror(reason()));
-    if (fstat(fileno(file), &there) || !S_ISREG(there.st_mode))
-        status = cw_fail(CW_ERR_IO, "%s is not an ordinary file", path);
-    else
-        status = cw_file_read(file, (uint64_t)there.st_size, path, out);
+        return status;
+    status = cw_file_read(file, (uint64_t)there.st_size, path, out);
     fclose(file);
     return status;
 }

@@ -16,6 +16,7 @@
  * all else is in a core's cache.  Space: 4 bytes an item besides the plan with two levels, or if
  * the index has to be turned around (a gather), or has 8 bytes.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@
 #include "offline/plan.h"
 
 #define NONE         UINT32_MAX
+#define SHARE        16384u              /* items that a thread takes at a time */
 #define GATHER_BYTES ((uint64_t)1 << 24) /* up to these a gather from the L2 is as fast; */
 #define GATHER_ITEMS ((uint64_t)1 << 22) /* .. up to twice these if they are not more items */
 
@@ -32,7 +34,7 @@ struct making {
     cw_plan *plan;
     const void *given;
     size_t given_bytes; /* of an index */
-    unsigned threads;
+    struct cw_team *team;
     uint32_t *own[3]; /* memory to be freed */
     uint32_t owned;
 };
@@ -78,59 +80,114 @@ static cw_status name_offender(const struct making *m)
     return status ? status : cw_fail(CW_ERR_INTERNAL, "a permutation that is none");
 }
 
+/* Loops over all items. */
+struct items {
+    struct making *m;
+    const uint32_t *index;
+    uint32_t *out;
+    _Atomic int bad; /* set if some item is */
+};
+
+static void run_items(struct items *items, cw_share *body)
+{
+    cw_team_run(items->m->team, cw_team_threads(items->m->team), (size_t)items->m->plan->n, SHARE,
+                body, items);
+}
+
+static void tell_bad(struct items *items, int bad)
+{
+    if (bad)
+        atomic_store_explicit(&items->bad, 1, memory_order_relaxed);
+}
+
+static void look_at_some(void *user, size_t i, size_t end, unsigned thread)
+{
+    struct items *const items = (struct items *)user;
+    const uint32_t *const in = (const uint32_t *)items->m->given;
+    const uint64_t n = items->m->plan->n;
+    int bad = 0;
+
+    (void)thread;
+    for (; i < end; i++)
+        bad |= in[i] >= n;
+    tell_bad(items, bad);
+}
+
+static void narrow_some(void *user, size_t i, size_t end, unsigned thread)
+{
+    struct items *const items = (struct items *)user;
+    const uint64_t *const in = (const uint64_t *)items->m->given;
+    const uint64_t n = items->m->plan->n;
+    int bad = 0;
+
+    (void)thread;
+    for (; i < end; i++) {
+        bad |= in[i] >= n;
+        items->out[i] = (uint32_t)in[i];
+    }
+    tell_bad(items, bad);
+}
+
+static void clear_some(void *user, size_t i, size_t end, unsigned thread)
+{
+    const struct items *const items = (const struct items *)user;
+
+    (void)thread;
+    memset(items->out + i, 0xff, (end - i) * sizeof *items->out); /* NONE */
+}
+
+/* Two threads may write one place, if the index is no permutation. */
+static void invert_some(void *user, size_t i, size_t end, unsigned thread)
+{
+    const struct items *const items = (const struct items *)user;
+    _Atomic uint32_t *const out = (_Atomic uint32_t *)items->out;
+
+    (void)thread;
+    for (; i < end; i++)
+        atomic_store_explicit(&out[items->index[i]], (uint32_t)i, memory_order_relaxed);
+}
+
+static void find_none(void *user, size_t i, size_t end, unsigned thread)
+{
+    struct items *const items = (struct items *)user;
+    int bad = 0;
+
+    (void)thread;
+    for (; i < end; i++)
+        bad |= items->out[i] == NONE;
+    tell_bad(items, bad);
+}
+
 /* As 32-bit numbers, all of them in range; NULL with a status. */
 static const uint32_t *narrow(struct making *m, cw_status *status)
 {
-    const int64_t n = (int64_t)m->plan->n;
-    const uint32_t *const in4 = (const uint32_t *)m->given;
-    const uint64_t *const in8 = (const uint64_t *)m->given;
     uint32_t *const copy = m->given_bytes == 8 ? make_room(m) : NULL;
-    int bad = 0;
+    struct items items = {m, NULL, copy, 0};
 
     if (m->given_bytes == 8 && !copy) {
         *status = CW_ERR_MEMORY;
         return NULL;
     }
-    CW_OMP(omp parallel for num_threads(m->threads) schedule(static) reduction(| : bad))
-    for (int64_t i = 0; i < n; i++) {
-        if (copy) {
-            bad |= in8[i] >= (uint64_t)n;
-            copy[i] = (uint32_t)in8[i];
-        } else {
-            bad |= in4[i] >= (uint64_t)n;
-        }
-    }
-    *status = bad ? name_offender(m) : CW_OK;
-    return bad ? NULL : copy ? copy : in4;
+    run_items(&items, copy ? narrow_some : look_at_some);
+    *status = items.bad ? name_offender(m) : CW_OK;
+    return items.bad ? NULL : copy ? copy : (const uint32_t *)m->given;
 }
 
 /* The inverse; if a value is there twice, another is not, and its place stays NONE. */
 static const uint32_t *inverse(struct making *m, const uint32_t *index, cw_status *status)
 {
-    const int64_t n = (int64_t)m->plan->n;
     uint32_t *const out = make_room(m);
-    int bad = 0;
+    struct items items = {m, index, out, 0};
 
     if (!out) {
         *status = CW_ERR_MEMORY;
         return NULL;
     }
-    CW_OMP(omp parallel num_threads(m->threads))
-    {
-        CW_OMP(omp for schedule(static))
-        for (int64_t i = 0; i < n; i++)
-            out[i] = NONE;
-        CW_OMP(omp for schedule(static))
-        for (int64_t i = 0; i < n; i++) {
-            CW_OMP(omp atomic write)
-            out[index[i]] = (uint32_t)i;
-        }
-        CW_OMP(omp for schedule(static) reduction(| : bad))
-        for (int64_t i = 0; i < n; i++)
-            bad |= out[i] == NONE;
-    }
-    *status = bad ? name_offender(m) : CW_OK;
-    return bad ? NULL : out;
+    run_items(&items, clear_some);
+    run_items(&items, invert_some);
+    run_items(&items, find_none);
+    *status = items.bad ? name_offender(m) : CW_OK;
+    return items.bad ? NULL : out;
 }
 
 /* ---- levels --------------------------------------------------------------------------------- */
@@ -163,8 +220,9 @@ struct moving {
     struct divider by;
     const uint32_t *to; /* destinations, in the order of this level's input */
     uint16_t *places;
-    uint32_t *next; /* .. of its output, or */
-    uint16_t *last; /* places of the last pass */
+    uint32_t *next;    /* .. of its output, or */
+    uint16_t *last;    /* places of the last pass */
+    uint32_t *scratch; /* 2 * buckets numbers for each thread */
 };
 
 static void count_tile(const struct moving *m, uint32_t t)
@@ -208,11 +266,27 @@ static void move_tile(const struct moving *m, uint32_t t, uint32_t *at, uint32_t
     }
 }
 
+static void count_tiles(void *user, size_t t, size_t end, unsigned thread)
+{
+    (void)thread;
+    for (; t < end; t++)
+        count_tile((const struct moving *)user, (uint32_t)t);
+}
+
+static void move_tiles(void *user, size_t t, size_t end, unsigned thread)
+{
+    const struct moving *const m = (const struct moving *)user;
+    uint32_t *const mine = m->scratch + (size_t)thread * 2u * m->level->buckets;
+
+    for (; t < end; t++)
+        move_tile(m, (uint32_t)t, mine, mine + m->level->buckets);
+}
+
 static cw_status make_level(struct making *m, uint32_t k, const uint32_t **to)
 {
     cw_plan *const plan = m->plan;
     struct cw_plan_level *const l = &plan->level[k];
-    const int64_t tiles = plan->tiles;
+    const unsigned threads = cw_team_threads(m->team);
     const int last = k + 1 == plan->parts;
     struct moving move = {plan,
                           l,
@@ -220,53 +294,57 @@ static cw_status make_level(struct making *m, uint32_t k, const uint32_t **to)
                           *to,
                           plan->places[k],
                           last ? NULL : make_room(m),
-                          last ? plan->places[k + 1] : NULL};
-    uint32_t *const scratch = (uint32_t *)malloc(m->threads * 2u * l->buckets * sizeof *scratch);
+                          last ? plan->places[k + 1] : NULL,
+                          (uint32_t *)malloc(threads * 2u * l->buckets * sizeof(uint32_t))};
     cw_status status;
 
-    if (!scratch || (!last && !move.next)) {
-        free(scratch);
+    if (!move.scratch || (!last && !move.next)) {
+        free(move.scratch);
         return cw_fail(CW_ERR_MEMORY, "a plan of %llu items", (unsigned long long)plan->n);
     }
-    CW_OMP(omp parallel for num_threads(m->threads) schedule(dynamic, 1))
-    for (int64_t t = 0; t < tiles; t++)
-        count_tile(&move, (uint32_t)t);
+    cw_team_run(m->team, threads, plan->tiles, 1, count_tiles, &move);
     status = cw_plan_lay(plan, k);
-    if (!status) {
-        CW_OMP(omp parallel for num_threads(m->threads) schedule(dynamic, 1))
-        for (int64_t t = 0; t < tiles; t++) {
-            uint32_t *const mine = scratch + (size_t)cw_thread() * 2u * l->buckets;
-
-            move_tile(&move, (uint32_t)t, mine, mine + l->buckets);
-        }
-    }
-    free(scratch);
+    if (!status)
+        cw_team_run(m->team, threads, plan->tiles, 1, move_tiles, &move);
+    free(move.scratch);
     *to = move.next;
     return status == CW_ERR_LABEL ? name_offender(m) : status;
 }
 
-uint32_t cw_plan_stray(const cw_plan *plan, uint32_t pass, unsigned threads)
-{
-    const int64_t tiles = plan->tiles;
-    uint32_t stray = 0;
+struct stray {
+    const cw_plan *plan;
+    uint32_t pass;
+    _Atomic uint32_t found; /* 1 + the last tile that is no permutation */
+};
 
-    threads = cw_threads(threads);
-    CW_OMP(omp parallel for num_threads(threads) schedule(dynamic, 4) reduction(max : stray))
-    for (int64_t t = 0; t < tiles; t++) {
-        const uint16_t *const place = plan->places[pass] + (size_t)t * plan->tile;
+static void look_for_stray(void *user, size_t t, size_t end, unsigned thread)
+{
+    struct stray *const s = (struct stray *)user;
+    const cw_plan *const plan = s->plan;
+
+    (void)thread;
+    for (; t < end; t++) {
+        const uint16_t *const place = plan->places[s->pass] + t * plan->tile;
         const uint32_t items = cw_plan_count(plan, (uint32_t)t);
         uint64_t seen[65536 / 64] = {0};
-        uint32_t bad = 0;
+        uint32_t bad = 0, found = atomic_load(&s->found);
 
         for (uint32_t i = 0; i < items; i++) {
             bad |= place[i] >= items || (seen[place[i] / 64] >> place[i] % 64 & 1u);
             seen[place[i] / 64] |= (uint64_t)1 << place[i] % 64;
         }
-        if (bad && stray < (uint32_t)t + 1)
-            stray = (uint32_t)t + 1;
+        while (bad && found < t + 1 &&
+               !atomic_compare_exchange_weak(&s->found, &found, (uint32_t)t + 1))
+            continue;
     }
-    (void)threads;
-    return stray;
+}
+
+uint32_t cw_plan_stray(const cw_plan *plan, uint32_t pass, struct cw_team *team)
+{
+    struct stray s = {plan, pass, 0};
+
+    cw_team_run(team, cw_team_threads(team), plan->tiles, 4, look_for_stray, &s);
+    return s.found;
 }
 
 static cw_status make_passes(struct making *m, const uint32_t *to)
@@ -280,7 +358,7 @@ static cw_status make_passes(struct making *m, const uint32_t *to)
     }
     for (uint32_t k = 0; k < plan->parts && !status; k++)
         status = make_level(m, k, &to);
-    if (!status && cw_plan_stray(plan, plan->parts, m->threads))
+    if (!status && cw_plan_stray(plan, plan->parts, m->team))
         status = name_offender(m);
     return status;
 }
@@ -338,7 +416,8 @@ cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t b
                        cw_plan **out)
 {
     static const struct cw_plan_wish none = {0, 0, 0, 0};
-    struct making m = {.given = index, .given_bytes = index_bytes, .threads = cw_threads(threads)};
+    struct cw_team team = {threads, NULL};
+    struct making m = {.given = index, .given_bytes = index_bytes, .team = &team};
     cw_status status;
 
     *out = NULL;
@@ -348,6 +427,7 @@ cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t b
     m.plan->n = n;
     m.plan->bytes = (uint32_t)bytes;
     status = fill(&m, (flags & CW_GATHER) != 0, wish ? wish : &none);
+    cw_team_end(&team);
     for (uint32_t k = 0; k < m.owned; k++)
         free(m.own[k]);
     if (status)

@@ -12,6 +12,7 @@
 #define CW_OFFLINE_PLAN_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "clearway.h"
 #include "backend/queue.h"
@@ -96,6 +97,8 @@ static inline uint32_t cw_plan_unit(uint32_t bytes)
     return bytes & (~bytes + 1u);
 }
 
+struct cw_team;
+
 /* cw_plan_create with a wish, or NULL. */
 cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t bytes,
                        unsigned flags, unsigned threads, const struct cw_plan_wish *wish,
@@ -113,7 +116,7 @@ cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t f
 cw_status cw_plan_lay(cw_plan *plan, uint32_t level);
 
 /* Is every tile of the last pass a permutation of its places?  0, or 1 + the tile that is not. */
-uint32_t cw_plan_stray(const cw_plan *plan, uint32_t pass, unsigned threads);
+uint32_t cw_plan_stray(const cw_plan *plan, uint32_t pass, struct cw_team *team);
 
 /* Items of tile t. */
 static inline uint32_t cw_plan_count(const cw_plan *plan, uint32_t t)
@@ -123,10 +126,27 @@ static inline uint32_t cw_plan_count(const cw_plan *plan, uint32_t t)
     return left < plan->tile ? (uint32_t)left : plan->tile;
 }
 
-cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
-                        void *workspace, int cuda, struct cw_queue *q);
+/* Is the plan one transposition?  Then *job says which.  Whoever executes plans has it done: these two do
+ * all others. */
+static inline int cw_plan_transposes(const cw_plan *plan, const void *in, void *out,
+                                     cw_transpose_job *job)
+{
+    memset(job, 0, sizeof *job);
+    job->rows = plan->rows;
+    job->columns = plan->columns;
+    job->batch = 1;
+    job->bytes = plan->bytes;
+    job->in = in;
+    job->out = out;
+    return plan->way == CW_PLAN_TRANSPOSE;
+}
 
+cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
+                        void *workspace, struct cw_queue *q);
+
+/* On threads of the host.  CW_ERR_LABEL if the table is not the plan's; nothing outside the arrays is
+ * touched then. */
 cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
-                       void *workspace, unsigned threads);
+                       void *workspace, struct cw_team *team);
 
 #endif

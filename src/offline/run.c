@@ -2,9 +2,8 @@
  *
  *      passes        in -> workspace -> out, or with two levels in -> workspace -> out, then places
  *                    inside each tile of out, where it lies
- *      all others    one launch, no workspace
+ *      all others    one launch, no workspace; transpositions are left to src/transpose
  */
-#include "transpose/plan.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
 
@@ -132,21 +131,8 @@ static cw_status run_simple(const cw_plan *plan, const unsigned char *table, con
     return launch(q, kernel_of(plan, TURN), parts_of(plan->n, TURN_ITEMS), SIMPLE_THREADS, 0, &arg);
 }
 
-static cw_status run_transpose(const cw_plan *plan, const void *in, void *out, int cuda,
-                               struct cw_queue *q)
-{
-    const cw_transpose_job job = {.rows = plan->rows,
-                                  .columns = plan->columns,
-                                  .batch = 1,
-                                  .bytes = plan->bytes,
-                                  .in = in,
-                                  .out = out};
-
-    return cw_transpose_enqueue(q, &job, cuda, NULL, 0);
-}
-
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
-                        void *workspace, int cuda, struct cw_queue *q)
+                        void *workspace, struct cw_queue *q)
 {
     if (!plan->n)
         return CW_OK;
@@ -154,8 +140,6 @@ cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const v
         return run_passes(plan, table, in, out, workspace, q);
     if (plan->way == CW_PLAN_BITS)
         return run_bits(plan, in, out, q);
-    if (plan->way == CW_PLAN_TRANSPOSE)
-        return run_transpose(plan, in, out, cuda, q);
     if (plan->way == CW_PLAN_TURN && !plan->back && !plan->first)
         return q->copy(q, out, in, plan->n * plan->bytes);
     return run_simple(plan, table, in, out, q);

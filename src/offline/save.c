@@ -1,17 +1,12 @@
-/* save.c - a plan to a file: under another name, flushed to the disk, and renamed. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
-
+/* save.c - a plan to a file, as files/output.h writes all files. */
 #include "offline/file.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "files/output.h"
 #include "base/status.h"
+
+#define CHUNK 4096u /* bytes that are put in order at a time */
 
 unsigned cw_file_arrays(const cw_plan *plan, struct cw_file_array *out)
 {
@@ -53,10 +48,10 @@ static void make_head(const cw_plan *plan, unsigned char *head)
     cw_file_put(head + 8 * CW_FILE_WORDS, cw_file_sum(0, head, 8 * CW_FILE_WORDS), 8);
 }
 
-static int write_array(FILE *file, const struct cw_file_array *a, uint64_t *sum,
-                       unsigned char *chunk)
+static void write_array(struct cw_output *to, const struct cw_file_array *a, uint64_t *sum)
 {
-    const uint64_t each = CW_FILE_CHUNK / a->bytes;
+    unsigned char chunk[CHUNK];
+    const uint64_t each = CHUNK / a->bytes;
 
     for (uint64_t i = 0; i < a->count; i += each) {
         const uint64_t left = a->count - i, some = left < each ? left : each;
@@ -69,79 +64,36 @@ static int write_array(FILE *file, const struct cw_file_array *a, uint64_t *sum,
                                       : ((const uint32_t *)a->data)[i + k],
                         a->bytes);
         *sum = cw_file_sum(*sum, chunk, bytes);
-        if (fwrite(chunk, 1, bytes, file) != bytes)
-            return 0;
+        cw_output_append(to, chunk, bytes);
     }
-    return 1;
 }
 
-static int write_plan(FILE *file, const cw_plan *plan)
+static void write_plan(struct cw_output *to, const cw_plan *plan)
 {
-    unsigned char *const chunk = (unsigned char *)malloc(CW_FILE_CHUNK);
     unsigned char head[8 * CW_FILE_WORDS + 8], tail[8];
     struct cw_file_array arrays[2 * CW_PLAN_PARTS + 1];
     const unsigned count = cw_file_arrays(plan, arrays);
     uint64_t sum;
-    int good = chunk != NULL;
 
     make_head(plan, head);
     sum = cw_file_sum(0, head, sizeof head);
-    good = good && fwrite(head, 1, sizeof head, file) == sizeof head;
-    for (unsigned k = 0; k < count && good; k++)
-        good = write_array(file, &arrays[k], &sum, chunk);
+    cw_output_append(to, head, sizeof head);
+    for (unsigned k = 0; k < count; k++)
+        write_array(to, &arrays[k], &sum);
     cw_file_put(tail, sum, 8);
-    good = good && fwrite(tail, 1, 8, file) == 8 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    free(chunk);
-    return good;
-}
-
-static int reason(void)
-{
-    return errno ? errno : EIO;
-}
-
-/* Under a name that no one has, beside `path`, then renamed; 0 or errno, with nothing left. */
-static int write_beside(const char *path, char *name, size_t room, const cw_plan *plan)
-{
-    FILE *file = NULL;
-    int error = EEXIST;
-
-    for (int attempt = 0; !file && error == EEXIST && attempt < 100; attempt++) {
-        snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-        file = fopen(name, "wbx");
-        error = reason();
-    }
-    if (!file)
-        return error;
-    errno = 0;
-    error = write_plan(file, plan) ? 0 : reason();
-    if (fclose(file) && !error)
-        error = reason();
-    if (!error && rename(name, path))
-        error = reason();
-    if (error)
-        unlink(name);
-    return error;
+    cw_output_append(to, tail, 8);
 }
 
 cw_status cw_plan_save(const cw_plan *plan, const char *path)
 {
-    struct stat there;
-    size_t room;
-    char *name;
-    int error;
+    struct cw_output to;
+    cw_status status;
 
     if (!plan || !path)
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", plan ? "path" : "plan");
-    if (!stat(path, &there) && !S_ISREG(there.st_mode))
-        return cw_fail(CW_ERR_IO, "%s is not an ordinary file; the plan is not saved", path);
-    room = strlen(path) + 64;
-    name = (char *)malloc(room);
-    if (!name)
-        return cw_fail(CW_ERR_MEMORY, "a name of %zu bytes", room);
-    error = write_beside(path, name, room, plan);
-    free(name);
-    if (error)
-        return cw_fail(CW_ERR_IO, "cannot save the plan to %s: %s", path, strerror(error));
-    return CW_OK;
+    status = cw_output_open(path, &to);
+    if (status)
+        return status;
+    write_plan(&to, plan);
+    return cw_output_commit(&to);
 }

@@ -8,7 +8,8 @@
 
 #include "paper/sort/blocked_bitonic.h"
 #include "paper/convert/convert_in_place.h"
-#include "paper/partition/lemma2.h"
+#include "paper/partition/lemma2_any.h"
+#include "paper/partition/lemma2_printed.h"
 #include "paper/paper.h"
 #include "paper/permute/permute_offline.h"
 #include "paper/report.h"
@@ -25,7 +26,10 @@
 /* The matrix, with its second buffer in the given area; rows by merging. */
 DEV view job_view(const struct cw_job *job, int area)
 {
-    return view_make(0, (int)job->w, (int)job->m, 0, (int)job->aux[area], (int)job->opt.ways);
+    view v = view_make(0, (int)job->w, (int)job->m, 0, (int)job->aux[area], (int)job->opt.ways);
+
+    v.worst = job->opt.charge == CW_CHARGE_WORST;
+    return v;
 }
 
 /* ---- conversions and rows ------------------------------------------------ */
@@ -158,7 +162,7 @@ DEV void body_blocked(mem s, const struct cw_job *job)
 
 /* ---- partition, integers, recursion -------------------------------------- */
 
-enum { WAY_SHORT, WAY_WIDE, WAY_LEMMA2, WAY_RECURSIVE, WAY_GENERAL };
+enum { WAY_SHORT, WAY_WIDE, WAY_LEMMA2, WAY_PRINTED, WAY_RECURSIVE, WAY_GENERAL };
 
 DEV void note_path(mem s, const struct cw_job *job, int way)
 {
@@ -167,31 +171,33 @@ DEV void note_path(mem s, const struct cw_job *job, int way)
     ((struct cw_report *)job->output)->path = way == WAY_SHORT       ? "lemma 1"
                                               : way == WAY_WIDE      ? "theorem 1"
                                               : way == WAY_LEMMA2    ? "lemma 2"
+                                              : way == WAY_PRINTED   ? "lemma 2 as printed"
                                               : way == WAY_RECURSIVE ? "recursive theorem 2"
                                                                      : "general sort";
 }
 
-/* Which way a partition of this shape goes. */
-DEV int partition_way(int w, int m, sorter by)
+/* Which way a partition of this shape goes, once `prefer` is settled. */
+DEV int partition_way(int w, int m, sorter by, enum cw_prefer prefer)
 {
     if (w <= m)
         return wide_plan(w, m, by).g == 1 ? WAY_SHORT : WAY_WIDE;
-    return lemma2_holds(w, m) ? WAY_LEMMA2 : WAY_GENERAL;
+    return prefer != CW_PREFER_NETWORK && lemma2_plan_of(w, m).H ? WAY_LEMMA2 : WAY_GENERAL;
 }
 
 DEV void partition_by(mem s, const struct cw_job *job, sorter by)
 {
-    const int way = partition_way((int)job->w, (int)job->m, by);
+    const int way =
+        job->opt.literal ? WAY_PRINTED : partition_way((int)job->w, (int)job->m, by, job->prefer);
     view v = job_view(job, 1);
 
     v.by = by;
     v.by.counters = (int)job->aux[2];
     note_path(s, job, way);
-    if (way != WAY_LEMMA2) {
+    if (way != WAY_LEMMA2 && way != WAY_PRINTED) {
         sort_any(s, v, 0);
         return;
     }
-    v = lemma2_sort(s, v);
+    v = way == WAY_PRINTED ? printed_sort(s, v, 0) : lemma2_any(s, v, lemma2_plan_of(v.h, v.m));
     for (int j = 0; v.a != 0 && j < v.m; j++) {
         const word x = bank_read(s, lane_id(s), v.a + j);
 

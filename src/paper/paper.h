@@ -26,12 +26,20 @@ enum cw_order { CW_ROW_MAJOR, CW_COLUMN_MAJOR };
 /* BEST: by counting where the keys' bits are known and it takes fewer steps. */
 enum cw_row_sort { CW_ROWS_BEST, CW_ROWS_MERGE, CW_ROWS_RADIX };
 
+/* What decides where several algorithms take a shape.  NETWORK is what STEPS is settled to where
+ * the general sort takes fewer than lemma 2. */
+enum cw_prefer { CW_PREFER_STEPS, CW_PREFER_BOUND, CW_PREFER_NETWORK };
+
+/* How loops are charged that end when the slowest row is done.  WORST: every row runs on to
+ * the length that all rows can know. */
+enum cw_charge { CW_CHARGE_SEEN, CW_CHARGE_WORST };
+
 enum cw_hash { CW_HASH_MIXER, CW_HASH_TABLE, CW_HASH_PAGH, CW_HASH_TABULATION };
 
 /* All zero is the default. */
 struct cw_options {
     int literal;           /* 1: as the paper states it, refused where its conditions fail;
-                    2: run it there all the same (tests of the errata) */
+                    2: run it there all the same, to see it fail (--as-printed) */
     uint32_t ways;         /* runs that a row merge takes at a time, 2 .. 16; 0 means 4 */
     uint32_t group;        /* literal theorem 1: height of super-rows; 0: near sqrt(m) */
     enum cw_row_sort rows; /* how rows are sorted (partition, integers) */
@@ -40,6 +48,8 @@ struct cw_options {
     uint32_t alpha;        /* permute: rounds of m communication steps an iteration; 0 means 3 */
     int finish;            /* permute: the paper's finishing rather than looping to the end */
     uint64_t seed;         /* for algorithms that draw random words */
+    enum cw_prefer prefer; /* sort, partition, integers: fewest steps, or the best bound */
+    enum cw_charge charge; /* permute, Cole: steps that were needed, or that could have been */
 };
 
 struct cw_algorithm;
@@ -47,6 +57,7 @@ struct cw_algorithm;
 struct cw_job {
     uint32_t w, m;
     struct cw_options opt;                /* defaults filled in */
+    enum cw_prefer prefer;                /* opt.prefer, settled */
     const struct cw_algorithm *algorithm; /* the one that runs: what `choose` chose */
     uint32_t aux[CW_AREAS];               /* first column of each auxiliary area */
     const void *input; /* what else the body reads: a plan, say; not banked memory */
@@ -70,6 +81,11 @@ struct cw_algorithm {
     /* Fill in at most CW_AREAS areas, return how many; NULL: none. */
     uint32_t (*areas)(uint32_t w, uint32_t m, const struct cw_options *opt, struct cw_area *out);
     double (*bound)(uint32_t w, uint32_t m);
+    /* Where a shape may be taken by another algorithm than the one with that bound: the bound of
+     * what runs, its text to *text; NULL: `bound` and `bound_text`. */
+    double (*bound_of)(uint32_t w, uint32_t m, const struct cw_options *opt, const char **text);
+    /* What `prefer` comes to for this shape; NULL: itself. */
+    enum cw_prefer (*settle)(uint32_t w, uint32_t m, const struct cw_options *opt);
     /* Exact steps, known from the shape alone; NULL: they depend on the data. */
     uint64_t (*steps)(uint32_t w, uint32_t m, const struct cw_options *opt);
     void (*body)(struct cw_model *s, const void *job);
@@ -89,6 +105,10 @@ void cw_options_fill(struct cw_options *opt);
 /* CW_OK if the algorithm takes this shape with these (filled) options, else why not. */
 cw_status cw_algorithm_check(const struct cw_algorithm *alg, uint32_t w, uint32_t m,
                              const struct cw_options *opt);
+
+/* The bound of what runs for this shape with these (filled) options, and how it is written. */
+double cw_algorithm_bound(const struct cw_algorithm *alg, uint32_t w, uint32_t m,
+                          const struct cw_options *opt, const char **text);
 
 /* Make a machine for this algorithm and shape, with its auxiliary areas, and the
  * job to pass to cw_model_run(model, job.algorithm->body, &job). */

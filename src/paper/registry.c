@@ -40,6 +40,15 @@ cw_status cw_algorithm_check(const struct cw_algorithm *alg, uint32_t w, uint32_
     return alg->check ? alg->check(w, m, opt) : CW_OK;
 }
 
+double cw_algorithm_bound(const struct cw_algorithm *alg, uint32_t w, uint32_t m,
+                          const struct cw_options *opt, const char **text)
+{
+    const struct cw_algorithm *const runs = alg->choose ? alg->choose(w, m, opt) : alg;
+
+    *text = runs->bound_text;
+    return runs->bound_of ? runs->bound_of(w, m, opt, text) : runs->bound(w, m);
+}
+
 cw_status cw_job_make(const struct cw_algorithm *alg, const struct cw_model_config *config,
                       const struct cw_options *opt, struct cw_job *job, struct cw_model **model)
 {
@@ -61,6 +70,8 @@ cw_status cw_job_make(const struct cw_algorithm *alg, const struct cw_model_conf
     if (status)
         return status;
     job->algorithm = alg->choose ? alg->choose(job->w, job->m, &job->opt) : alg;
+    job->prefer = job->algorithm->settle ? job->algorithm->settle(job->w, job->m, &job->opt)
+                                         : job->opt.prefer;
     status = cw_model_create(config, model);
     count = job->algorithm->areas && !status
                 ? job->algorithm->areas(job->w, job->m, &job->opt, areas)

@@ -15,6 +15,7 @@ typedef struct view {
     int m;                /* columns */
     int a, b;             /* first column of the data, and of the free buffer */
     sorter by;            /* how a processor sorts its row */
+    int worst;            /* loops run to the length that all rows know */
 } view;
 
 /* The local row that the calling processor owns. */
@@ -37,6 +38,7 @@ DEV view view_make(int first, int h, int m, int a, int b, int ways)
     v.a = a;
     v.b = b;
     v.by = sorter_merge(ways);
+    v.worst = 0;
     return v;
 }
 

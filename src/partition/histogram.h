@@ -9,13 +9,8 @@
 
 #include "dev/kernel.h"
 #include "partition/rule.h"
+#include "partition/count_shared.h"
 #include "partition/piece.h"
-
-#define COUNT_AT     0u                    /* u32 a bin and lane */
-#define COUNT_CUTS   (128u * SCATTER_BINS) /* splitters */
-#define COUNT_TOTAL  (COUNT_CUTS + 1024u)  /* u32 a bin */
-#define COUNT_MISC   (COUNT_TOTAL + 4u * SCATTER_BINS)
-#define COUNT_SHARED (COUNT_MISC + 16u)
 
 struct partition_counter {
     uint32_t bad, near;
@@ -151,7 +146,7 @@ DEV void count_turns(const struct partition_job *a, const struct partition_piece
             count_so_far(a->before + (row << a->width), 1u << a->width);
             block_sync();
         }
-        count_keys((const uint32_t *)a->j.in + from, (uint32_t)(to - from), d, most, c);
+        count_keys((const uint32_t *)a->move.in + from, (uint32_t)(to - from), d, most, c);
     }
 }
 

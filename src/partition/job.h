@@ -18,7 +18,6 @@
 
 #include <stdint.h>
 
-#include "sort/radix/job.h"
 #include "prim/key_map.h"
 
 #define PARTITION_LEVELS 4u   /* at most */
@@ -46,10 +45,14 @@ struct partition_state {
     uint64_t back;    /* items of the second, which is filled from the end */
 };
 
+/* From where to where a level moves items; in_values NULL: they are places. */
+struct partition_move {
+    const void *in, *in_values;
+    void *out, *out_values;
+};
+
 struct partition_job {
-    struct radix_job
-        j; /* in, tmp, in_values, tmp_values: from where to where this level moves items;
-                          in_values NULL: they are places */
+    struct partition_move move;
     struct partition_rule rule;
     uint64_t n;
     uint64_t chunk;

@@ -1,6 +1,7 @@
 /* kernels.h - the moving kernels of a partition for one type of item, and their table. */
 #include "tuning/partition.h"
 #include "dev/kernel.h"
+#include "partition/count_shared.h"
 #include "partition/table.h"
 #include "partition/scatter_stable.h"
 #include "partition/scatter_any.h"
@@ -37,21 +38,16 @@ KERNEL(PARTITION_NAME(scatter8_any), struct partition_job, SCATTER_THREADS, SCAT
 
 KERNEL(PARTITION_NAME(combining), struct partition_job, RADIX_THREADS, RADIX_BLOCKS)
 {
-    ring_pieces(arg, 1);
+    combine_pieces(arg, 1);
 }
 
 KERNEL(PARTITION_NAME(combining_any), struct partition_job, RADIX_THREADS, RADIX_BLOCKS)
 {
-    ring_pieces(arg, 0);
+    combine_pieces(arg, 0);
 }
 
-#define COUNT_SHARED_BYTES (132u * SCATTER_BINS + 1024u + 16u) /* partition/histogram.h */
-
-#if defined(__CUDACC__)
-extern "C" void PARTITION_NAME(table_cuda)(struct partition_table *t)
-#else
-void PARTITION_NAME(table_small)(struct partition_table *t)
-#endif
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
 {
     t->kernel[PARTITION_ONCE] = PARTITION_ENUM(two_any);
     t->shared[PARTITION_ONCE] = FEW_SHARED;
@@ -60,28 +56,29 @@ void PARTITION_NAME(table_small)(struct partition_table *t)
     t->kernel[PARTITION_TILE5_ANY] = PARTITION_ENUM(scatter5_any);
     t->kernel[PARTITION_TILE8] = PARTITION_ENUM(scatter8);
     t->kernel[PARTITION_TILE8_ANY] = PARTITION_ENUM(scatter8_any);
-    t->kernel[PARTITION_RING] = PARTITION_ENUM(combining);
-    t->kernel[PARTITION_RING_ANY] = PARTITION_ENUM(combining_any);
+    t->kernel[PARTITION_COMBINING] = PARTITION_ENUM(combining);
+    t->kernel[PARTITION_COMBINING_ANY] = PARTITION_ENUM(combining_any);
     t->shared[PARTITION_TILE1] = FEW_SHARED;
     t->shared[PARTITION_TILE5] = FEW_SHARED;
     t->shared[PARTITION_TILE5_ANY] = FEW_SHARED;
     t->shared[PARTITION_TILE8] = MANY_SHARED;
     t->shared[PARTITION_TILE8_ANY] = MANY_SHARED;
-    t->shared[PARTITION_RING] = PARTITION_RING_SHARED;
-    t->shared[PARTITION_RING_ANY] = PARTITION_RING_SHARED;
+    t->shared[PARTITION_COMBINING] = (uint32_t)sizeof(struct combining_shared);
+    t->shared[PARTITION_COMBINING_ANY] = (uint32_t)sizeof(struct combining_shared);
     t->width = SCATTER_WIDTH;
     t->count_threads = COUNT_THREADS;
     t->count_blocks = COUNT_BLOCKS;
     t->turns = PARTITION_TURNS;
-    t->count_shared = COUNT_SHARED_BYTES;
+    t->count_shared = COUNT_SHARED;
     t->scan_threads = SCAN_THREADS;
     t->scan_shared = 8u * SCAN_THREADS;
     t->tile.threads = SCATTER_THREADS;
     t->tile.items = SCATTER_TILE;
     t->tile.blocks = SCATTER_BLOCKS;
-    t->ring_threads = RADIX_THREADS;
-    t->ring_items = RADIX_THREADS * RADIX_ITEMS;
-    t->ring_blocks = RADIX_BLOCKS;
-    t->ring_room = RADIX_RING / (4u + PAYLOAD_BYTES);
+    t->queue_threads = RADIX_THREADS;
+    t->queue_items = RADIX_THREADS * RADIX_ITEMS;
+    t->queue_blocks = RADIX_BLOCKS;
+    t->queue_room = RADIX_RING / (4u + PAYLOAD_BYTES);
     t->processors = PARTITION_PROCESSORS;
 }
+#endif

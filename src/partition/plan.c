@@ -17,10 +17,10 @@
 
 #include <string.h>
 
-#define TURNS      3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
-#define TURNS_CUT  8u  /* .. so that their ragged ends matter less */
-#define RING_LEAST 16u /* bins for which queues are worth it */
-#define TURN_LEAST 16u /* bins for which tiles should be moved beside their neighbours */
+#define TURNS           3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
+#define TURNS_CUT       8u  /* .. so that their ragged ends matter less */
+#define COMBINING_LEAST 16u /* bins for which queues are worth it */
+#define TURN_LEAST      16u /* bins for which tiles should be moved beside their neighbours */
 
 struct run {
     struct cw_queue *q;
@@ -86,14 +86,14 @@ static void begin(struct run *r, const struct partition_table *t, const struct p
 
 static int tiled(const struct run *r, uint32_t l)
 {
-    return r->task->stable || (uint32_t)1 << r->width[l] < RING_LEAST;
+    return r->task->stable || (uint32_t)1 << r->width[l] < COMBINING_LEAST;
 }
 
 static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
 {
     const struct partition_table *const t = r->t;
 
-    return (uint64_t)processors * (tiled(r, l) ? r->tile->blocks : t->ring_blocks);
+    return (uint64_t)processors * (tiled(r, l) ? r->tile->blocks : t->queue_blocks);
 }
 
 /* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
@@ -104,7 +104,7 @@ static int turned(const struct run *r, uint32_t l)
 
 static uint64_t chunk_of(const struct run *r, uint32_t l)
 {
-    const uint64_t unit = tiled(r, l) ? r->tile->items : r->t->ring_items;
+    const uint64_t unit = tiled(r, l) ? r->tile->items : r->t->queue_items;
     const uint64_t units = (r->task->n + unit - 1u) / unit;
     const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
     const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
@@ -193,12 +193,12 @@ static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, u
 static void route(struct run *r, uint32_t l)
 {
     const int to_out = (r->levels - l) % 2u == 1;
-    struct radix_job *const j = &r->job.j;
+    struct partition_move *const m = &r->job.move;
 
-    j->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
-    j->in_values = l == 0 ? r->task->values : to_out ? r->tmp_values : r->task->values_out;
-    j->tmp = to_out ? r->task->keys_out : r->tmp;
-    j->tmp_values = to_out ? r->task->values_out : r->tmp_values;
+    m->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
+    m->in_values = l == 0 ? r->task->values : to_out ? r->tmp_values : r->task->values_out;
+    m->out = to_out ? r->task->keys_out : r->tmp;
+    m->out_values = to_out ? r->task->values_out : r->tmp_values;
 }
 
 static void set_level(struct run *r, uint32_t l)
@@ -216,8 +216,8 @@ static void set_level(struct run *r, uint32_t l)
     a->turns = (uint32_t)turns_of(r, l);
     a->before = a->turns > 1 ? r->before : NULL;
     a->tiled = (uint32_t)tiled(r, l);
-    a->round = r->t->ring_items;
-    a->cap = (uint32_t)least(r->t->ring_room >> a->width & ~31u, 32768u);
+    a->round = r->t->queue_items;
+    a->cap = (uint32_t)least(r->t->queue_room >> a->width & ~31u, 32768u);
     a->starts = r->starts[l & 1u];
     a->next = r->starts[~l & 1u];
     route(r, l);
@@ -228,7 +228,7 @@ static cw_status move(struct run *r)
     const struct partition_table *const t = r->t;
     const struct partition_job *const a = &r->job;
     const int plain = (int)a->rule.plain;
-    const enum partition_kernel ring = plain ? PARTITION_RING : PARTITION_RING_ANY;
+    const enum partition_kernel combining = plain ? PARTITION_COMBINING : PARTITION_COMBINING_ANY;
     enum partition_kernel tile = plain ? PARTITION_TILE8 : PARTITION_TILE8_ANY;
     cw_status status = CW_OK;
 
@@ -237,8 +237,9 @@ static cw_status move(struct run *r)
     else if (a->width <= 5)
         tile = !plain ? PARTITION_TILE5_ANY : a->width == 1 ? PARTITION_TILE1 : PARTITION_TILE5;
     if (!a->tiled)
-        status = launch(r, t->kernel[ring], least(a->pieces, slots(r, a->level, r->q->processors)),
-                        t->ring_threads, t->shared[ring]);
+        status =
+            launch(r, t->kernel[combining], least(a->pieces, slots(r, a->level, r->q->processors)),
+                   t->queue_threads, t->shared[combining]);
     if (!status)
         status = launch(
             r, t->kernel[tile],

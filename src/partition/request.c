@@ -39,26 +39,18 @@ struct partition {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-static void table_of(struct partition_table *t, int pairs, enum cw_shapes kernels)
+static void table_of(struct partition_table *t, int pairs, enum cw_shapes shapes)
 {
+    const int tiny = shapes == CW_SHAPES_TINY;
+
     memset(t, 0, sizeof *t);
-#if defined(CW_HAVE_CUDA)
-    if (kernels == CW_SHAPES_LARGE) {
-        if (pairs) {
-            cw_partition_p32_table_cuda(t);
-            cw_partition_p32_wide_cuda(t);
-        } else {
-            cw_partition_k32_table_cuda(t);
-        }
-        return;
-    }
-#endif
-    (void)kernels;
-    if (pairs) {
+    if (!pairs) { /* which fit small GPUs, too */
+        (tiny ? cw_partition_k32_table_tiny : cw_partition_k32_table_large)(t);
+    } else if (shapes == CW_SHAPES_SMALL) { /* no wide tiles */
         cw_partition_p32_table_small(t);
-        cw_partition_p32_wide_small(t);
     } else {
-        cw_partition_k32_table_small(t);
+        (tiny ? cw_partition_p32_table_tiny : cw_partition_p32_table_large)(t);
+        (tiny ? cw_partition_p32_wide_tiny : cw_partition_p32_wide_large)(t);
     }
 }
 
@@ -134,7 +126,7 @@ static uint32_t finer_by(const struct partition *p)
     return 0;
 }
 
-static void begin(struct partition *p, const cw_partition_job *job, enum cw_shapes kernels)
+static void begin(struct partition *p, const cw_partition_job *job, enum cw_shapes shapes)
 {
     memset(p, 0, sizeof *p);
     p->job = job;
@@ -144,7 +136,7 @@ static void begin(struct partition *p, const cw_partition_job *job, enum cw_shap
     p->pairs = p->places || job->payload_count == 1;
     rule_of(&p->rule, job);
     p->finer = finer_by(p);
-    table_of(&p->table, p->pairs, kernels);
+    table_of(&p->table, p->pairs, shapes);
 }
 
 const char *cw_partition_request_refuses(const cw_partition_job *job)
@@ -215,11 +207,11 @@ static uint64_t layout(struct partition *p, uint8_t *base)
     return at + cw_partition_plan_bytes(&p->table, &task);
 }
 
-size_t cw_partition_request_bytes(const cw_partition_job *job, enum cw_shapes kernels)
+size_t cw_partition_request_bytes(const cw_partition_job *job, enum cw_shapes shapes)
 {
     struct partition p;
 
-    begin(&p, job, kernels);
+    begin(&p, job, shapes);
     return (size_t)layout(&p, NULL);
 }
 
@@ -321,7 +313,7 @@ static cw_status nothing(struct cw_queue *q, const cw_partition_job *job)
 }
 
 cw_status cw_partition_request(struct cw_queue *q, const cw_partition_job *job,
-                               enum cw_shapes kernels, void *workspace, int mark)
+                               enum cw_shapes shapes, void *workspace, int mark)
 {
     const uint64_t *starts = NULL;
     struct partition_task task;
@@ -330,7 +322,7 @@ cw_status cw_partition_request(struct cw_queue *q, const cw_partition_job *job,
 
     if (!job->n)
         return nothing(q, job);
-    begin(&p, job, kernels);
+    begin(&p, job, shapes);
     p.q = q;
     (void)layout(&p, (uint8_t *)workspace);
     task = task_of(&p);
@@ -351,12 +343,12 @@ cw_status cw_partition_request(struct cw_queue *q, const cw_partition_job *job,
 }
 
 cw_status cw_partition_request_payload(struct cw_queue *q, const cw_partition_job *job,
-                                       enum cw_shapes kernels, void *workspace,
+                                       enum cw_shapes shapes, void *workspace,
                                        const cw_payload *payload)
 {
     struct partition p;
 
-    begin(&p, job, kernels);
+    begin(&p, job, shapes);
     p.q = q;
     (void)layout(&p, (uint8_t *)workspace);
     return gather(&p, payload->in, payload->out, payload->bytes);

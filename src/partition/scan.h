@@ -7,9 +7,11 @@
 
 #include "dev/kernel.h"
 #include "partition/piece.h"
+#include "prim/block_scan.h"
 
 #define SCAN_AT     0u /* u64 a warp and lane, or a warp */
 #define SCAN_SHARED (8u * SCAN_THREADS)
+FITS(SCAN_SHARED);
 
 /* Sum of a lane's digit over `pieces` pieces of `row`; with `to`, what was summed so far is put in
  * their place, from `sum` on. */
@@ -82,33 +84,6 @@ KERNEL(cw_partition_scan, struct partition_job, SCAN_THREADS, 1)
     }
 }
 
-/* Exclusive prefix sum over the block's threads; *all: the sum.  Ends with a barrier. */
-DEV uint64_t block_before(uint64_t x, uint64_t *all)
-{
-    uint64_t sum = x;
-    uint64_t before = 0;
-
-    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-    {
-        const uint64_t below = shfl_up8(sum, d);
-
-        sum += LANE_ID >= d ? below : 0u;
-    }
-    if (LANE_ID == 31u)
-        sh_st8(SCAN_AT + 8u * WARP_ID, sum);
-    block_sync();
-    *all = 0;
-    ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++)
-    {
-        const uint64_t y = sh_ld8(SCAN_AT + 8u * w);
-
-        before += w < WARP_ID ? y : 0u;
-        *all += y;
-    }
-    block_sync();
-    return before + sum - x;
-}
-
 KERNEL(cw_partition_starts, struct partition_job, SCATTER_BINS, 1)
 {
     if (partition_stopped(arg))
@@ -120,7 +95,7 @@ KERNEL(cw_partition_starts, struct partition_job, SCATTER_BINS, 1)
         const uint32_t bins = 1u << arg->width;
         const uint64_t mine = THREAD_ID < bins ? gm_ld8(arg->totals + at) : 0u;
         uint64_t all;
-        const uint64_t before = block_before(mine, &all);
+        const uint64_t before = block_scan8(mine, &all, SCAN_AT);
 
         if (THREAD_ID < bins)
             gm_st8(arg->next + at, start + before);
@@ -200,7 +175,7 @@ KERNEL(cw_partition_padded, struct partition_around, SCAN_THREADS, 1)
     if (bad && !arg->mark)
         return;
     UNROLL4 for (uint32_t b = from; b < to; b++) sum += bad ? 0u : pads_of(arg, b);
-    sum = block_before(sum, &all);
+    sum = block_scan8(sum, &all, SCAN_AT);
     UNROLL4 for (uint32_t b = from; b < to; b++)
     {
         gm_st8(arg->padded + b, bad ? ~(uint64_t)0 : sum * arg->pad_to);

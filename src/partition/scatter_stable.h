@@ -6,7 +6,7 @@
 
 #include "partition/rule.h"
 #include "partition/piece.h"
-#include "prim/tile_scatter.h"
+#include "partition/tile_order.h"
 
 /* Of a turn: its number, piece and part. */
 #define TURN_JOB struct partition_job
@@ -14,7 +14,6 @@
 /* By thread 0: find a turn, of those from `ticket` on, and write it down; 0 items if there is none. */
 DEV void turn_find(const struct partition_job *a, uint32_t ticket)
 {
-    const uint32_t at = TURN_AT;
     uint32_t *const taken = &a->state->taken[a->level][1];
     uint32_t items = 0;
 
@@ -31,23 +30,23 @@ DEV void turn_find(const struct partition_job *a, uint32_t ticket)
         p.from += (uint64_t)(ticket - piece * a->turns) * a->turn;
         if (p.from < p.to) {
             items = (uint32_t)(p.to - p.from < a->turn ? p.to - p.from : a->turn);
-            sh_st8(at, p.from);
-            sh_st4(at + 12u, ticket);
-            sh_st4(at + 16u, piece);
-            sh_st4(at + 20u, p.part);
+            sh_st8(TURN_FROM, p.from);
+            sh_st4(TURN_ID(0), ticket);
+            sh_st4(TURN_ID(1), piece);
+            sh_st4(TURN_ID(2), p.part);
             break;
         }
     }
-    sh_st4(at + 8u, items);
-    sh_st4(at + 24u, 1u);
+    sh_st4(TURN_LEFT, items);
+    sh_st4(TURN_BEGINS, 1u);
 }
 
 /* Where the next item of digit THREAD_ID goes, in the turn that is written down. */
 DEV void turn_base(const struct partition_job *a, struct base *b)
 {
-    const uint64_t ticket = sh_ld4(TURN_AT + 12u);
-    const uint64_t piece = sh_ld4(TURN_AT + 16u);
-    const uint64_t part = sh_ld4(TURN_AT + 20u);
+    const uint64_t ticket = sh_ld4(TURN_ID(0));
+    const uint64_t piece = sh_ld4(TURN_ID(1));
+    const uint64_t part = sh_ld4(TURN_ID(2));
 
     b->start = gm_ld8(a->next + (part << a->width) + THREAD_ID);
     b->chunk = gm_ld8(a->counts + (piece << a->width) + THREAD_ID);
@@ -70,7 +69,7 @@ DEV uint32_t *turn_taken(const struct partition_job *a)
 /* Take turns until there are none; bits 0: many bins. */
 DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
 {
-    const uint64_t apart = tile_apart(a->j.tmp, a->j.tmp_values);
+    const uint64_t apart = tile_apart(a->move.out, a->move.out_values);
     const uint32_t items = bits ? FEW_ITEMS : MANY_ITEMS;
     struct digit d;
 
@@ -79,20 +78,20 @@ DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
     digit_begin(&d, a, plain, TILE_CUTS);
     ROLL for (int first = 1; turn_begin(a, first); first = 0)
     {
-        const uint64_t from = sh_ld8(TURN_AT);
+        const uint64_t from = sh_ld8(TURN_FROM);
         struct base base;
 
         turn_where(a, &base);
-        if (sh_ld4(TURN_AT + 8u) >= SCATTER_TILE) {
+        if (sh_ld4(TURN_LEFT) >= SCATTER_TILE) {
             struct tile t;
 
-            tile_keys(&t, (const uint32_t *)a->j.in + from, SCATTER_TILE, 1);
+            tile_keys(&t, (const uint32_t *)a->move.in + from, SCATTER_TILE, 1);
             turn_bases(&base);
             tile_order(a, &t, 0, TURN_AT, SCATTER_TILE, d, bits, 1, 0);
             tile_write(apart, SCATTER_TILE, d, items, !bits && digits_kept(d, 1), 1);
         } else {
             turn_bases(&base);
-            tile_rest(a, from, sh_ld4(TURN_AT + 8u), d, bits, 0);
+            tile_rest(a, from, sh_ld4(TURN_LEFT), d, bits, 0);
         }
     }
 }
@@ -101,7 +100,7 @@ DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
  * before this one is written. */
 DEV void take_pieces(const struct partition_job *a)
 {
-    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    const uint32_t *const keys = (const uint32_t *)a->move.in;
     struct digit d;
 
     if (gm_ld4(&a->state->bad))
@@ -109,8 +108,8 @@ DEV void take_pieces(const struct partition_job *a)
     digit_begin(&d, a, 1, TILE_CUTS);
     ROLL while (turn_begin(a, 1))
     {
-        uint64_t from = sh_ld8(TURN_AT);
-        uint32_t left = sh_ld4(TURN_AT + 8u);
+        uint64_t from = sh_ld8(TURN_FROM);
+        uint32_t left = sh_ld4(TURN_LEFT);
         struct base base;
         struct tile t;
 
@@ -125,7 +124,8 @@ DEV void take_pieces(const struct partition_job *a)
             left -= SCATTER_TILE;
             if (left >= SCATTER_TILE)
                 tile_keys(&t, keys + from, SCATTER_TILE, 1);
-            tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
+            tile_write(tile_apart(a->move.out, a->move.out_values), SCATTER_TILE, d, FEW_ITEMS, 0,
+                       1);
         }
         if (left)
             tile_rest(a, from, left, d, 1u, 0);
@@ -136,7 +136,7 @@ DEV void take_pieces(const struct partition_job *a)
 DEV void tile_once(const struct partition_job *a)
 {
     const uint64_t tiles = a->n / SCATTER_TILE;
-    const uint32_t *const keys = (const uint32_t *)a->j.in;
+    const uint32_t *const keys = (const uint32_t *)a->move.in;
     uint64_t i = BLOCK_ID;
     struct digit d;
     struct tile t;
@@ -152,7 +152,7 @@ DEV void tile_once(const struct partition_job *a)
         i += GRID_DIM;
         if (i < tiles)
             tile_keys(&t, keys + i * SCATTER_TILE, SCATTER_TILE, 1);
-        tile_write(tile_apart(a->j.tmp, a->j.tmp_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
+        tile_write(tile_apart(a->move.out, a->move.out_values), SCATTER_TILE, d, FEW_ITEMS, 0, 1);
     }
     if (i == tiles && a->n % SCATTER_TILE)
         tile_rest(a, i * SCATTER_TILE, (uint32_t)(a->n % SCATTER_TILE), d, 1u, 1);

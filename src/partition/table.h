@@ -1,7 +1,7 @@
 /* table.h - the partition's kernels for one type of item, as launches want them.
  *
- * A source in src/cuda or src/emulated defines PARTITION_TYPE (k32: keys of 4 bytes; p32: with values of
- * 4) and PAYLOAD_BYTES, and includes partition/kernels.h, which fills such a table.
+ * An instance (src/instances.def) defines PARTITION_TYPE (k32: keys of 4 bytes; p32: with values of 4),
+ * PAYLOAD_BYTES and SHAPES, and includes partition/kernels.h, which fills such a table.
  */
 #ifndef CW_PARTITION_TABLE_H
 #define CW_PARTITION_TABLE_H
@@ -17,8 +17,8 @@ enum partition_kernel {
     PARTITION_TILE8_ANY,
     PARTITION_WIDE, /* pairs: longer tiles, for many bins in long arrays */
     PARTITION_WIDE_ANY,
-    PARTITION_RING,
-    PARTITION_RING_ANY,
+    PARTITION_COMBINING,
+    PARTITION_COMBINING_ANY,
     PARTITION_KERNELS
 };
 
@@ -34,19 +34,20 @@ struct partition_table {
     uint32_t turns; /* that are counted one by one, about, at most */
     struct partition_shape tile, wide;
     uint64_t wide_least; /* items for which tiles are wide, if bins are many; 0: none are */
-    uint32_t ring_threads, ring_items, ring_blocks, ring_room;
+    uint32_t queue_threads, queue_items, queue_blocks, queue_room;
     uint32_t processors; /* that pieces are made for */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-void cw_partition_k32_table_cuda(struct partition_table *t);
-void cw_partition_p32_table_cuda(struct partition_table *t);
-void cw_partition_p32_wide_cuda(struct partition_table *t);
-void cw_partition_k32_table_small(struct partition_table *t);
+void cw_partition_k32_table_tiny(struct partition_table *t);
+void cw_partition_k32_table_large(struct partition_table *t);
+void cw_partition_p32_table_tiny(struct partition_table *t);
 void cw_partition_p32_table_small(struct partition_table *t);
-void cw_partition_p32_wide_small(struct partition_table *t);
+void cw_partition_p32_table_large(struct partition_table *t);
+void cw_partition_p32_wide_tiny(struct partition_table *t);
+void cw_partition_p32_wide_large(struct partition_table *t);
 #ifdef __cplusplus
 }
 #endif
@@ -54,6 +55,6 @@ void cw_partition_p32_wide_small(struct partition_table *t);
 #define PARTITION_PASTE3(a, b, c) a##b##c
 #define PARTITION_PASTE(a, b, c)  PARTITION_PASTE3(a, b, c)
 #define PARTITION_NAME(x)         PARTITION_PASTE(cw_partition_, PARTITION_TYPE, _##x)
-#define PARTITION_ENUM(x)         PARTITION_PASTE(CW_KERNEL_cw_partition_, PARTITION_TYPE, _##x)
+#define PARTITION_ENUM(x)         KERNEL_ID(PARTITION_NAME(x))
 
 #endif

@@ -15,11 +15,8 @@ KERNEL(PARTITION_NAME(scatter8_wide_any), struct partition_job, SCATTER_THREADS,
     take_turns(arg, 0, 0);
 }
 
-#if defined(__CUDACC__)
-extern "C" void PARTITION_NAME(wide_cuda)(struct partition_table *t)
-#else
-void PARTITION_NAME(wide_small)(struct partition_table *t)
-#endif
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+void SHAPES_TABLE(PARTITION_NAME(wide))(struct partition_table *t)
 {
     t->kernel[PARTITION_WIDE] = PARTITION_ENUM(scatter8_wide);
     t->kernel[PARTITION_WIDE_ANY] = PARTITION_ENUM(scatter8_wide_any);
@@ -30,3 +27,4 @@ void PARTITION_NAME(wide_small)(struct partition_table *t)
     t->wide.blocks = SCATTER_BLOCKS;
     t->wide_least = PARTITION_WIDE_LEAST;
 }
+#endif

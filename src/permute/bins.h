@@ -20,7 +20,7 @@
 #ifndef CW_PERMUTE_BINS_H
 #define CW_PERMUTE_BINS_H
 
-#include "prim/index_tile.h"
+#include "permute/index_tile.h"
 #include "prim/element.h"
 
 #define PASS_ITEMS  PERMUTE_ITEMS(TILE_CUDA, VALUE_LOG)
@@ -40,7 +40,7 @@ DEV uint32_t pass_count(const struct permute_pass *a, uint64_t start)
         end = there < end ? there : end;
         end = end < (part + 1u) << a->part ? end : (part + 1u) << a->part;
     }
-    return start < end ? tile_least(end - start, PASS_TILE) : 0u;
+    return start < end ? least_of(end - start, PASS_TILE) : 0u;
 }
 
 /* Take places for this thread's bin, and say where it starts in the tile. */
@@ -136,8 +136,8 @@ KERNEL(PERMUTE_NAME(place), struct permute_place, TILE_THREADS, 3)
 {
     const value zero = VALUE_ZERO;
     const uint64_t start = (uint64_t)BLOCK_ID << PLACE_LOG;
-    const uint32_t room = tile_least(arg->n - start, 1u << PLACE_LOG);
-    const uint32_t here = tile_least(gm_ld4(arg->taken + BLOCK_ID), room);
+    const uint32_t room = least_of(arg->n - start, 1u << PLACE_LOG);
+    const uint32_t here = least_of(gm_ld4(arg->taken + BLOCK_ID), room);
 
     UNROLL4 for (uint32_t j = THREAD_ID; j < room; j += TILE_THREADS)
         sh_st_value(VALUE_WORD * j, zero);

@@ -26,7 +26,7 @@ KERNEL(PERMUTE_NAME(scatter), struct permute_naive, 256, 8)
 
     same_value(v, there);
     if (i < arg->n && p < arg->n)
-        gm_st_value(value_to(arg->out, p), v);
+        GM_ANY(gm_st_value(value_to(arg->out, p), v)); /* p may not be a permutation */
 }
 
 KERNEL(PERMUTE_NAME(gather), struct permute_naive, 256, 8)

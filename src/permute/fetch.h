@@ -20,8 +20,7 @@ KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CU
     const uint64_t bin = start >> arg->shift;
     const uint64_t end = (bin << arg->shift) + gm_ld4(arg->taken + bin);
     const uint32_t count =
-        start < end ? tile_least(tile_lesser(end, arg->n) - start, PERMUTE_STREAM_ITEMS * threads)
-                    : 0u;
+        start < end ? least_of(least8(end, arg->n) - start, PERMUTE_STREAM_ITEMS * threads) : 0u;
     const value zero = VALUE_ZERO;
     uint32_t key[PERMUTE_STREAM_ITEMS];
     value v[PERMUTE_STREAM_ITEMS];
@@ -82,7 +81,7 @@ DEV void back_slots(const struct permute_route *a, uint32_t slots)
 KERNEL(PERMUTE_NAME(back), struct permute_route, TILE_THREADS, 2)
 {
     const uint64_t start = (uint64_t)BLOCK_ID * ROUTE_TILE;
-    const uint32_t count = tile_least(arg->n - start, ROUTE_TILE);
+    const uint32_t count = least_of(arg->n - start, ROUTE_TILE);
     uint32_t place[ROUTE_ITEMS];
     uint64_t mine = 0;
     uint32_t slots;

@@ -13,10 +13,11 @@
 
 /* Shapes.  On the emulator they are small, so that small tests meet every case, unless it is to try
  * those of a GPU. */
-#if defined(RADIX_FULL_SHAPES)
-#define PERMUTE_FULL(cuda) ((cuda) || 1)
-#else
 #define PERMUTE_FULL(cuda) (cuda)
+#if defined(SHAPES_EARLY) /* a test: large shapes, but windows and passes of a small array */
+#define PERMUTE_LATE(cuda) ((cuda) && 0)
+#else
+#define PERMUTE_LATE(cuda) (cuda)
 #endif
 #define PERMUTE_THREADS(cuda)     (PERMUTE_FULL(cuda) ? 512u : 64u)
 #define PERMUTE_ITEMS(cuda, log)  (PERMUTE_FULL(cuda) ? (log) <= 2 ? 16u : 8u : 4u)
@@ -25,8 +26,8 @@
 #define PERMUTE_PLACE(cuda, log)  (PERMUTE_FULL(cuda) ? (log) <= 2 ? 14u : 16u - (log) : 7u)
 #define PERMUTE_ROUTE_BINS(cuda)  (PERMUTE_FULL(cuda) ? 256u : 8u)
 #define PERMUTE_FEW_BINS(cuda)    (PERMUTE_FULL(cuda) ? 64u : 4u)
-#define PERMUTE_WINDOW(cuda, log) ((cuda) ? 24u - (log) : 9u) /* 16 MiB */
-#define PERMUTE_PASS_LOG(cuda)    ((cuda) ? 9u : 3u)          /* more bins than these: two passes */
+#define PERMUTE_WINDOW(cuda, log) (PERMUTE_LATE(cuda) ? 24u - (log) : 9u) /* 16 MiB */
+#define PERMUTE_PASS_LOG(cuda)    (PERMUTE_LATE(cuda) ? 9u : 3u) /* more bins than these: two passes */
 #define PERMUTE_STREAM_ITEMS      8u
 #define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
 #define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */

@@ -57,7 +57,7 @@ static unsigned bits_of(uint64_t n)
 /* The least n from which a way beats the naive kernel, on an H200; on the emulator, some. */
 static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
 {
-    if (!cuda)
+    if (!PERMUTE_LATE(cuda))
         return 300u;
     if (way == CW_PERMUTE_ROUTE)
         return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 24 : UINT64_MAX;

@@ -39,7 +39,7 @@ DEV void route_tile(const struct permute_route *a, const uint32_t *key, const ui
 KERNEL(cw_permute_route, struct permute_route, TILE_THREADS, 2)
 {
     const uint64_t start = (uint64_t)BLOCK_ID * ROUTE_TILE;
-    const uint32_t count = tile_least(arg->n - start, ROUTE_TILE);
+    const uint32_t count = least_of(arg->n - start, ROUTE_TILE);
     uint32_t key[ROUTE_ITEMS], rank[ROUTE_ITEMS];
     uint32_t mine = 0, base = 0, slots;
 

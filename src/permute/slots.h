@@ -7,7 +7,7 @@
 #ifndef CW_PERMUTE_SLOTS_H
 #define CW_PERMUTE_SLOTS_H
 
-#include "prim/index_tile.h"
+#include "permute/index_tile.h"
 
 #define ROUTE_ITEMS  PERMUTE_ITEMS(TILE_CUDA, 2)
 #define ROUTE_TILE   (ROUTE_ITEMS * TILE_THREADS)

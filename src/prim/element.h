@@ -7,7 +7,6 @@
 #define CW_PRIM_ELEMENT_H
 
 #include "dev/kernel.h"
-#include "permute/job.h"
 
 #define VALUE_BYTES (1u << VALUE_LOG)
 #define VALUE_WORD  (VALUE_LOG < 2 ? 4u : VALUE_BYTES)
@@ -56,12 +55,6 @@ typedef uint32_t value;
 #define gm_ld_value(p)    gm_ld1(p)
 #define gm_st_value(p, v) gm_st1(p, v)
 #endif
-#endif
-
-#if defined(__CUDACC__)
-#define PERMUTE_CUDA 1
-#else
-#define PERMUTE_CUDA 0
 #endif
 
 #endif

@@ -16,15 +16,26 @@
  * by then.
  *
  * Time and space do not depend on keys as long as no bin gets many more items of a round than its
- * queue holds; radix/scatter_tile.h is for others.
+ * queue holds; others should be moved in tiles.
+ *
+ * After Stehle and Jacobsen (SIGMOD 2017), who combine writes of a bin in shared memory; here a queue keeps
+ * what is no whole line for the next round, so that nothing has to be sorted in the block.
+ *
+ * Where this is included there are
+ *
+ *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_RING (bytes of all
+ *                     queues), PAYLOAD_BYTES, and KEY_LOG of prim/key.h
+ *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for four at a
+ *                     time, of which bins from COMBINING_SKIP on are left out
+ *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at), load_value
+ *      shared memory  SH_MISC (64 words; of these MISC_FLAG and COMBINING_HOT are used here), SH_BINS (u32 a
+ *                     bin), SH_BASE (u64 a bin, and from there on 16 bytes a bin and the queues)
  */
 #ifndef CW_PRIM_SCATTER_COMBINING_H
 #define CW_PRIM_SCATTER_COMBINING_H
 
-#include "sort/radix/histogram.h"
-#if RADIX_COUNTS
-#include "sort/counting/counted_buckets.h"
-#endif
+#include "prim/key.h"
+#include "prim/least.h"
 
 #ifndef RADIX_LINE
 #define RADIX_LINE (128u / KEY_BYTES) /* items that are written together */
@@ -81,7 +92,7 @@ DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_
     return ring_put_to(r, i, digit_of(word_of(r->x[i], d), d), cap, ring);
 }
 
-#ifndef RADIX_OWN_DIGIT
+#if COMBINING_TREE
 /* The same for all items of a round of the first level by a tree, less those of exact bins. */
 DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t ring,
                            uint32_t per)
@@ -98,7 +109,7 @@ DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, 
         tree_four(word, b, d);
         UNROLL for (uint32_t k = 0; k < 4u; k++)
         {
-            if (r->mask >> (i + k) & 1u && (!RADIX_COUNTS || b[k] < BIN_EXACT))
+            if (r->mask >> (i + k) & 1u && b[k] < COMBINING_SKIP)
                 left |= ring_put_to(r, i + k, b[k], cap, ring);
         }
     }
@@ -106,7 +117,10 @@ DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, 
 }
 #endif
 
-#define RING_HOT (SH_MISC + 224u) /* u32 each of three bins: items that went around the queues */
+#define COMBINING_HOT    224u
+#define COMBINING_NO_BIN 1023u
+#define RING_HOT \
+    (SH_MISC + COMBINING_HOT) /* u32 each of three bins: items that went around the queues */
 
 /* Bins whose items go straight to global memory. */
 struct hot {
@@ -119,7 +133,7 @@ struct hot {
 /* Write items i of the warp that belong to hot bins; whether this lane's did. */
 DEV int hot_put(const struct round *r, uint32_t i, int there, struct digit d, const struct hot *h)
 {
-    const uint32_t b = there ? digit_of(word_of(r->x[i], d), d) : NO_BIN - 1u;
+    const uint32_t b = there ? digit_of(word_of(r->x[i], d), d) : COMBINING_NO_BIN - 1u;
     int done = 0;
 
     UNROLL for (uint32_t k = 0; k < 3u; k++)
@@ -162,7 +176,7 @@ DEV void hot_begin(struct hot *h, uint32_t way, key *keys, uint32_t *values)
     UNROLL for (uint32_t k = 0; k < 3u; k++)
     {
         h->bin[k] = way >> (2u + 10u * k) & 1023u;
-        h->to[k] = h->bin[k] == NO_BIN ? 0u : sh_ld8(SH_BASE + 8u * h->bin[k]);
+        h->to[k] = h->bin[k] == COMBINING_NO_BIN ? 0u : sh_ld8(SH_BASE + 8u * h->bin[k]);
         if (THREAD_ID == 0)
             sh_st4(RING_HOT + 4u * k, 0u);
     }
@@ -173,7 +187,7 @@ DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring,
     const uint32_t every = (1u << per) - 1u;
     uint32_t left = 0;
 
-#ifndef RADIX_OWN_DIGIT
+#if COMBINING_TREE
     if (d.tree)
         left = ring_put_tree(r, d, cap, ring, per);
     else
@@ -322,7 +336,7 @@ DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uin
 
 /* Move items from .. to - 1, `per` of a thread in a round, a constant of at most RADIX_ITEMS.
  * SH_BASE says where the bins' next items go. */
-DEV void ring_range_of(const struct radix_job *j, uint32_t at, uint64_t from, uint64_t to,
+DEV void ring_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
                        struct digit d, uint32_t bins, uint32_t way, uint32_t ring, uint32_t per)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
@@ -374,14 +388,14 @@ DEV void ring_range_of(const struct radix_job *j, uint32_t at, uint64_t from, ui
     }
 }
 
-DEV void ring_range(const struct radix_job *j, uint32_t at, uint64_t from, uint64_t to,
-                    struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
+DEV void ring_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to, struct digit d,
+                    uint32_t bins, uint32_t way, uint32_t ring)
 {
     ring_range_of(j, at, from, to, d, bins, way, ring, RADIX_ITEMS);
 }
 
 /* The same with ways around the queues, as a function of its own: it needs many registers. */
-DEV_APART void hot_range(const struct radix_job *j, uint32_t at, uint64_t from, uint64_t to,
+DEV_APART void hot_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
                          struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
 {
     ring_range(j, at, from, to, d, bins, way, ring);

@@ -11,8 +11,10 @@
  *      many bins   every warp has counters in shared memory, read and written once a round by the
  *                  lanes that lead: random bins, about 3.5 wavefronts.
  *
- * Where this is included there are struct digit, digit_of and word_of (partition/rule.h, or radix/bucket.h),
- * and the shape: SCATTER_THREADS, SCATTER_PER, SCATTER_BINS (a multiple of 4), SCATTER_WIDTH.
+ * After Merrill and Grimshaw (2011), and the warp-level votes of Ashkiani et al., GPU Multisplit (2016).
+ * The tile is ranked by warps that follow each other, so its order is kept.
+ *
+ * Where this is included there are struct digit, digit_of and word_of, and the shape: SCATTER_THREADS, SCATTER_PER, SCATTER_BINS (a multiple of 4), SCATTER_WIDTH.
  *
  * What must not meet: counters and items of a tile are written after a barrier that all threads
  * reach only when they are done with those of the tile before.
@@ -25,18 +27,57 @@
 
 #define SCATTER_WARPS (SCATTER_THREADS / 32u)
 #define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
-#define TILE_MISC     0u /* u32 a warp; from 256 on, turns */
-#define TURN_AT       (TILE_MISC + 256u)
-#define TILE_DELTA \
-    384u /* u64 a bin: the address of its first key, less where that is in the tile */
-#define TILE_BASE   (TILE_DELTA + 8u * SCATTER_BINS) /* u64 a bin: where its next item goes */
-#define TILE_CUTS   (TILE_BASE + 8u * SCATTER_BINS)
-#define TILE_MAP    (TILE_CUTS + 1024u) /* u32 twice for 32 places of the tile: which_bin */
-#define TILE_COUNTS (TILE_MAP + SCATTER_TILE / 4u) /* u32 a warp and bin */
-#define FEW_ITEMS   (TILE_COUNTS + 128u * SCATTER_WARPS)
-#define MANY_ITEMS  (TILE_COUNTS + 4u * SCATTER_WARPS * SCATTER_BINS)
-#define FEW_SHARED  (FEW_ITEMS + SCATTER_TILE * (4u + PAYLOAD_BYTES))
-#define MANY_SHARED (MANY_ITEMS + SCATTER_TILE * (4u + PAYLOAD_BYTES))
+
+/* Consecutive tiles that one block moves, written down for all of its threads: prim/tile_ticket.h. */
+struct tile_turn {
+    uint64_t from;     /* the tile's first item */
+    uint32_t items;    /* that are left of the turn */
+    uint32_t id[3];    /* to tell it by */
+    uint32_t begins;   /* is this its first tile? */
+    uint32_t more[25]; /* what holds for all of its tiles */
+};
+
+/* Shared memory: first what both kinds of tile have, then their counters, then the items. */
+struct tile_shared {
+    uint32_t warp[64];            /* a sum of each warp */
+    struct tile_turn turn;        /* what the block does now */
+    uint64_t delta[SCATTER_BINS]; /* address of a bin's first key, less where that is in the tile */
+    uint64_t base[SCATTER_BINS];  /* where its next item goes */
+    uint32_t cuts[256];           /* splitters */
+    uint32_t map[SCATTER_TILE / 32u][2]; /* bins that begin in 32 places of the tile: which_bin */
+};
+
+struct tile_few {
+    struct tile_shared all;
+    uint32_t counts[SCATTER_WARPS][32];
+    uint32_t items[SCATTER_TILE][1u + PAYLOAD_BYTES / 4u];
+};
+
+struct tile_many {
+    struct tile_shared all;
+    uint32_t counts[SCATTER_WARPS][SCATTER_BINS];
+    uint32_t items[SCATTER_TILE][1u + PAYLOAD_BYTES / 4u];
+};
+
+#define TILE_MISC   SHARED_AT(tile_shared, warp)
+#define TURN_AT     SHARED_AT(tile_shared, turn)
+#define TURN_FROM   SHARED_AT(tile_shared, turn.from)
+#define TURN_LEFT   SHARED_AT(tile_shared, turn.items)
+#define TURN_ID(i)  (SHARED_AT(tile_shared, turn.id) + 4u * (i))
+#define TURN_BEGINS SHARED_AT(tile_shared, turn.begins)
+#define TILE_DELTA  SHARED_AT(tile_shared, delta)
+#define TILE_BASE   SHARED_AT(tile_shared, base)
+#define TILE_CUTS   SHARED_AT(tile_shared, cuts)
+#define TILE_MAP    SHARED_AT(tile_shared, map)
+#define TILE_COUNTS SHARED_AT(tile_few, counts)
+#define FEW_ITEMS   SHARED_AT(tile_few, items)
+#define MANY_ITEMS  SHARED_AT(tile_many, items)
+#define FEW_SHARED  ((uint32_t)sizeof(struct tile_few))
+#define MANY_SHARED ((uint32_t)sizeof(struct tile_many))
+
+STATIC_ASSERT(SHARED_AT(tile_few, counts) == SHARED_AT(tile_many, counts), "counters stand apart");
+FITS(sizeof(struct tile_few));
+FITS(sizeof(struct tile_many));
 
 /* The items of a thread; ranks are packed by twos, or each with its digit. */
 struct tile {
@@ -194,55 +235,6 @@ DEV void put_item(const struct tile *t, uint32_t i, uint32_t at, uint32_t items)
 #endif
 }
 
-/* Room for a tile's items of two buckets, of which the first is filled from the front and the second
- * from the end: where those of bucket LANE_ID begin. */
-DEV uint64_t take_room(const struct partition_job *a, uint32_t items)
-{
-    if (LANE_ID == 0)
-        return gm_add8(&a->state->ends[1], (uint64_t)items);
-    if (LANE_ID == 1)
-        return a->n - items - gm_add8(&a->state->back, (uint64_t)items);
-    return 0;
-}
-
-/* The ranked tile into order, few bins; `mine` is what rank_few found.  `once`, a constant: where items
- * go is not at TILE_BASE, but asked for. */
-DEV void place_few(const struct partition_job *a, const struct tile *t, uint32_t count,
-                   struct digit d, uint32_t mine, int full, int once)
-{
-    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
-    uint32_t total = 0;
-    uint32_t place = 0;
-    uint32_t before;
-
-    sh_st4(TILE_COUNTS + 4u * THREAD_ID, mine);
-    block_sync();
-    UNROLL4 for (uint32_t w = 0; w < SCATTER_WARPS; w++)
-    {
-        const uint32_t x = sh_ld4(TILE_COUNTS + 4u * (32u * w + LANE_ID));
-
-        place = w == WARP_ID ? total : place;
-        total += x;
-    }
-    before = warp_scan(total) - total;
-    place += before;
-    if (WARP_ID == 0) {
-        const uint64_t at = once ? take_room(a, total) : sh_ld8(TILE_BASE + 8u * LANE_ID);
-
-        sh_st8(TILE_DELTA + 8u * LANE_ID, address_of(a->j.tmp) + 4u * (at - before));
-        if (!once)
-            sh_st8(TILE_BASE + 8u * LANE_ID, at + total);
-    }
-    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++)
-    {
-        const uint32_t at = shfl4(place, digit_of(word_of(t->x[i], d), d)) + rank_of(t, i);
-
-        if (full || first + 32u * i < count)
-            put_item(t, i, at, FEW_ITEMS);
-    }
-    block_sync();
-}
-
 /* A bin that is not empty, the `number`th of those, has `items` of the tile from `first` on: it has a
  * bit there, and the words after that one know how many bins began before them. */
 DEV void map_bin(uint32_t number, uint32_t first, uint32_t items)
@@ -331,29 +323,6 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
     block_sync();
 }
 
-/* The tile, whose keys are there, into order; bits 0: many bins.  It begins at `from`, or, if that is
- * not 0, where shared memory at `at` says, which saves two registers. */
-DEV void tile_order(const struct partition_job *a, struct tile *t, uint64_t from, uint32_t at,
-                    uint32_t count, struct digit d, uint32_t bits, int full, int once)
-{
-    const uint32_t *const values = (const uint32_t *)a->j.in_values;
-
-    if (bits) {
-        const uint32_t mine = rank_few(t, count, d, bits, full);
-
-        tile_forget(t);
-        tile_values(t, values, at ? sh_ld8(at) : from, count, full);
-        place_few(a, t, count, d, mine, full, once);
-    } else {
-        tile_digits(t, d, full);
-        rank_many(t, count, d, full);
-        tile_forget(t);
-        columns_many(address_of(a->j.tmp), digits_kept(d, full));
-        tile_values(t, values, at ? sh_ld8(at) : from, count, full);
-        place_many(t, count, d, full);
-    }
-}
-
 /* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes.  `map`, a
  * constant: bins are known by TILE_MAP. */
 DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t items, int map,
@@ -386,18 +355,6 @@ DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t ite
 DEV uint64_t tile_apart(const void *keys, const void *values)
 {
     return address_of(values) - address_of(keys);
-}
-
-/* The last tile of a piece, which is not full; few as it is, it need not be fast. */
-DEV_APART void tile_rest(const struct partition_job *a, uint64_t from, uint32_t count,
-                         struct digit d, uint32_t bits, int once)
-{
-    struct tile t;
-
-    tile_keys(&t, (const uint32_t *)a->j.in + from, count, 0);
-    tile_order(a, &t, from, 0, count, d, bits, 0, once);
-    tile_write(tile_apart(a->j.tmp, a->j.tmp_values), count, d, bits ? FEW_ITEMS : MANY_ITEMS,
-               !bits, 0);
 }
 
 #endif

@@ -11,7 +11,8 @@
  * before: the longer a block holds a turn, the farther apart in time are it and its neighbours, and the
  * more passes through the cache while pieces of lines wait there.
  *
- * Who includes this has prim/tile_scatter.h, and says what a job is:
+ * What a block does is written down for it in struct tile_turn.  Who includes this has
+ * prim/tile_scatter.h, and says what a job is:
  *
  *      TURN_JOB                        its type
  *      turn_find(job, ticket)          by thread 0: find a turn, of those from `ticket` on, and write
@@ -23,26 +24,22 @@
 #ifndef CW_PRIM_TILE_TICKET_H
 #define CW_PRIM_TILE_TICKET_H
 
-/* What a block does is written down for it: u64 from where; u32 items that are left of the turn; 12
- * bytes to tell it by; u32 whether the turn begins; from byte 28 on, what holds for all of its
- * tiles.  This stands at TURN_AT. */
-
 /* Is there another tile?  What is written down of it holds until the tile stands in order. */
 DEV int turn_begin(const TURN_JOB *job, int first)
 {
     if (THREAD_ID == 0) {
-        const uint32_t left = first ? 0u : sh_ld4(TURN_AT + 8u);
+        const uint32_t left = first ? 0u : sh_ld4(TURN_LEFT);
 
         if (left > SCATTER_TILE) {
-            sh_st8(TURN_AT, sh_ld8(TURN_AT) + SCATTER_TILE);
-            sh_st4(TURN_AT + 8u, left - SCATTER_TILE);
-            sh_st4(TURN_AT + 24u, 0u);
+            sh_st8(TURN_FROM, sh_ld8(TURN_FROM) + SCATTER_TILE);
+            sh_st4(TURN_LEFT, left - SCATTER_TILE);
+            sh_st4(TURN_BEGINS, 0u);
         } else {
             turn_find(job, gm_add4(turn_taken(job), 1u));
         }
     }
     block_sync();
-    return sh_ld4(TURN_AT + 8u) != 0;
+    return sh_ld4(TURN_LEFT) != 0;
 }
 
 /* Where items of the tile go, if its turn begins: asked for before its keys are, */
@@ -51,14 +48,14 @@ DEV void turn_where(const TURN_JOB *job, struct base *b)
     b->start = 0;
     b->chunk = 0;
     b->turn = 0;
-    if (sh_ld4(TURN_AT + 24u) && THREAD_ID < turn_bins(job))
+    if (sh_ld4(TURN_BEGINS) && THREAD_ID < turn_bins(job))
         turn_base(job, b);
 }
 
 /* and written down afterwards. */
 DEV void turn_bases(const struct base *b)
 {
-    if (sh_ld4(TURN_AT + 24u) && THREAD_ID < SCATTER_BINS)
+    if (sh_ld4(TURN_BEGINS) && THREAD_ID < SCATTER_BINS)
         sh_st8(TILE_BASE + 8u * THREAD_ID, b->start + b->chunk + b->turn);
 }
 

@@ -2,7 +2,7 @@
 #ifndef CW_PRIM_WARP_MATCH_H
 #define CW_PRIM_WARP_MATCH_H
 
-#include "partition/job.h"
+#include "dev/kernel.h"
 
 /* Lanes of `there` that have this lane's digit; few: those that have the lane's number as theirs. */
 struct votes {

@@ -29,6 +29,18 @@ DEV uint32_t warp_scan(uint32_t x)
     return x;
 }
 
+/* The same for numbers of 8 bytes. */
+DEV uint64_t warp_scan8(uint64_t x)
+{
+    UNROLL for (uint32_t by = 1; by < 32; by *= 2)
+    {
+        const uint64_t y = shfl_up8(x, by);
+
+        x += LANE_ID >= by ? y : 0u;
+    }
+    return x;
+}
+
 /* Each item becomes the sum of those before it, with its own if `inclusive`.  Returns the sum of
  * all. */
 DEV uint32_t warp_scan_items(uint32_t *x, int k, int inclusive)

@@ -13,7 +13,7 @@
 #include "rows/bounds.h"
 
 #define SIFT_EACH 8u /* rows of a lane, where there are many */
-#if defined(__CUDACC__)
+#if SHAPES != SHAPES_TINY
 #define SIFT_MANY (1u << 18)
 #else
 #define SIFT_MANY 512u

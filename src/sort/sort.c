@@ -1,106 +1,102 @@
-/* sort.c - which kernels sort an array, and where they keep what.
+/* sort.c - which method sorts an array, and in which part of the workspace.
  *
  *      keys alone, all of their bits    of 1 or 2 bytes: counted (counting/small_keys.h)
- *                                       of 4 or 8 bytes: sorted
- *      keys of 4 bytes, all bits, and values of 4, no index: sorted as pairs
- *      keys of 1 or 2 bytes with values, an index or a range of bits: by digits from the lowest up
- *                (lsd/pass.h)
- *      all else: pairs of a word and the key's place are sorted, and what is wanted is gathered
- *                by place (index/gather.h); by digits, if that would need more workspace than another
- *                array of all that is moved and 64 MiB, or if there are more than 2^32 places
+ *                                       of 4 or 8 bytes: most significant digit first (radix/)
+ *      keys of 4 bytes, all bits, and values of 4, no index: the same, as pairs
+ *      all else: least significant digit first (lsd/), the values or the index being the payload
  *
- * Of places the word is the key, if it has 4 bytes and all of its bits count, else those of
- * its bits that count, as a number.  If they are more than 32, the lower 32 are sorted first, then
- * the others, in a stable way.
- *
+ * Where both values and an index are wanted the index is the payload, and values are gathered by it.
  * An index says of equal keys which was first, so it makes a sort stable.
- *
- * Workspace of sorts by places, each part on 256 bytes, for n items, besides what a sort of words needs
- * (radix/plan.c: its words once more, values too, and up to 62 MiB):
- *
- *      places    4n      unless index_out has them, of 4 bytes
- *      words     4n      unless they are the keys, and these are wanted
- *
- * Keys and values that are gathered into the array that they come from go through the room of the
- * words and of their sort, which is not needed any more then.
  */
 #include "sort/sort.h"
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "sort/index/job.h"
 #include "sort/lsd/plan.h"
 #include "sort/radix/plan.h"
-#include "base/arena.h"
+#include "sort/small/plan.h"
 
-enum way { WAY_KEYS, WAY_TALLY, WAY_PAIRS, WAY_PLACES, WAY_DIGITS };
+enum way { WAY_RADIX_KEYS, WAY_SMALL_KEYS, WAY_RADIX_PAIRS, WAY_LSD };
 
 struct sort {
     const cw_array *job;
     struct cw_queue *q;
+    enum cw_shapes shapes;
     enum way way;
     struct cw_key_map map;
     uint32_t key_bytes;
-    int raw;   /* words are keys */
-    int exact; /* stable */
     struct radix_table table;
-    uint64_t moved; /* bytes of all that the caller wants in order */
+    struct lsd_task lsd;
 
-    uint32_t *places, *words;
     uint64_t *counts, *starts;
-    void *rest;  /* for the sort of words */
-    void *spare; /* from the words on: for gathered keys and values */
+    uint32_t *gate;
+    void *rest; /* for the method, or both */
 };
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-static void table_of(struct radix_table *t, int engine, enum cw_shapes kernels)
+/* Small shapes have no such sort; the large table says how much workspace it may take. */
+static void table_of(struct radix_table *t, int engine, enum cw_shapes shapes)
 {
     typedef void (*fill)(struct radix_table *);
-#define SMALL(type) {cw_sort_radix_##type##_passes_small, cw_sort_radix_##type##_rows_small},
-    static const fill small[][2] = {CW_RADIX_ENGINES(SMALL)};
-#if defined(CW_HAVE_CUDA)
-#define CUDA(type) {cw_sort_radix_##type##_passes_cuda, cw_sort_radix_##type##_rows_cuda},
-    static const fill cuda[][2] = {CW_RADIX_ENGINES(CUDA)};
-    const fill *const f = (kernels == CW_SHAPES_LARGE ? cuda : small)[engine];
-    const fill turns =
-        kernels == CW_SHAPES_LARGE ? cw_sort_radix_p32_turns_cuda : cw_sort_radix_p32_turns_small;
-#else
-    const fill *const f = small[engine];
-    const fill turns = cw_sort_radix_p32_turns_small;
-#endif
+#define TINY(type)  {cw_sort_radix_##type##_passes_tiny, cw_sort_radix_##type##_rows_tiny},
+#define LARGE(type) {cw_sort_radix_##type##_passes_large, cw_sort_radix_##type##_rows_large},
+    static const fill tiny[][2] = {CW_RADIX_ENGINES(TINY)}, large[][2] = {CW_RADIX_ENGINES(LARGE)};
+    const int is_tiny = shapes == CW_SHAPES_TINY;
+    const fill *const f = (is_tiny ? tiny : large)[engine];
 
-    (void)kernels;
     memset(t, 0, sizeof *t);
     f[0](t);
     f[1](t);
     if (t->turn_threads)
-        turns(t);
+        (is_tiny ? cw_sort_radix_p32_turns_tiny : cw_sort_radix_p32_turns_large)(t);
 }
-
-#define MOST_PLACES ((uint64_t)1 << 32)
 
 static int all_bits(const cw_array *job)
 {
     return job->bits == 8u * cw_type_bytes(job->type);
 }
 
-static enum way way_of(const cw_array *job)
+/* From how many keys of 1 and of 2 bytes on counting wins. */
+static uint64_t counted_least(const cw_array *job, enum cw_shapes shapes)
 {
-    const size_t bytes = cw_type_bytes(job->type);
+    return shapes == CW_SHAPES_TINY ? 0u : cw_type_bytes(job->type) == 1 ? 1u << 21 : 1u << 25;
+}
 
-    if (all_bits(job) && !job->index_bytes) {
-        if (!job->value_bytes)
-            return bytes <= 2 ? WAY_TALLY : WAY_KEYS;
-        if (bytes == 4 && job->value_bytes == 4)
-            return WAY_PAIRS;
-    }
-    return bytes <= 2 || (uint64_t)job->n > MOST_PLACES ? WAY_DIGITS : WAY_PLACES;
+/* H200, bench_grid: up to alone_most items one block sorts the array by a network; from `least` items on linear digits,
+ * most significant first, win by a third and more where they suit the keys. */
+static int is_radix(const struct sort *s)
+{
+    return s->job->n <= s->table.alone_most || s->job->n >= s->table.least;
+}
+
+static enum way way_of(const struct sort *s)
+{
+    const cw_array *const job = s->job;
+    const uint32_t bytes = s->key_bytes;
+
+    if (s->shapes == CW_SHAPES_SMALL || !all_bits(job) || job->index_bytes)
+        return WAY_LSD;
+    if (bytes <= 2 && !job->value_bytes)
+        return job->n >= counted_least(job, s->shapes) ? WAY_SMALL_KEYS : WAY_LSD;
+    if (bytes >= 4 && !job->value_bytes && is_radix(s))
+        return WAY_RADIX_KEYS;
+    if (bytes == 4 && job->value_bytes == 4 && is_radix(s))
+        return WAY_RADIX_PAIRS;
+    return WAY_LSD;
+}
+
+/* Whether a radix sort may leave the array to the LSD sort: a sample decides. */
+static int is_gated(const struct sort *s)
+{
+    return s->job->n >= s->table.gated && cw_radix_samples(&s->table, s->job->n);
 }
 
 int cw_sort_engine(const cw_array *job)
 {
-    return way_of(job) >= WAY_PAIRS ? 2 : cw_type_bytes(job->type) == 8;
+    return job->value_bytes ? 2 : cw_type_bytes(job->type) == 8;
 }
 
 const char *cw_sort_refuses(const cw_array *job)
@@ -108,56 +104,80 @@ const char *cw_sort_refuses(const cw_array *job)
     return (uint64_t)job->n > RADIX_MOST ? "more than 2^40 keys" : NULL;
 }
 
-/* ---- workspace ------------------------------------------------------------------------------ */
-
-/* For a sort by places, from `base` on; returns its size. */
-static uint64_t places_layout(struct sort *s, uint8_t *base)
+static void lsd_begin(struct sort *s)
 {
     const cw_array *const job = s->job;
-    const uint64_t n = job->n;
-    uint64_t at = 0, spare, all;
+    struct lsd_task *const t = &s->lsd;
 
-    s->places = (uint32_t *)job->index_out;
-    if (job->index_bytes != 4)
-        s->places = (uint32_t *)take(base, &at, 4u * n);
-    s->words = (uint32_t *)job->keys_out;
-    spare = at;
-    s->spare = base ? base + spare : NULL;
-    if (!s->raw || !job->keys_out) {
-        s->words = (uint32_t *)job->index_out;
-        if (job->index_bytes != 8)
-            s->words = (uint32_t *)take(base, &at, 4u * n);
-    }
-    s->rest = base ? base + at : NULL;
-    all = at + cw_radix_bytes(&s->table, n);
-    if (!s->raw && all < spare + n * s->key_bytes)
-        all = spare + n * s->key_bytes;
-    return all < spare + n * job->value_bytes ? spare + n * job->value_bytes : all;
+    t->n = job->n;
+    t->key_bytes = s->key_bytes;
+    t->map = s->map;
+    t->first_bit = job->first_bit;
+    t->bits = job->bits;
+    t->keys_in = job->keys_in;
+    t->keys_out = job->keys_out;
+    t->payload_bytes = (uint32_t)(job->index_bytes ? job->index_bytes : job->value_bytes);
+    t->payload_in = job->index_bytes ? NULL : job->values_in;
+    t->payload_out = job->index_bytes ? job->index_out : job->values_out;
+    t->indexed = job->index_bytes != 0;
 }
 
-/* By digits.  Not less than shorter arrays need, which may be sorted by places. */
-static uint64_t digits_bytes(struct sort *s)
-{
-    const uint64_t most = s->moved + s->table.spare, digits = cw_lsd_bytes(s->job);
-    uint64_t places = s->key_bytes <= 2 ? 0 : places_layout(s, NULL);
-
-    places = places < most ? places : most;
-    return digits < places ? places : digits;
-}
-
-static void begin(struct sort *s, const cw_array *job, const struct radix_table *table)
+static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes,
+                  const struct radix_table *table)
 {
     memset(s, 0, sizeof *s);
     s->job = job;
-    s->way = way_of(job);
-    s->table = *table;
+    s->shapes = shapes;
     s->key_bytes = (uint32_t)cw_type_bytes(job->type);
-    s->raw = s->key_bytes == 4 && all_bits(job);
-    s->exact = job->flags & CW_STABLE || job->index_bytes;
+    if (table)
+        s->table = *table;
+    else
+        table_of(&s->table, cw_sort_engine(job), shapes);
+    s->way = way_of(s);
     s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
-    s->moved = job->n * (s->key_bytes + job->value_bytes + job->index_bytes);
-    if (s->way == WAY_PLACES && places_layout(s, NULL) > s->moved + table->spare)
-        s->way = WAY_DIGITS;
+    lsd_begin(s);
+}
+
+/* ---- workspace ------------------------------------------------------------------------------ */
+
+/* For n items by least significant digits.  Not less than shorter arrays need, which may be sorted in one launch. */
+static uint64_t lsd_bytes(const struct sort *s, uint64_t n)
+{
+    struct lsd_task task = s->lsd;
+    uint64_t lsd, small, most = cw_small_most(&task, s->shapes);
+
+    task.n = n;
+    lsd = cw_lsd_bytes(&task, s->shapes);
+    task.n = n < most ? n : most;
+    small = task.n ? cw_small_bytes(&task, s->shapes) : 0;
+    return lsd < small ? small : lsd;
+}
+
+/* Of two methods the second begins when the first has ended, in the same workspace. */
+static uint64_t radix_layout(struct sort *s, uint8_t *base)
+{
+    const uint64_t n = s->job->n, radix = cw_radix_bytes(&s->table, n);
+    uint64_t at = 0, lsd;
+
+    if (n <= s->table.alone_most)
+        return radix;
+    s->gate = (uint32_t *)take(base, &at, 256u);
+    s->rest = base ? base + at : NULL;
+    lsd = lsd_bytes(s, n);
+    if (!is_gated(s))
+        s->gate = NULL;
+    s->lsd.gate = s->gate;
+    return at + (lsd < radix ? radix : lsd);
+}
+
+static uint64_t counting_layout(struct sort *s, uint8_t *base)
+{
+    const uint64_t least = counted_least(s->job, s->shapes);
+    uint64_t at = 0, before = least ? lsd_bytes(s, least - 1u) : 0;
+
+    s->counts = (uint64_t *)take(base, &at, 8u << (8u * s->key_bytes));
+    s->starts = (uint64_t *)take(base, &at, (8u << (8u * s->key_bytes)) + 8u);
+    return at < before ? before : at;
 }
 
 /* From `base` on; NULL: to learn its size, which is returned. */
@@ -165,19 +185,17 @@ static uint64_t layout(struct sort *s, uint8_t *base)
 {
     uint64_t at = 0;
 
-    if (s->way == WAY_TALLY) {
-        s->counts = (uint64_t *)take(base, &at, 8u << (8u * s->key_bytes));
-        s->starts = (uint64_t *)take(base, &at, (8u << (8u * s->key_bytes)) + 8u);
-        return at;
-    }
     s->rest = base;
     switch (s->way) {
-    case WAY_PLACES:
-        return places_layout(s, base);
-    case WAY_DIGITS:
-        return digits_bytes(s);
+    case WAY_SMALL_KEYS:
+        return counting_layout(s, base);
+    case WAY_LSD:
+        at = lsd_bytes(s, s->job->n);
+        if (s->job->index_bytes && at < s->job->n * s->job->value_bytes)
+            at = s->job->n * s->job->value_bytes; /* values that are gathered in place */
+        return at;
     default:
-        return cw_radix_bytes(&s->table, s->job->n);
+        return radix_layout(s, base);
     }
 }
 
@@ -185,16 +203,16 @@ size_t cw_sort_bytes_of(const cw_array *job, const struct radix_table *table)
 {
     struct sort s;
 
-    begin(&s, job, table);
+    begin(&s, job, CW_SHAPES_LARGE, table);
     return (size_t)layout(&s, NULL);
 }
 
-size_t cw_sort_bytes(const cw_array *job, enum cw_shapes kernels)
+size_t cw_sort_bytes(const cw_array *job, enum cw_shapes shapes)
 {
-    struct radix_table table;
+    struct sort s;
 
-    table_of(&table, cw_sort_engine(job), kernels);
-    return cw_sort_bytes_of(job, &table);
+    begin(&s, job, shapes, NULL);
+    return (size_t)layout(&s, NULL);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -215,7 +233,7 @@ static uint64_t blocks_for(const struct sort *s, uint64_t n)
     return blocks < most ? blocks : most;
 }
 
-static cw_status tally(struct sort *s)
+static cw_status count_small_keys(struct sort *s)
 {
     const uint32_t all = 1u << (8u * s->key_bytes);
     const uint32_t mine = all < SMALL_KEYS_MOST ? all : SMALL_KEYS_MOST;
@@ -228,115 +246,79 @@ static cw_status tally(struct sort *s)
                                        .map = s->map,
                                        .counts = s->counts,
                                        .starts = s->starts};
-    const struct cw_launch count = {CW_KERNEL_cw_sort_small_histogram,
+    const struct cw_launch count = {CW_KERNEL_cw_sort_counting_histogram,
                                     (uint32_t)some * s->key_bytes, 1024, 4u * mine, &arg};
     cw_status status = s->q->clear(s->q, s->counts, 8u * (size_t)all);
 
     if (!status)
         status = s->q->launch(s->q, &count);
     if (!status)
-        status = launch(s, CW_KERNEL_cw_sort_small_scan, 1, 8u * SMALL_KEYS_THREADS, &arg);
+        status = launch(s, CW_KERNEL_cw_sort_counting_scan, 1, 8u * SMALL_KEYS_THREADS, &arg);
     if (!status)
-        status = launch(s, CW_KERNEL_cw_sort_small_write, blocks, 0, &arg);
+        status = launch(s, CW_KERNEL_cw_sort_counting_write, blocks, 0, &arg);
     return status;
 }
 
-static cw_status sort_keys(struct sort *s)
+static cw_status sort_radix(struct sort *s)
 {
     const struct radix_task task = {.n = s->job->n,
-                                    .stable = (uint32_t)s->exact,
+                                    .stable = (s->job->flags & CW_STABLE) != 0,
                                     .map = s->map,
                                     .in = s->job->keys_in,
                                     .in_values = s->job->values_in,
                                     .out = s->job->keys_out,
-                                    .out_values = s->job->values_out};
+                                    .out_values = s->job->values_out,
+                                    .gate = s->gate,
+                                    .leaves = s->job->n < s->table.trees};
+    const cw_status status = cw_radix_enqueue(s->q, &s->table, &task, s->rest);
 
-    return cw_radix_enqueue(s->q, &s->table, &task, s->rest);
+    return status || !s->gate ? status : cw_lsd_enqueue(s->q, &s->lsd, s->shapes, s->rest);
 }
 
-static cw_status sort_words(struct sort *s, uint32_t stable)
-{
-    const struct radix_task task = {.n = s->job->n,
-                                    .stable = stable,
-                                    .map = s->raw ? s->map : cw_key_map_of(CW_U32, 0),
-                                    .in = s->raw ? s->job->keys_in : s->words,
-                                    .in_values = s->places,
-                                    .out = s->words,
-                                    .out_values = s->places};
-
-    return cw_radix_enqueue(s->q, &s->table, &task, s->rest);
-}
-
-/* Bits first .. first + 31 of the range, or fewer, of every key to a word. */
-static cw_status make_words(struct sort *s, uint32_t first)
-{
-    const uint32_t left = s->job->bits - first;
-    const struct index_job arg = {.n = s->job->n,
-                                  .in = s->job->keys_in,
-                                  .places = s->places,
-                                  .bytes = s->key_bytes,
-                                  .words = s->raw ? NULL : s->words,
-                                  .again = first != 0,
-                                  .map = s->map,
-                                  .shift = s->job->first_bit + first,
-                                  .mask = left >= 32u ? 0xffffffffu : (1u << left) - 1u};
-
-    return launch(s, CW_KERNEL_cw_sort_index_words, blocks_for(s, s->job->n), 0, &arg);
-}
-
-/* bytes 0: the places themselves, as 8 bytes. */
-static cw_status gather(struct sort *s, const void *in, void *out, size_t bytes)
-{
-    const struct index_job arg = {.n = s->job->n,
-                                  .in = in,
-                                  .out = in == out ? s->spare : out,
-                                  .places = s->places,
-                                  .bytes = (uint32_t)bytes};
-    const cw_status status =
-        launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, s->job->n), 0, &arg);
-
-    return status || in != out ? status : s->q->copy(s->q, out, s->spare, s->job->n * bytes);
-}
-
-static cw_status sort_places(struct sort *s)
+/* Values by the index. */
+static cw_status gather_values(struct sort *s)
 {
     const cw_array *const job = s->job;
-    cw_status status = CW_OK;
+    const int in_place = job->values_in == job->values_out;
+    const struct index_job arg = {.n = job->n,
+                                  .in = job->values_in,
+                                  .out = in_place ? s->rest : job->values_out,
+                                  .places = (uint32_t *)job->index_out,
+                                  .wide = job->index_bytes == 8,
+                                  .bytes = (uint32_t)job->value_bytes};
+    const cw_status status =
+        launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), 0, &arg);
 
-    for (uint32_t first = 0; first < job->bits && !status; first += 32u) {
-        status = make_words(s, first);
-        if (!status)
-            status = sort_words(s, s->exact || first);
-    }
-    if (!status && !s->raw && job->keys_out)
-        status = gather(s, job->keys_in, job->keys_out, s->key_bytes);
-    if (!status && job->value_bytes)
-        status = gather(s, job->values_in, job->values_out, job->value_bytes);
-    if (!status && job->index_bytes == 8)
-        status = gather(s, NULL, job->index_out, 0);
-    return status;
+    return status || !in_place
+               ? status
+               : s->q->copy(s->q, job->values_out, s->rest, job->n * job->value_bytes);
 }
 
-cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shapes kernels,
+static cw_status sort_lsd(struct sort *s)
+{
+    const int small = cw_small_fits(s->q, &s->lsd, s->shapes);
+    const cw_status status =
+        (small ? cw_small_enqueue : cw_lsd_enqueue)(s->q, &s->lsd, s->shapes, s->rest);
+
+    return status || !s->job->index_bytes || !s->job->value_bytes ? status : gather_values(s);
+}
+
+cw_status cw_sort_enqueue(struct cw_queue *q, const cw_array *job, enum cw_shapes shapes,
                           void *workspace)
 {
-    struct radix_table table;
     struct sort s;
 
     if (!job->n)
         return CW_OK;
-    table_of(&table, cw_sort_engine(job), kernels);
-    begin(&s, job, &table);
+    begin(&s, job, shapes, NULL);
     s.q = q;
     (void)layout(&s, (uint8_t *)workspace);
     switch (s.way) {
-    case WAY_TALLY:
-        return tally(&s);
-    case WAY_PLACES:
-        return sort_places(&s);
-    case WAY_DIGITS:
-        return cw_lsd_enqueue(q, job, workspace);
+    case WAY_SMALL_KEYS:
+        return count_small_keys(&s);
+    case WAY_LSD:
+        return sort_lsd(&s);
     default:
-        return sort_keys(&s);
+        return sort_radix(&s);
     }
 }

@@ -6,7 +6,6 @@
 #include "backend/queue.h"
 
 /* Which kernels: those of a GPU, or the small ones of the emulator. */
-enum cw_shapes { CW_SHAPES_TINY, CW_SHAPES_LARGE };
 
 /* For arguments that were checked, with `bits` set. */
 

@@ -101,7 +101,7 @@ DEV void permute_store(const uint64_t *w, const struct cw_tiles_items *a, uint64
         const uint32_t tile = 32u * (uint32_t)r >> a->log_n << a->log_n;
 
         if ((uint32_t)r < rounds)
-            gm_st4(out + tile + (uint32_t)(w[r] >> 32), (uint32_t)w[r]);
+            GM_ANY(gm_st4(out + tile + (uint32_t)(w[r] >> 32), (uint32_t)w[r]));
     }
 }
 

@@ -19,7 +19,7 @@
 #ifndef CW_TRANSPOSE_IN_PLACE_H
 #define CW_TRANSPOSE_IN_PLACE_H
 
-#include "prim/index_tile.h"
+#include "prim/least.h"
 #include "prim/element.h"
 #include "transpose/job.h"
 
@@ -102,7 +102,7 @@ DEV void slice_rotate(const struct transpose_step *a, uint32_t first, uint32_t j
 DEV void slice_leave(const struct transpose_step *a, uint32_t first, uint32_t chunk)
 {
     const uint32_t begin = a->leave.first * TRANSPOSE_SLICE;
-    const uint32_t width = tile_least(a->n - begin, a->leave.slices * TRANSPOSE_SLICE);
+    const uint32_t width = least_of(a->n - begin, a->leave.slices * TRANSPOSE_SLICE);
     const uint32_t aligned = (uint32_t)((uintptr_t)a->data / VALUE_BYTES) + begin;
     const uint8_t *const work = (const uint8_t *)a->leave.work;
     uint8_t *const data = value_to(a->data, begin);

@@ -6,19 +6,20 @@
 
 #define OF_A_BLOCK 1024u /* bytes of shared memory that a block takes for itself, from 8.0 on */
 
-const struct cw_gpu cw_gpu_emulator = {"emulator", 90, 2, 232448, 233472, 1024, 2048, 32, 1, 1, 1};
+const struct cw_gpu cw_gpu_emulator = {"emulator", 90, 2, 232448, 233472, 1024,
+                                       2048,       32, 1, 1,      1,      1};
 
 /* Limits: "Technical specifications per compute capability" of the CUDA C++ Programming Guide.
  * Multiprocessors: T4, A100, A40, L40, H200, B200, RTX 5090. */
 static const struct cw_gpu table[] = {
-    {"sm_75", 75, 40, 65536, 65536, 1024, 1024, 16, 1, 0, 0},
-    {"sm_80", 80, 108, 166912, 167936, 1024, 2048, 32, 1, 0, 1},
-    {"sm_86", 86, 84, 101376, 102400, 1024, 1536, 16, 1, 0, 1},
-    {"sm_89", 89, 142, 101376, 102400, 1024, 1536, 24, 1, 0, 1},
-    {"sm_90", 90, 132, 232448, 233472, 1024, 2048, 32, 1, 1, 1},
-    {"sm_100", 100, 148, 232448, 233472, 1024, 2048, 32, 1, 1, 1},
-    {"sm_120", 120, 170, 101376, 102400, 1024, 1536, 24, 1, 1, 1},
-    {"tiny", 75, 2, 49152, 65536, 1024, 1024, 16, 0, 0, 0},
+    {"sm_75", 75, 40, 65536, 65536, 1024, 1024, 16, 1, 0, 0, 0},
+    {"sm_80", 80, 108, 166912, 167936, 1024, 2048, 32, 1, 0, 1, 0},
+    {"sm_86", 86, 84, 101376, 102400, 1024, 1536, 16, 1, 0, 1, 0},
+    {"sm_89", 89, 142, 101376, 102400, 1024, 1536, 24, 1, 0, 1, 0},
+    {"sm_90", 90, 132, 232448, 233472, 1024, 2048, 32, 1, 1, 1, 0},
+    {"sm_100", 100, 148, 232448, 233472, 1024, 2048, 32, 1, 1, 1, 0},
+    {"sm_120", 120, 170, 101376, 102400, 1024, 1536, 24, 1, 1, 1, 0},
+    {"tiny", 75, 2, 49152, 65536, 1024, 1024, 16, 0, 0, 0, 1},
 };
 
 const struct cw_gpu *cw_gpu_at(size_t x)
@@ -36,6 +37,27 @@ const struct cw_gpu *cw_gpu_find(const char *name)
         if (strcmp(name, gpu->name) == 0)
             return gpu;
     return NULL;
+}
+
+const char *cw_shapes_name(enum cw_shapes shapes)
+{
+    static const char *const names[CW_SHAPES] = {"tiny", "small", "large"};
+
+    return shapes < CW_SHAPES ? names[shapes] : "unknown";
+}
+
+cw_status cw_shapes_of(const struct cw_gpu *gpu, enum cw_shapes *out)
+{
+    *out = CW_SHAPES_TINY;
+    if (gpu->tiny)
+        return CW_OK;
+    if (!gpu->warp_reduce)
+        return cw_fail(CW_ERR_DEVICE, "%s: kernels need compute capability 8.0", gpu->name);
+    if (gpu->shared < CW_SMALL_SHARED)
+        return cw_fail(CW_ERR_DEVICE, "%s: a block has %u bytes of shared memory, kernels need %u",
+                       gpu->name, gpu->shared, CW_SMALL_SHARED);
+    *out = gpu->shared < CW_LARGE_SHARED ? CW_SHAPES_SMALL : CW_SHAPES_LARGE;
+    return CW_OK;
 }
 
 uint32_t cw_gpu_resident(const struct cw_gpu *gpu, uint32_t threads, uint32_t shared)

@@ -1,22 +1,22 @@
 /* partition.h - shapes of the partition's kernels: how many threads, items and bins.
  *
- * On a GPU they are what was fastest on an H200 (docs/partition.md).  On the emulator they are
- * small, so that small arrays have many pieces, parts and levels.  A source may define PAYLOAD_BYTES (4:
- * pairs) before.
+ * Large ones are what was fastest on an H200 (docs/partition.md).  Tiny ones give small arrays many
+ * pieces, parts and levels.  A source defines SHAPES, may define PAYLOAD_BYTES (4: pairs), includes
+ * dev/shapes.h, then this.
  */
 #ifndef PAYLOAD_BYTES
 #define PAYLOAD_BYTES 0
 #endif
 
-#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES)
+#if SHAPES == SHAPES_LARGE
 
 #define SCATTER_WIDTH   8u /* bits of a digit, at most */
 #define COUNT_THREADS   512u
 #define COUNT_BLOCKS    4u
 #define PARTITION_TURNS 65536u
-#if defined(__CUDACC__)
+#if !defined(SHAPES_EARLY)
 #define PARTITION_WIDE_LEAST (1u << 23)
-#else
+#else /* for a test */
 #define PARTITION_WIDE_LEAST 20000u
 #endif
 #define SCAN_THREADS 1024u
@@ -43,6 +43,22 @@
 #define RADIX_BLOCKS    3
 #define RADIX_RING      65536u
 #endif
+#define PARTITION_PROCESSORS 132u
+
+#elif SHAPES == SHAPES_SMALL /* pairs: two blocks of tiles a multiprocessor, or one of queues */
+
+#define SCATTER_WIDTH        8u
+#define COUNT_THREADS        512u
+#define COUNT_BLOCKS         2u
+#define PARTITION_TURNS      65536u
+#define SCAN_THREADS         1024u
+#define SCATTER_THREADS      256u
+#define SCATTER_PER          16
+#define SCATTER_BLOCKS       2
+#define RADIX_THREADS        512u
+#define RADIX_ITEMS          4
+#define RADIX_BLOCKS         1
+#define RADIX_RING           65536u /* 32 pairs a bin: lines of 128 bytes */
 #define PARTITION_PROCESSORS 132u
 
 #else

@@ -1,9 +1,10 @@
 /* sort_radix.h - shapes of the whole-device sort's kernels: how many threads, items and bins.
  *
- * On a GPU they are what was fastest on an H200 (docs/sort.md).  On the emulator they are small.
- * A source defines RADIX_TYPE, KEY_LOG and PAYLOAD_BYTES, then includes this.
+ * Large ones are what was fastest on an H200 (docs/sort.md).  There are no small ones: GPUs that want
+ * those sort by least significant digits (sort/lsd).
+ * A source defines SHAPES, RADIX_TYPE, KEY_LOG and PAYLOAD_BYTES, includes dev/shapes.h, then this.
  */
-#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES) /* the latter: to try them on the emulator */
+#if SHAPES == SHAPES_LARGE
 
 #if PAYLOAD_BYTES
 #define RADIX_THREADS 1024u
@@ -30,14 +31,29 @@
 #define RADIX_CHUNK      8192u
 #define RADIX_LONG       32768u
 
-#if defined(__CUDACC__) || defined(RADIX_GPU_SIZES) /* the latter: sizes without kernels */
+/* Which arrays are sorted so (sort.c): up to RADIX_ALONE_MOST items by one block, and from RADIX_LEAST items on.
+ * From RADIX_GATED items on those that linear digits do not suit are left to the LSD sort; from RADIX_TREES on
+ * splitters win where keys are skewed. */
+#if !defined(SHAPES_EARLY)
+#define RADIX_ALONE_MOST (PAYLOAD_BYTES ? 4096u : 8192u)
+#define RADIX_LEAST      ((KEY_LOG == 3 ? 1u << 22 : PAYLOAD_BYTES ? 1u << 24 : 1u << 25) + 1u)
+#define RADIX_GATED      RADIX_LEAST
+#define RADIX_TREES      (PAYLOAD_BYTES ? UINT64_MAX : KEY_LOG == 3 ? 1u << 26 : 1u << 25)
+#else
+#define RADIX_ALONE_MOST 4096u
+#define RADIX_LEAST      4097u
+#define RADIX_GATED      UINT64_MAX
+#define RADIX_TREES      UINT64_MAX
+#endif
+
+#if !defined(SHAPES_EARLY)
 #define RADIX_LEVELS_SET   0u
 #define RADIX_TREE_LEAST   (PAYLOAD_BYTES ? (1u << 16) + 1u : 1u << 15) /* 6 us of 40, of 50 */
 #define RADIX_APART_LEAST  ((1u << 23) + 1u)
 #define RADIX_NARROW_LEAST (PAYLOAD_BYTES ? 1u << 23 : (1u << 25) + 1u)
 #define RADIX_DRAIN_LEAST  (1u << 31)
 #define RADIX_SPARE        (64u << 20)
-#else /* lest only millions of items have a tree, and several levels */
+#else /* for a test: lest only millions of items have a tree, and several levels */
 #define RADIX_LEVELS_SET   3u
 #define RADIX_TREE_LEAST   50000u
 #define RADIX_APART_LEAST  RADIX_TREE_LEAST
@@ -72,6 +88,11 @@
 #define RADIX_COUNTERS (1u << 19) /* all counters */
 
 #else
+
+#define RADIX_ALONE_MOST 300u
+#define RADIX_LEAST      1601u
+#define RADIX_GATED      (PAYLOAD_BYTES ? 60000u : UINT64_MAX)
+#define RADIX_TREES      UINT64_MAX
 
 #define RADIX_THREADS     64u
 #define RADIX_ITEMS       8

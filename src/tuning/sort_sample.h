@@ -6,19 +6,24 @@
  *      SAMPLE_FAN        buckets of arrays that are cut once
  *      SAMPLE_COARSE     .. of the level before it
  *      SAMPLE_WIDE       buckets of the level before that one, for very long arrays
+ *      SAMPLE_EVERY      items that have one sample, in the last level
  *      SAMPLE_ROW        samples of a bucket that are sorted together, and those beyond it apart
  *      SAMPLE_CELLS      positions that there may be
  *      SAMPLE_MOST       items of an array: up to there the bounds on segments hold whatever the
  *                         keys are (sample_sort/levels.h); longer ones are refused
  *
- * On a GPU they are what was fastest on an H200 (docs/comparison.md), on the emulator small, so
- * that small arrays have many tiles, buckets and levels.  A source defines KEY_LOG and SAMPLE_REST,
- * then includes this.
+ * Large ones are what was fastest on an H200 (docs/comparison.md).  Tiny ones give small arrays many
+ * tiles, buckets and levels.  A source defines SHAPES, KEY_LOG and SAMPLE_REST, includes
+ * dev/shapes.h, then this.
  */
 #define SAMPLE_LOG_K (KEY_LOG == 2 ? 5 : 4)
 #define PART_LOG     (KEY_LOG - SAMPLE_REST)
 
-#if defined(__CUDACC__) || defined(RADIX_FULL_SHAPES) /* the latter: to try them on the emulator */
+#if SHAPES != SHAPES_SMALL
+#define SAMPLE_EVERY 32u
+#endif
+
+#if SHAPES == SHAPES_LARGE
 
 #if KEY_LOG == 2
 #define SAMPLE_LOG_A    14
@@ -38,14 +43,14 @@
 #endif
 #define SAMPLE_LOG_B  12
 #define SAMPLE_TARGET 3744u
-#if defined(__CUDACC__) || defined(RADIX_GPU_SIZES)
+#if !defined(SHAPES_EARLY)
 #define SAMPLE_COARSE 516096u
 #define SAMPLE_FAN    2300u
 #define SAMPLE_WIDE   128u
 #define SAMPLE_ROW    16383u /* not a power of two, lest full rows have a launch of their own */
 #define SAMPLE_CELLS  17200000u
 #define SAMPLE_MOST   (1u << 30)
-#else /* lest only millions of items be cut twice */
+#else /* for a test: lest only millions of items be cut twice */
 #define SAMPLE_COARSE 18720u
 #define SAMPLE_FAN    10u
 #define SAMPLE_WIDE   3u
@@ -53,6 +58,23 @@
 #define SAMPLE_CELLS  60u
 #define SAMPLE_MOST   (1u << 25)
 #endif
+
+#elif SHAPES == \
+    SHAPES_SMALL /* items of 16 bytes: half of all lengths, so that all ratios are the same */
+
+#define SAMPLE_LOG_A    12
+#define SAMPLE_LOG_B    11
+#define SAMPLE_BLOCKS_A 1
+#define SAMPLE_BLOCKS_B 2
+#define SAMPLE_MADS     0
+#define SAMPLE_TARGET   1872u
+#define SAMPLE_COARSE   258048u
+#define SAMPLE_EVERY    16u
+#define SAMPLE_FAN      2300u
+#define SAMPLE_WIDE     128u
+#define SAMPLE_ROW      16383u
+#define SAMPLE_CELLS    17200000u
+#define SAMPLE_MOST     (1u << 29)
 
 #else
 

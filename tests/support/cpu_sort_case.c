@@ -1,4 +1,5 @@
 /* cpu_sort_case.c - one sort on the host, checked; and many. */
+#include "base/threads.h"
 #include "cpu_sort_case.h"
 
 #include <stdio.h>
@@ -114,11 +115,13 @@ void sort_run_try(const struct sort_data *d, const struct sort_run *run)
 {
     struct arrays a = arrays_of(d, run);
     cw_array job = job_of(d, run, &a);
+    struct cw_team team = {run->threads, NULL};
     cw_status status;
 
     a.workspace_bytes = cw_cpu_sort_workspace(&job);
     a.workspace = guarded_array(a.workspace_bytes);
-    status = cw_cpu_sort_by(&job, a.workspace, run->threads, &run->ways);
+    status = cw_cpu_sort_by(&job, a.workspace, &team, &run->ways);
+    cw_team_end(&team);
     if (status != CW_OK)
         fail_msg("%s: %s; %s", cw_status_name(status), cw_last_error(), text_of(d, run));
     check_run(d, run, &a);
@@ -130,7 +133,7 @@ void sort_run_try(const struct sort_data *d, const struct sort_run *run)
 struct cw_sort_ways sort_ways_random(struct cw_random *random)
 {
     static const size_t leaves[] = {0, 0, 16, 300, 2000};
-    static const uint32_t pivots[] = {64, 64, 1, 4};
+    static const uint32_t pivots[] = {12, 12, 0, 2};
     struct cw_sort_ways ways;
 
     do
@@ -138,10 +141,12 @@ struct cw_sort_ways sort_ways_random(struct cw_random *random)
     while (!ways.columns->here());
     ways.leaf = leaves[cw_random_below(random, COUNT(leaves))];
     ways.pivots = pivots[cw_random_below(random, COUNT(pivots))];
+    ways.seed = cw_random_next(random);
+    ways.foreseen = (int)cw_random_below(random, 2);
     return ways;
 }
 
-/* Threads that wait spin for a millisecond, so short arrays are mostly sorted by one. */
+/* Starting threads takes a while, so short arrays are mostly sorted by one. */
 static struct sort_run random_run(struct cw_random *random, size_t n)
 {
     static const struct sort_run forms[] = {

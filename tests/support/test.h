@@ -20,9 +20,9 @@ int cw_quick_run(void);
 /* How many random cases: CW_CASES of the environment, else `usual`. */
 unsigned cw_test_cases(unsigned usual);
 
-/* Does the emulator have a GPU's shapes (cmake -DCMAKE_C_FLAGS=-DGRID_FULL_SHAPES)?  Then arrays must
- * be longer to meet every kernel. */
-#if defined(RADIX_FULL_SHAPES)
+/* Does the emulator have a GPU's shapes (cmake -DCMAKE_C_FLAGS=-DSHAPES_EARLY, CW_EMU_GPU=sm_90 in the
+ * environment)?  Then arrays must be longer to meet every kernel. */
+#if defined(SHAPES_EARLY)
 #define CW_FULL_SHAPES 1
 #else
 #define CW_FULL_SHAPES 0

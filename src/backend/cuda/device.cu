@@ -3,18 +3,21 @@
 
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 
 #define DECLARE(name, type, free, oblivious) extern "C" const void *name##_entry(void);
 CW_KERNELS(DECLARE)
+CW_SMALL_KERNELS(DECLARE)
 
 typedef const void *(*entry)(void);
 
 static const entry entries[] = {
 #define ROW(name, type, free, oblivious) name##_entry,
-    CW_KERNELS(ROW)
+    CW_KERNELS(ROW) CW_SMALL_KERNELS(ROW)
 #undef ROW
 };
 
@@ -36,6 +39,73 @@ cw_status cw_cuda_open(int *device, uint32_t *processors)
         error = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, *device);
     *processors = (uint32_t)count;
     return failed("no GPU", error);
+}
+
+static uint32_t attribute(int device, cudaDeviceAttr what, cudaError_t *error)
+{
+    int x = 0;
+
+    if (*error == cudaSuccess)
+        *error = cudaDeviceGetAttribute(&x, what, device);
+    return (uint32_t)x;
+}
+
+/* Large kernels are empty in code for GPUs that have no room for them (dev/shapes.h).  Such code may run on
+ * a larger GPU, which then takes the small kernels, too. */
+static cudaError_t limit_by_code(struct cw_gpu *gpu)
+{
+    cudaFuncAttributes made;
+    const cudaError_t error = cudaFuncGetAttributes(&made, entries[0]());
+
+    if (error == cudaSuccess && (made.ptxVersion < 90 || made.ptxVersion >= 120) &&
+        gpu->shared >= CW_LARGE_SHARED)
+        gpu->shared = CW_LARGE_SHARED - 1024u;
+    return error;
+}
+
+static cw_status limit_by_name(struct cw_gpu *gpu)
+{
+    const char *const name = getenv("CW_GPU_AS");
+    const struct cw_gpu *const as = name && *name ? cw_gpu_find(name) : gpu;
+
+    if (!as)
+        return cw_fail(CW_ERR_ARGUMENT, "CW_GPU_AS=%s: there is no such", name);
+    if (as->shared < gpu->shared) {
+        char both[sizeof gpu->name];
+
+        (void)snprintf(both, sizeof both, "%.10s as %.8s", gpu->name, as->name);
+        memcpy(gpu->name, both, sizeof both);
+        gpu->shared = as->shared;
+    }
+    return CW_OK;
+}
+
+cw_status cw_cuda_limits(struct cw_gpu *out)
+{
+    int device;
+    uint32_t major, minor;
+    cw_status status = cw_cuda_open(&device, &out->processors);
+    cudaError_t error = cudaSuccess;
+
+    if (status)
+        return status;
+    major = attribute(device, cudaDevAttrComputeCapabilityMajor, &error);
+    minor = attribute(device, cudaDevAttrComputeCapabilityMinor, &error);
+    out->capability = 10u * major + minor;
+    (void)snprintf(out->name, sizeof out->name, "sm_%u", out->capability);
+    out->shared = attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin, &error);
+    out->processor_shared = attribute(device, cudaDevAttrMaxSharedMemoryPerMultiprocessor, &error);
+    out->threads = attribute(device, cudaDevAttrMaxThreadsPerBlock, &error);
+    out->processor_threads = attribute(device, cudaDevAttrMaxThreadsPerMultiProcessor, &error);
+    out->processor_blocks = attribute(device, cudaDevAttrMaxBlocksPerMultiprocessor, &error);
+    out->cooperative = (int)attribute(device, cudaDevAttrCooperativeLaunch, &error);
+    out->clusters = major >= 9u;
+    out->warp_reduce = major >= 8u;
+    out->tiny = 0;
+    if (error == cudaSuccess)
+        error = limit_by_code(out);
+    status = failed(out->name, error);
+    return status ? status : limit_by_name(out);
 }
 
 cw_status cw_cuda_alloc(size_t bytes, void **out)
@@ -186,6 +256,7 @@ void cw_cuda_queue_begin(struct cw_cuda_queue *q, cw_stream stream, uint32_t pro
     q->queue.clear = clear;
     q->queue.copy = copy;
     q->queue.processors = processors;
+    q->queue.shapes = CW_SHAPES_LARGE;
     q->stream = stream;
     q->overlaps = overlaps();
 }

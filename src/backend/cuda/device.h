@@ -17,6 +17,10 @@ struct cw_cuda_queue {
 /* The GPU that is current; CW_ERR_DEVICE if there is none. */
 cw_status cw_cuda_open(int *device, uint32_t *processors);
 
+/* Its limits, less what the machine code in this library leaves unused.  CW_GPU_AS of the environment names a GPU
+ * (tuning/gpu.h) whose limits hold too, so that a large one can run what a small one would. */
+cw_status cw_cuda_limits(struct cw_gpu *out);
+
 cw_status cw_cuda_alloc(size_t bytes, void **out);
 void cw_cuda_free(void *memory);
 cw_status cw_cuda_write(void *to, const void *host, size_t bytes);

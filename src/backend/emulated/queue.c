@@ -6,20 +6,26 @@
 
 #include "base/status.h"
 
-#define DECLARE(name, type, free, oblivious) \
+#define DECLARE(name, type, free, oblivious)                        \
+    extern void name##_emulated(struct cw_emu *e, const void *arg); \
+    extern void name##_large(struct cw_emu *e, const void *arg);
+#define DECLARE_SMALL(name, type, free, oblivious) \
     extern void name##_emulated(struct cw_emu *e, const void *arg);
 CW_KERNELS(DECLARE)
+CW_SMALL_KERNELS(DECLARE_SMALL)
 
 struct kernel {
     const char *name;
-    cw_emu_kernel run;
+    cw_emu_kernel tiny, large; /* in the shapes of either */
     int free;
 };
 
 static const struct kernel kernels[] = {
-#define ROW(name, type, free, oblivious) {#name, name##_emulated, free},
-    CW_KERNELS(ROW)
+#define ROW(name, type, free, oblivious)   {#name, name##_emulated, name##_large, free},
+#define SMALL(name, type, free, oblivious) {#name, name##_emulated, name##_emulated, free},
+    CW_KERNELS(ROW) CW_SMALL_KERNELS(SMALL)
 #undef ROW
+#undef SMALL
 };
 
 const char *cw_kernel_name(enum cw_kernel kernel)
@@ -34,12 +40,18 @@ int cw_kernel_free(enum cw_kernel kernel)
 
 static cw_status check(const struct cw_emulated_queue *q, const struct cw_launch *l)
 {
+    enum cw_shapes shapes;
+    cw_status status;
+
     if (!q->gpu)
         return cw_fail(CW_ERR_ARGUMENT, "CW_EMU_GPU=%s: there is no such", getenv("CW_EMU_GPU"));
     if (q->order >= CW_EMU_ORDERS)
         return cw_fail(CW_ERR_ARGUMENT,
                        "CW_EMU_ORDER=%s: neither sequential, reversed, random nor adversarial",
                        getenv("CW_EMU_ORDER"));
+    status = cw_shapes_of(q->gpu, &shapes);
+    if (status)
+        return status;
     return cw_gpu_check(q->gpu, l->blocks, l->threads, l->shared, l->cooperative);
 }
 
@@ -51,18 +63,29 @@ static cw_status resident(struct cw_queue *queue, const struct cw_launch *l, uin
     return CW_OK;
 }
 
+static cw_status name_kernel(cw_status status, enum cw_kernel kernel)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "%s", cw_last_error());
+    return cw_fail(status, "%s: %s", cw_kernel_name(kernel), text);
+}
+
 static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
 {
     struct cw_emulated_queue *const q = (struct cw_emulated_queue *)queue;
     const struct cw_emu_config config = {l->threads, (l->shared + 15u) / 16u * 16u};
-    const struct cw_emu_launch launch = {.kernel = kernels[l->kernel].run,
+    const struct kernel *const k = &kernels[l->kernel];
+    const struct cw_emu_launch launch = {.kernel =
+                                             queue->shapes == CW_SHAPES_TINY ? k->tiny : k->large,
                                          .arg = l->arg,
                                          .blocks = l->blocks,
                                          .buffers = queue->buffers,
                                          .buffer_count = queue->buffer_count,
                                          .cooperative = l->cooperative,
                                          .order = q->order,
-                                         .seed = q->seed};
+                                         .seed = q->seed,
+                                         .fault = q->fault};
     struct cw_emu *e;
     cw_status status;
 
@@ -73,23 +96,27 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
         status = cw_emu_create(&config, &e);
     if (status)
         return status;
+    for (uint32_t x = 0; x < queue->buffer_count; x++)
+        cw_emulated_marks(q->memory, &queue->buffers[x]);
     status = cw_emu_launch(e, &launch);
     if (!status && q->hook)
         q->hook(q->user, l, e);
+    if (status)
+        status = name_kernel(status, l->kernel);
     cw_emu_destroy(e);
     return status;
 }
 
 static cw_status clear(struct cw_queue *q, void *at, size_t bytes)
 {
-    (void)q;
+    cw_emulated_wrote(((struct cw_emulated_queue *)q)->memory, at, bytes);
     memset(at, 0, bytes);
     return CW_OK;
 }
 
 static cw_status copy(struct cw_queue *q, void *to, const void *from, size_t bytes)
 {
-    (void)q;
+    cw_emulated_copied(((struct cw_emulated_queue *)q)->memory, to, from, bytes);
     memcpy(to, from, bytes);
     return CW_OK;
 }
@@ -98,6 +125,26 @@ void cw_emulated_queue_gpu(struct cw_emulated_queue *q, const struct cw_gpu *gpu
 {
     q->gpu = gpu;
     q->queue.processors = gpu ? gpu->processors : cw_gpu_emulator.processors;
+    q->queue.shapes = CW_SHAPES_TINY;
+    if (gpu)
+        (void)cw_shapes_of(gpu, &q->queue.shapes); /* launches look at it again */
+}
+
+static const struct cw_gpu *gpu_by_name(void)
+{
+    const char *const name = getenv("CW_EMU_GPU");
+
+    return name && *name ? cw_gpu_find(name) : &cw_gpu_emulator;
+}
+
+cw_status cw_emulated_limits(struct cw_gpu *out)
+{
+    const struct cw_gpu *const gpu = gpu_by_name();
+
+    if (!gpu)
+        return cw_fail(CW_ERR_ARGUMENT, "CW_EMU_GPU=%s: there is no such", getenv("CW_EMU_GPU"));
+    *out = *gpu;
+    return CW_OK;
 }
 
 static enum cw_emu_order_by order_by(const char *name)
@@ -113,14 +160,14 @@ static enum cw_emu_order_by order_by(const char *name)
 
 void cw_emulated_queue_begin(struct cw_emulated_queue *q)
 {
-    const char *const gpu = getenv("CW_EMU_GPU"), *const seed = getenv("CW_EMU_SEED");
+    const char *const seed = getenv("CW_EMU_SEED");
 
     memset(q, 0, sizeof *q);
     q->queue.launch = launch;
     q->queue.resident = resident;
     q->queue.clear = clear;
     q->queue.copy = copy;
-    cw_emulated_queue_gpu(q, gpu && *gpu ? cw_gpu_find(gpu) : &cw_gpu_emulator);
+    cw_emulated_queue_gpu(q, gpu_by_name());
     q->order = order_by(getenv("CW_EMU_ORDER"));
     q->seed = seed ? strtoull(seed, NULL, 10) : 1;
 }

@@ -2,6 +2,7 @@
 #ifndef CW_BACKEND_EMULATED_QUEUE_H
 #define CW_BACKEND_EMULATED_QUEUE_H
 
+#include "backend/emulated/memory.h"
 #include "backend/queue.h"
 #include "machine/emu/emu.h"
 #include "tuning/gpu.h"
@@ -16,6 +17,8 @@ struct cw_emulated_queue {
     const struct cw_gpu *gpu;   /* whose limits hold; NULL: CW_EMU_GPU names none that is known */
     enum cw_emu_order_by order; /* of blocks; CW_EMU_ORDERS: CW_EMU_ORDER names none */
     uint64_t seed;              /* of that order */
+    const struct cw_emu_fault *fault;  /* a mistake on purpose; mostly NULL */
+    struct cw_emulated_memory *memory; /* whose marks hold; NULL: all memory counts as written */
 };
 
 /* From the environment, for all queues of a program:
@@ -25,7 +28,11 @@ struct cw_emulated_queue {
  *   CW_EMU_SEED     a number, for the last two
  */
 void cw_emulated_queue_begin(struct cw_emulated_queue *q);
+/* Whose limits hold, and whose shapes: NULL, or a GPU that no shapes fit, refuses every launch. */
 void cw_emulated_queue_gpu(struct cw_emulated_queue *q, const struct cw_gpu *gpu);
+
+/* The GPU that CW_EMU_GPU names; CW_ERR_ARGUMENT if it names none. */
+cw_status cw_emulated_limits(struct cw_gpu *out);
 
 const char *cw_kernel_name(enum cw_kernel kernel);
 int cw_kernel_free(enum cw_kernel kernel); /* marked as conflict-free? */

@@ -55,7 +55,7 @@ CW_INLINE uint32_t by_label(const void *keys, uint32_t n, uint32_t buckets, uint
 {
     uint32_t bad = 0;
 
-    CW_OMP(omp simd reduction(| : bad))
+    CW_SIMD_OR(bad)
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t label = (uint32_t)item_get(keys, k, bytes);
 
@@ -74,7 +74,7 @@ CW_INLINE void by_bits(const struct cw_labels *l, const void *keys, uint32_t n, 
     const struct cw_key_map m = l->map;
     const uint32_t first = l->job->first_bit, mask = l->job->buckets - 1;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t key = item_get(keys, k, bytes);
 
@@ -87,7 +87,7 @@ CW_INLINE void by_hash(const struct cw_labels *l, const void *keys, uint32_t n, 
 {
     const uint64_t multiplier = l->multiplier, buckets = l->job->buckets;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t k = 0; k < n; k++)
         to[k] = (uint16_t)((item_get(keys, k, bytes) * multiplier >> 32) * buckets >> 32);
 }

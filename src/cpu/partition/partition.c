@@ -43,6 +43,7 @@ struct job {
     struct cw_labels labels;
     struct moved *moved;
     size_t arrays;
+    struct cw_team *team;
     unsigned threads;
     struct hand *hand;
 };
@@ -298,32 +299,43 @@ static void move(const struct job *j, unsigned t)
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-static cw_status partition(const struct job *j)
+static void count_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    (void)end;
+    (void)thread;
+    count((const struct job *)user, (unsigned)t);
+}
+
+static void move_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    const struct job *j = (const struct job *)user;
+
+    (void)end;
+    (void)thread;
+    if (j->arrays == 1 && j->moved->in && has_lines(j, j->moved) && !j->given->inverse_out)
+        move_one(j, (unsigned)t);
+    else
+        move(j, (unsigned)t);
+}
+
+static cw_status partition(struct job *j)
 {
     cw_status status;
 
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
-    for (unsigned t = 0; t < j->threads; t++)
-        count(j, t);
+    cw_team_run(j->team, j->threads, j->threads, 1, count_share, j);
     status = check(j);
     if (status)
         return status;
     add_up(j);
     if (!j->arrays && !j->given->inverse_out)
         return CW_OK;
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
-    for (unsigned t = 0; t < j->threads; t++) {
-        if (j->arrays == 1 && j->moved->in && has_lines(j, j->moved) && !j->given->inverse_out)
-            move_one(j, t);
-        else
-            move(j, t);
-    }
+    cw_team_run(j->team, j->threads, j->threads, 1, move_share, j);
     return CW_OK;
 }
 
-cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, unsigned threads)
+cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, struct cw_team *team)
 {
-    struct job j = {job, {0}, NULL, 0, cw_threads(threads), NULL};
+    struct job j = {job, {0}, NULL, 0, team, cw_team_threads(team), NULL};
     cw_status status = cw_labels_open(job, &j.labels);
     char *memory;
 

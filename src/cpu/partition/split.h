@@ -7,20 +7,22 @@
  *
  * Words move between two buffers, `loaded` and `sorted`; leaves are sorted to `sorted` from either.
  *
- * Leaves wait until there are many, then go by length, so that those side by side are about equally
- * long: all lanes together then waste less than `lanes` leaves of the greatest length.
+ * A split that leaves more than a quarter of a part together is in vain, as where keys were made
+ * for that.  A part that it would happen to twice is merged (sort/merge.h).
  *
- * Time: a split takes 4 to 10 bits off the key, so a word moves keybits/4 times at most; on random
- *       keys once.  A radix sort from the last digit on moves it keybits/8 times, always, and was
- *       slower at every length measured.
+ * Time: on random keys a word moves once.  On others, log4(n / leaf) times by splits, once in vain,
+ *       and log2(n / leaf) times by merges, at most.  A radix sort from the last digit on moves it
+ *       keybits/8 times, always, and was slower at every length measured.
  */
 #ifndef CW_CPU_PARTITION_SPLIT_H
 #define CW_CPU_PARTITION_SPLIT_H
 
-#include "cpu/words.h"
+#include "cpu/sort/merge.h"
 
-#define DIGIT 10u /* bits of a digit, at most */
-#define LEAST 4u  /* at least, while the key has them */
+#define DIGIT 10u  /* bits of a digit, at most */
+#define LEAST 4u   /* at least, while the key has them */
+#define LONG  512u /* words that are worth a probe */
+#define PROBE 32u
 
 /* How many bits hold x. */
 static uint32_t width(uint64_t x)
@@ -36,56 +38,6 @@ static uint32_t width(uint64_t x)
 #endif
 }
 
-/* Leaves by length, counted in eighths: the order is that of lengths rounded up to 8. */
-static void order_leaves(const struct cw_leaf *leaf, uint32_t count, struct cw_leaf *to)
-{
-    uint32_t at[CW_LEAF_LIMIT / 8 + 2] = {0};
-
-    for (uint32_t x = 0; x < count; x++)
-        at[(leaf[x].n + 7) / 8 + 1]++;
-    for (uint32_t k = 1; k <= CW_LEAF_LIMIT / 8; k++)
-        at[k] += at[k - 1];
-    for (uint32_t x = 0; x < count; x++)
-        to[at[(leaf[x].n + 7) / 8]++] = leaf[x];
-}
-
-/* Sort all leaves that wait. */
-static void sort_leaves(struct cw_worker *t)
-{
-    const struct cw_columns *columns = t->work->columns;
-    struct cw_leaf *leaf = t->leaves;
-    uint32_t least = UINT32_MAX, most = 0;
-
-    for (uint32_t x = 0; x < t->leaf_count; x++) {
-        least = leaf[x].n < least ? leaf[x].n : least;
-        most = leaf[x].n > most ? leaf[x].n : most;
-    }
-    if (least != most && t->leaf_count > LANES) {
-        order_leaves(leaf, t->leaf_count, leaf + CW_LEAVES);
-        leaf += CW_LEAVES;
-    }
-    for (uint32_t x = 0; x < t->leaf_count; x += LANES) {
-        const uint32_t left = t->leaf_count - x;
-
-        columns->sort[WORD_KIND](leaf + x, left < LANES ? left : LANES, t->columns);
-    }
-    t->leaf_count = 0;
-}
-
-static void add_leaf(struct cw_worker *t, const word *in, word *out, uint32_t n)
-{
-    const struct cw_leaf leaf = {in, out, n};
-
-    if (n < 2) {
-        if (n && in != out)
-            *out = *in;
-        return;
-    }
-    if (t->leaf_count == CW_LEAVES)
-        sort_leaves(t);
-    t->leaves[t->leaf_count++] = leaf;
-}
-
 /* The bits of keys in which the words differ. */
 static bits difference(const struct form *f, const word *x, uint32_t n)
 {
@@ -93,22 +45,34 @@ static bits difference(const struct form *f, const word *x, uint32_t n)
     const bits first = word_above(x[0], shift);
     bits differ = 0;
 
-    CW_OMP(omp simd reduction(| : differ))
+    CW_SIMD_OR(differ)
     for (uint32_t k = 1; k < n; k++)
         differ |= word_above(x[k], shift) ^ first;
     return differ;
 }
 
-/* Move x to y by the digits from bit `low` of the keys on; end[d] is where digit d ends. */
+/* How many words have each digit from bit `low` of the keys on: the most that have one. */
+static uint32_t count(const struct form *f, const word *x, uint32_t n, uint32_t low,
+                      uint32_t digits, uint32_t *counts)
+{
+    const uint32_t shift = f->shift + low;
+    uint32_t most = 0;
+
+    memset(counts, 0, digits * sizeof *counts);
+    for (uint32_t k = 0; k < n; k++)
+        counts[word_above(x[k], shift) & (digits - 1)]++;
+    for (uint32_t d = 0; d < digits; d++)
+        most = counts[d] > most ? counts[d] : most;
+    return most;
+}
+
+/* Move x to y by these digits; counts become where digit d ends. */
 static void move(const struct form *f, const word *x, word *y, uint32_t n, uint32_t low,
                  uint32_t digits, uint32_t *end)
 {
     const uint32_t shift = f->shift + low;
     uint32_t sum = 0;
 
-    memset(end, 0, digits * sizeof *end);
-    for (uint32_t k = 0; k < n; k++)
-        end[word_above(x[k], shift) & (digits - 1)]++;
     for (uint32_t d = 0; d < digits; d++) {
         const uint32_t count = end[d];
 
@@ -129,9 +93,57 @@ static uint32_t digit_of(uint32_t n, uint32_t limit, uint32_t top)
     return digit < top ? digit : top;
 }
 
-/* A part in x, with room for it in y; one of the two is where it has to end: `out`. */
-static void split(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
-                  uint32_t n)
+/* Of the words at `step`, PROBE of them, whose keys agree with `same` above bit `high`: do most have
+ * one digit from bit `low` on, and which?  (Boyer and Moore's vote, then a count.) */
+static int most_agree(const struct form *f, const word *x, size_t step, bits *same, uint32_t high,
+                      uint32_t low)
+{
+    uint32_t votes = 0, count = 0, agree = 0;
+    bits digit = 0;
+
+    for (size_t k = 0; k < PROBE; k++) {
+        const bits key = word_above(x[k * step], f->shift);
+
+        if (high < 8 * sizeof key && key >> high != *same)
+            continue;
+        count++;
+        if (!votes)
+            digit = key >> low;
+        votes = key >> low == digit ? votes + 1 : votes - 1;
+    }
+    for (size_t k = 0; k < PROBE; k++)
+        agree += word_above(x[k * step], f->shift) >> low == digit;
+    *same = digit;
+    return 2 * agree > count && count > PROBE / 4;
+}
+
+/* Would this split leave most of a long part together, and the next one of these again?  By some
+ * words only, which saves both where it is so. */
+static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t top, uint32_t digit)
+{
+    const size_t step = n / PROBE;
+    bits same = 0, first, differ = 0;
+    uint32_t next;
+
+    if (n < LONG || digit == top)
+        return 0;
+    if (!most_agree(f, x, step, &same, 8 * sizeof same, top - digit))
+        return 0;
+    first = same;
+    for (size_t k = 0; k < PROBE; k++) {
+        const bits key = word_above(x[k * step], f->shift);
+
+        if (key >> (top - digit) == first)
+            differ |= key ^ first << (top - digit);
+    }
+    next = width(differ);
+    return next > digit && most_agree(f, x, step, &same, top - digit, next - digit);
+}
+
+/* A part in x, with room for it in y, to `out`, which may be one of the two.  `vain`: the split of
+ * what it belongs to was. */
+static void split_part(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
+                       uint32_t n, int vain)
 {
     const uint32_t limit = t->work->columns->limit[WORD_KIND];
     uint32_t end[1u << DIGIT];
@@ -143,6 +155,11 @@ static void split(struct cw_worker *t, const struct form *f, word *x, word *y, w
     }
     top = width(difference(f, x, n));
     digit = digit_of(n, limit, top);
+    if (hopeless(f, x, n, top, digit) ||
+        (digit && count(f, x, n, top - digit, 1u << digit, end) > n / 4 && vain && digit < top)) {
+        merge_sort(t, x, y, out, n);
+        return;
+    }
     if (digit)
         move(f, x, y, n, top - digit, 1u << digit, end);
     if (digit == top) { /* nothing of the key is left */
@@ -151,9 +168,17 @@ static void split(struct cw_worker *t, const struct form *f, word *x, word *y, w
         return;
     }
     for (uint32_t d = 0; d < 1u << digit; d++) {
-        split(t, f, y + from, x + from, out + from, end[d] - from);
+        const uint32_t size = end[d] - from;
+
+        split_part(t, f, y + from, x + from, out + from, size, vain || size > n / 4);
         from = end[d];
     }
+}
+
+static void split(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
+                  uint32_t n)
+{
+    split_part(t, f, x, y, out, n, 0);
 }
 
 #endif

@@ -102,17 +102,19 @@ static void move_stretch(const cw_permute_job *job, size_t i, size_t end)
     }
 }
 
-static void move_all(const cw_permute_job *job, unsigned threads)
+static void move_share(void *user, size_t from, size_t end, unsigned thread)
 {
+    (void)thread;
+    move_stretch((const cw_permute_job *)user, from, end);
+}
+
+static void move_all(const cw_permute_job *job, struct cw_team *team)
+{
+    const unsigned threads = cw_team_threads(team);
     const unsigned most = job->n / A_THREAD < threads ? (unsigned)(job->n / A_THREAD) + 1 : threads;
-    const size_t step = job->n / most + 1;
+    cw_permute_job copy = *job;
 
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)most) if (most > 1))
-    for (unsigned t = 0; t < most; t++) {
-        const size_t from = t * step < job->n ? t * step : job->n;
-
-        move_stretch(job, from, job->n - from < step ? job->n : from + step);
-    }
+    cw_team_run(team, most, job->n, job->n / most + 1, move_share, &copy);
 }
 
 /* ---- the call ------------------------------------------------------------------------------- */
@@ -126,15 +128,14 @@ size_t cw_cpu_permute_workspace_by(const cw_permute_job *job, size_t least)
     return bits > passes ? bits : passes;
 }
 
-cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, unsigned threads,
+cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, struct cw_team *team,
                             size_t least)
 {
     const struct cw_windows w = cw_permute_windows(job, least);
     cw_status status = CW_OK;
 
-    threads = cw_threads(threads);
     if (w.count) {
-        status = cw_permute_by_windows(job, &w, workspace, threads);
+        status = cw_permute_by_windows(job, &w, workspace, team);
         if (status == CW_ERR_LABEL)
             return check(job, (uint64_t *)workspace); /* says which */
         return status;
@@ -142,7 +143,7 @@ cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, unsigned
     if (job->flags & CW_CHECK)
         status = check(job, (uint64_t *)workspace);
     if (!status)
-        move_all(job, threads);
+        move_all(job, team);
     return status;
 }
 
@@ -151,7 +152,7 @@ size_t cw_cpu_permute_workspace(const cw_permute_job *job)
     return cw_cpu_permute_workspace_by(job, LONG);
 }
 
-cw_status cw_cpu_permute(const cw_permute_job *job, void *workspace, unsigned threads)
+cw_status cw_cpu_permute(const cw_permute_job *job, void *workspace, struct cw_team *team)
 {
-    return cw_cpu_permute_by(job, workspace, threads, LONG);
+    return cw_cpu_permute_by(job, workspace, team, LONG);
 }

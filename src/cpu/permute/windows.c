@@ -17,6 +17,7 @@
  * Time: the index is read twice (gather: three times), the elements twice.  Space: an array, and
  * 2 bytes an element (4 above 2^27 elements).
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "cpu/permute/work.h"
@@ -42,8 +43,10 @@ struct job {
     struct cw_windows w;
     char *dealt, *offsets; /* elements and places, by windows */
     size_t *end;           /* of each window */
+    struct cw_team *team;
     unsigned threads;
     struct hand *hand;
+    _Atomic uint32_t bad; /* windows whose places are not all filled */
 };
 
 /* ---- windows -------------------------------------------------------------------------------- */
@@ -355,41 +358,69 @@ static char *allocate(struct job *j)
     return memory;
 }
 
-static cw_status permute(const struct job *j)
-{
-    uint32_t bad = 0;
+/* Stretch t, window w: what threads do at a time. */
 
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
-    for (unsigned t = 0; t < j->threads; t++)
-        count(j, t);
+static void count_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    (void)end;
+    (void)thread;
+    count((const struct job *)user, (unsigned)t);
+}
+
+static void deal_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    (void)end;
+    (void)thread;
+    deal((const struct job *)user, (unsigned)t);
+}
+
+static void check_share(void *user, size_t w, size_t end, unsigned thread)
+{
+    struct job *j = (struct job *)user;
+
+    (void)end;
+    if (!is_filled(j, &j->hand[thread], (uint32_t)w))
+        atomic_fetch_add(&j->bad, 1);
+}
+
+static void place_share(void *user, size_t w, size_t end, unsigned thread)
+{
+    (void)end;
+    (void)thread;
+    place_window((const struct job *)user, (uint32_t)w);
+}
+
+static void take_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    (void)end;
+    (void)thread;
+    take((const struct job *)user, (unsigned)t);
+}
+
+static cw_status permute(struct job *j)
+{
+    const unsigned threads = j->threads;
+
+    cw_team_run(j->team, threads, threads, 1, count_share, j);
     add_up(j);
     if (j->given->flags & CW_CHECK && !counts_fit(j))
         return CW_ERR_LABEL;
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads) if (j->threads > 1))
-    for (unsigned t = 0; t < j->threads; t++)
-        deal(j, t);
+    cw_team_run(j->team, threads, threads, 1, deal_share, j);
     if (j->given->flags & CW_CHECK) {
-        CW_OMP(omp parallel for schedule(dynamic) num_threads((int)j->threads) reduction(| : bad))
-        for (uint32_t w = 0; w < j->w.count; w++)
-            bad |= !is_filled(j, &j->hand[cw_thread()], w);
-        if (bad)
+        cw_team_run(j->team, threads, j->w.count, 1, check_share, j);
+        if (atomic_load(&j->bad))
             return CW_ERR_LABEL;
     }
-    CW_OMP(omp parallel for schedule(dynamic) num_threads((int)j->threads))
-    for (uint32_t w = 0; w < j->w.count; w++)
-        place_window(j, w);
-    if (j->given->flags & CW_GATHER) {
-        CW_OMP(omp parallel for schedule(static, 1) num_threads((int)j->threads))
-        for (unsigned t = 0; t < j->threads; t++)
-            take(j, t);
-    }
+    cw_team_run(j->team, threads, j->w.count, 1, place_share, j);
+    if (j->given->flags & CW_GATHER)
+        cw_team_run(j->team, threads, threads, 1, take_share, j);
     return CW_OK;
 }
 
 cw_status cw_permute_by_windows(const cw_permute_job *job, const struct cw_windows *w,
-                                void *workspace, unsigned threads)
+                                void *workspace, struct cw_team *team)
 {
-    struct job j = {job, *w, (char *)workspace, NULL, NULL, threads, NULL};
+    struct job j = {job, *w, (char *)workspace, NULL, NULL, team, cw_team_threads(team), NULL, 0};
     cw_status status;
     char *memory;
 

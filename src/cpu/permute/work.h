@@ -7,6 +7,8 @@
 #include "clearway.h"
 #include "cpu/inline.h"
 
+struct cw_team;
+
 /* How a long array is cut into windows of 2^shift elements. */
 struct cw_windows {
     uint32_t shift, count;
@@ -21,11 +23,11 @@ size_t cw_permute_windows_bytes(const cw_permute_job *job, const struct cw_windo
 /* In passes.  An index that is no permutation: CW_ERR_LABEL with no text, if it is to be checked.
  */
 cw_status cw_permute_by_windows(const cw_permute_job *job, const struct cw_windows *w,
-                                void *workspace, unsigned threads);
+                                void *workspace, struct cw_team *team);
 
 /* cw_cpu_permute with the length from which on windows are used: for tests. */
 size_t cw_cpu_permute_workspace_by(const cw_permute_job *job, size_t least);
-cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, unsigned threads,
+cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, struct cw_team *team,
                             size_t least);
 
 /* Index i. */

@@ -22,7 +22,7 @@ static inline void load(const struct form *form, const void *keys, uint32_t n, s
 {
     const struct form f = *form;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t x = 0; x < n; x++) {
         const bits key = (bits)item_get(keys, x, bytes);
 
@@ -35,7 +35,7 @@ static inline void store(const struct form *form, const word *sorted, uint32_t n
 {
     const struct form f = *form;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t x = 0; x < n; x++) {
         const bits key = word_above(sorted[x], f.shift), flipped = CW_WORD_FLIPPED(&f, key);
 
@@ -118,7 +118,7 @@ static void store_index(const struct cw_work *w, size_t from, uint32_t n, const 
     } else {
         uint32_t *const index = (uint32_t *)w->job->index_out + from;
 
-        CW_OMP(omp simd)
+        CW_SIMD
         for (uint32_t x = 0; x < n; x++)
             index[x] = word_place(&f, sorted[x]);
     }

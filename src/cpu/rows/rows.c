@@ -146,6 +146,8 @@ static struct cw_worker worker_of(const struct cw_work *w, const struct layout *
     t.values = memory + at->values;
     t.leaves = (struct cw_leaf *)(memory + at->leaves);
     t.leaf_count = 0;
+    t.random = 0;
+    t.alert = 0;
     return t;
 }
 
@@ -167,27 +169,26 @@ static void do_task(struct cw_worker *t, size_t first, size_t last)
     }
 }
 
-/* Threads take runs of `step` rows. */
-static void do_tasks(const struct cw_work *w, size_t step, unsigned threads,
-                     const struct layout *at, char *memory)
+/* What all threads share. */
+struct tasks {
+    const struct cw_work *work;
+    const struct layout *layout;
+    char *memory;
+};
+
+static void do_rows(void *user, size_t first, size_t last, unsigned thread)
 {
-    const size_t rows = w->job->rows, tasks = (rows + step - 1) / step;
+    const struct tasks *all = (const struct tasks *)user;
+    struct cw_worker t = worker_of(all->work, all->layout, all->memory + thread * all->layout->end);
 
-    (void)threads;
-    CW_OMP(omp parallel num_threads((int)threads) if (threads > 1))
-    {
-        struct cw_worker t = worker_of(w, at, memory + cw_thread() * at->end);
-
-        CW_OMP(omp for schedule(dynamic))
-        for (size_t k = 0; k < tasks; k++)
-            do_task(&t, k * step, rows - k * step < step ? rows : (k + 1) * step);
-    }
+    do_task(&t, first, last);
 }
 
-cw_status cw_cpu_sort_rows_by(const cw_rows *job, unsigned threads,
+cw_status cw_cpu_sort_rows_by(const cw_rows *job, struct cw_team *team,
                               const struct cw_columns *columns)
 {
     struct cw_work w = work_of(job, columns);
+    unsigned threads = cw_team_threads(team);
     struct extent e = {0, 0};
     struct layout at;
     size_t step, tasks;
@@ -198,23 +199,22 @@ cw_status cw_cpu_sort_rows_by(const cw_rows *job, unsigned threads,
         return status;
     w.capacity = capacity_of(&w, &e);
     at = layout_of(&w, e.longest);
-    threads = cw_threads(threads);
     step = rows_of_task(&w, &e, threads);
     tasks = (job->rows + step - 1) / step;
     threads = tasks < threads ? (unsigned)tasks : threads;
     memory = (char *)aligned_alloc(ALIGNMENT, threads * at.end);
     if (!memory)
         return cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", at.end, threads);
-    do_tasks(&w, step, threads, &at, memory);
+    cw_team_run(team, threads, job->rows, step, do_rows, &(struct tasks){&w, &at, memory});
     free(memory);
     return CW_OK;
 }
 
-cw_status cw_cpu_sort_rows(const cw_rows *job, unsigned threads)
+cw_status cw_cpu_sort_rows(const cw_rows *job, struct cw_team *team)
 {
     uint32_t k = cw_columns_count - 1;
 
     while (!cw_columns_list[k].here())
         k--;
-    return cw_cpu_sort_rows_by(job, threads, &cw_columns_list[k]);
+    return cw_cpu_sort_rows_by(job, team, &cw_columns_list[k]);
 }

@@ -4,8 +4,10 @@
 
 #include "clearway.h"
 
+struct cw_team;
+
 /* cw_sort_rows for arguments that were checked, but for what offsets say: they are looked at before
- * anything is written.  threads 0: as many as there are processors. */
-cw_status cw_cpu_sort_rows(const cw_rows *job, unsigned threads);
+ * anything is written. */
+cw_status cw_cpu_sort_rows(const cw_rows *job, struct cw_team *team);
 
 #endif

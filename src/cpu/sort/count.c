@@ -80,30 +80,51 @@ static void fill(const struct cw_key_map *map, size_t bytes, const size_t *last,
     }
 }
 
-cw_status cw_sort_by_counting(const cw_array *job, const struct cw_key_map *map, unsigned threads)
+/* One call. */
+struct counting {
+    const cw_array *job;
+    const struct cw_key_map *map;
+    size_t bytes, kinds, step; /* step: keys of a stretch */
+    size_t *counts, *last;
+};
+
+static void count_stretch(void *user, size_t t, size_t end, unsigned thread)
 {
+    const struct counting *c = (const struct counting *)user;
+    const size_t n = c->job->n, from = t * c->step < n ? t * c->step : n, left = n - from;
+
+    (void)end;
+    (void)thread;
+    count((const char *)c->job->keys_in + from * c->bytes, c->bytes,
+          left < c->step ? left : c->step, c->counts + t * c->kinds);
+}
+
+static void fill_stretch(void *user, size_t t, size_t end, unsigned thread)
+{
+    const struct counting *c = (const struct counting *)user;
+    const size_t n = c->job->n, from = t * c->step < n ? t * c->step : n, left = n - from;
+
+    (void)end;
+    (void)thread;
+    fill(c->map, c->bytes, c->last, from, from + (left < c->step ? left : c->step),
+         (char *)c->job->keys_out);
+}
+
+cw_status cw_sort_by_counting(const cw_array *job, const struct cw_key_map *map,
+                              struct cw_team *team)
+{
+    const unsigned threads = cw_team_threads(team);
     const size_t bytes = cw_type_bytes(job->type), kinds = kinds_of(bytes), n = job->n;
     const unsigned most = n / kinds < threads ? (unsigned)(n / kinds) : threads;
     const size_t step = n / most + 1;
     size_t *counts = (size_t *)malloc((most + 1) * kinds * sizeof *counts);
-    size_t *last = counts + most * kinds;
+    struct counting c = {job, map, bytes, kinds, step, counts, counts + most * kinds};
 
     if (!counts)
         return cw_fail(CW_ERR_MEMORY, "no tables of %zu counts for %u threads", kinds, most);
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)most) if (most > 1))
-    for (unsigned t = 0; t < most; t++) {
-        const size_t from = t * step < n ? t * step : n, left = n - from;
-
-        count((const char *)job->keys_in + from * bytes, bytes, left < step ? left : step,
-              counts + t * kinds);
-    }
-    sum(map, kinds, counts, most, last);
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)most) if (most > 1))
-    for (unsigned t = 0; t < most; t++) {
-        const size_t from = t * step < n ? t * step : n, left = n - from;
-
-        fill(map, bytes, last, from, from + (left < step ? left : step), (char *)job->keys_out);
-    }
+    cw_team_run(team, most, most, 1, count_stretch, &c);
+    sum(map, kinds, counts, most, c.last);
+    cw_team_run(team, most, most, 1, fill_stretch, &c);
     free(counts);
     return CW_OK;
 }

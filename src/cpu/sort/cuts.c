@@ -1,7 +1,8 @@
 /* cuts.c - cuts from a sorted sample. */
-#include "cpu/sort/cuts.h"
+#include "cpu/sort/sample.h"
 
-#define HEAVY 64u /* a key that is more than a 64th of the sample is heavy */
+#define HEAVY  64u    /* a key that is more than a 64th of the sample is heavy */
+#define MOSTLY 0.5625 /* of a sample; a pass by splitters takes about two by digits */
 
 /* How many of the sample are keys that alone are a bucket too many. */
 static uint32_t heavy_keys(const uint64_t *sample, uint32_t n)
@@ -84,6 +85,36 @@ static void make_digits(const uint64_t *sample, uint32_t n, uint32_t buckets, st
     out->buckets = base;
 }
 
+/* As sort/keys.h finds it. */
+static uint32_t bucket_by_digits(const struct cw_cuts *c, uint64_t word)
+{
+    const uint64_t y = word - c->least;
+    const cw_cell cell = c->cell[y >> c->shift];
+
+    return (uint16_t)(cell + (uint32_t)(y >> (cell >> 16)));
+}
+
+/* The share of the sample that is in buckets of more than `most`: *large, and without those of a
+ * single key, which are sorted. */
+static double too_large(const struct cw_cuts *c, const uint64_t *sample, uint32_t n, double most,
+                        double *large)
+{
+    uint32_t all = 0, single = 0;
+
+    for (uint32_t x = 0, end; x < n; x = end) {
+        const uint32_t b = bucket_by_digits(c, sample[x]);
+
+        for (end = x + 1; end < n && bucket_by_digits(c, sample[end]) == b;)
+            end++;
+        if (end - x > most) {
+            all += end - x;
+            single += sample[x] == sample[end - 1] ? end - x : 0;
+        }
+    }
+    *large = (double)all / n;
+    return (double)(all - single) / n;
+}
+
 /* ---- splitters ------------------------------------------------------------------------------ */
 
 static void put_key(const struct cw_sorter *s, void *keys, uint32_t x, uint64_t key)
@@ -130,13 +161,17 @@ static void make_splitters(const struct cw_sorter *s, const uint64_t *sample, ui
     out->buckets = 2u << out->levels;
 }
 
-void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, uint32_t buckets,
-                  struct cw_cuts *out)
+void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, size_t items,
+                  uint32_t buckets, int split, struct cw_cuts *out)
 {
     const uint32_t heavy = sample[0] == sample[n - 1] ? n : heavy_keys(sample, n);
+    const size_t most = cw_bucket_limit(s, items, buckets);
 
-    if (s->compare || heavy > n / 4)
-        make_splitters(s, sample, n, buckets, out);
-    else
+    if (!split && !s->compare && heavy <= n / 4) {
         make_digits(sample, n, buckets, out);
+        if (too_large(out, sample, n, (double)most / (double)items * n, &out->large) < MOSTLY)
+            return;
+    }
+    out->large = 0;
+    make_splitters(s, sample, n, buckets, out);
 }

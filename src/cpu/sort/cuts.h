@@ -31,6 +31,7 @@ struct cw_cuts {
     uint32_t levels; /* of the tree; 0: digits */
     uint64_t least, most;
     uint32_t shift;
+    double large;  /* share of the sample that is in buckets larger than they should be */
     uint32_t even; /* all cells have as many buckets, which are numbered by y >> even; or 64 */
     cw_cell cell[CW_CUTS_CELLS];
     /* For keys of 8 bytes and for shorter ones: the tree from [1] on, and all splitters in order,
@@ -41,9 +42,10 @@ struct cw_cuts {
     } tree, splitter;
 };
 
-/* Cut a part into about `buckets`, a power of two up to CW_SORT_BUCKETS, knowing its sample: `n`
- * keys (the bits that count), sorted. */
-void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, uint32_t buckets,
-                  struct cw_cuts *out);
+/* Cut a part of `items` into about `buckets`, a power of two up to CW_SORT_BUCKETS, knowing its
+ * sample: `n` keys (the bits that count), sorted.  Splitters if `split`, or if digits would leave
+ * most of the sample in buckets that are too large. */
+void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, size_t items,
+                  uint32_t buckets, int split, struct cw_cuts *out);
 
 #endif

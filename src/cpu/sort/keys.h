@@ -40,7 +40,7 @@ ISA CW_INLINE void map_of(const struct cw_sorter *s, const void *keys, uint32_t 
 {
     const struct form f = form_of(&s->map);
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t x = 0; x < n; x++) {
         const bits key = (bits)item_get(keys, x, bytes);
 
@@ -53,7 +53,7 @@ ISA CW_INLINE void unmap_of(const struct cw_sorter *s, const void *mapped, uint3
 {
     const struct form f = form_of(&s->map);
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t x = 0; x < n; x++) {
         const bits key = (bits)item_get(mapped, x, bytes), flipped = CW_WORD_FLIPPED(&f, key);
 
@@ -67,7 +67,7 @@ ISA CW_INLINE void words_of(const struct cw_sorter *s, const void *mapped, uint3
     const uint32_t first = s->first;
     const bits range = (bits)s->range;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t x = 0; x < n; x++)
         to[x] = (bits)item_get(mapped, x, bytes) >> first & range;
 }
@@ -128,7 +128,7 @@ ISA static void by_digits(const struct cw_cuts *c, const word *x, uint32_t n, ui
     const bits least = (bits)c->least, most = (bits)c->most;
     const uint32_t shift = c->shift;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t k = 0; k < n; k++) {
         const bits y = offset(x[k], least, most);
         const cw_cell cell = c->cell[y >> shift];
@@ -142,7 +142,7 @@ ISA static void by_even_digits(const struct cw_cuts *c, const word *x, uint32_t 
     const bits least = (bits)c->least, most = (bits)c->most;
     const uint32_t shift = c->even;
 
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t k = 0; k < n; k++)
         to[k] = (uint16_t)(offset(x[k], least, most) >> shift);
 }
@@ -208,7 +208,7 @@ ISA static int falls(const void *words, uint32_t n)
     const word *x = (const word *)words;
     uint32_t fall = 0;
 
-    CW_OMP(omp simd reduction(| : fall))
+    CW_SIMD_OR(fall)
     for (uint32_t k = 1; k < n; k++)
         fall |= x[k] < x[k - 1];
     return (int)fall;
@@ -219,7 +219,7 @@ ISA static uint64_t difference(const void *words, uint32_t n, uint64_t from)
     const word *x = (const word *)words;
     bits differ = 0;
 
-    CW_OMP(omp simd reduction(| : differ))
+    CW_SIMD_OR(differ)
     for (uint32_t k = 0; k < n; k++)
         differ |= x[k] ^ (bits)from;
     return differ;

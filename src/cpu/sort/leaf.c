@@ -4,8 +4,8 @@
  *
  * Else the places of the keys are sorted, and keys, values and index are fetched in their order.
  * Keys that differ in up to 16 bits, or 48, make words of 4 bytes, or 8, with their places.  Of
- * others the highest 48 bits alone nearly always tell; whether they did is seen where words that
- * agree stand side by side, and if not, all of the key is sorted, in words of 16 bytes.
+ * others the highest 48 bits alone nearly always tell.  Those that agree in them stand side by side
+ * then, and differ in 16 bits at most: each such run is sorted again, by these.
  */
 #include "cpu/sort/leaf.h"
 
@@ -14,10 +14,12 @@
 #include "cpu/inline.h"
 #include "cpu/sort/lines.h"
 #include "cpu/sort/part.h"
+#include "cpu/sort/sample.h"
 
 #define PAST   ((size_t)8 << 20) /* bytes of an array that is written past the caches, at least */
 #define NARROW 16u               /* bits of a key above its place in 4 bytes */
 #define WIDE   48u               /* in 8 */
+#define FEW    24u               /* places that are sorted by insertion */
 
 /* ---- keys alone ----------------------------------------------------------------------------- */
 
@@ -72,36 +74,59 @@ static uint32_t width_of(const struct cw_sorter *s, const void *mapped, uint32_t
     return cw_width(differ);
 }
 
-/* Are the places in the order of keys, all bits of which count? */
-static int in_order(const struct cw_sorter *s, const void *mapped, uint32_t n,
-                    const uint16_t *place)
+/* Sort a run of places by the lowest `bits`, up to 16, of their keys.  `room` has words for three
+ * times as many. */
+static void sort_run(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
+                     uint16_t *place, uint32_t n, uint32_t bits, uint32_t *room)
 {
-    uint64_t before = word_at(s, mapped, place[0]);
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    uint32_t *sorted = room;
 
-    for (uint32_t x = 1; x < n; x++) {
-        const uint64_t word = word_at(s, mapped, place[x]);
+    for (uint32_t x = 0; x < n; x++) {
+        uint64_t key; /* others than of 8 bytes have fewer bits */
 
-        if (word < before) /* equal keys are in the order of their places */
-            return 0;
-        before = word;
+        memcpy(&key, (const char *)mapped + place[x] * sizeof key, sizeof key);
+        room[x] = (uint32_t)(key >> s->first & mask) << 16 | place[x];
     }
-    return 1;
+    if (n <= FEW) {
+        for (uint32_t x = 1; x < n; x++)
+            for (uint32_t k = x; k && room[k] < room[k - 1]; k--) {
+                const uint32_t less = room[k];
+
+                room[k] = room[k - 1];
+                room[k - 1] = less;
+            }
+    } else {
+        sorted = room + 2 * n;
+        cw_sort_words4(s, t, room, room + n, sorted, n);
+    }
+    for (uint32_t x = 0; x < n; x++)
+        place[x] = (uint16_t)sorted[x];
+}
+
+/* Words of 8 bytes were sorted to t->ended without the lowest `drop` bits: sort what agrees. */
+static void sort_runs(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
+                      uint32_t n, uint32_t drop, uint16_t *place)
+{
+    const uint64_t *sorted = (const uint64_t *)t->ended;
+
+    for (uint32_t x = 0, end; x < n; x = end) {
+        for (end = x + 1; end < n && sorted[end] >> 16 == sorted[x] >> 16;)
+            end++;
+        if (end - x > 1)
+            sort_run(s, t, mapped, place + x, end - x, drop, (uint32_t *)t->worker.sorted);
+    }
 }
 
 static void sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
                         uint32_t n, uint16_t *place)
 {
-    const uint32_t width = width_of(s, mapped, n);
+    const uint32_t width = width_of(s, mapped, n), drop = width > WIDE ? width - WIDE : 0;
 
-    if (width <= NARROW) {
+    if (width <= NARROW)
         cw_sort_places4(s, t, mapped, n, width, 0, place);
-    } else if (width <= WIDE) {
-        cw_sort_places8(s, t, mapped, n, width, 0, place);
-    } else {
-        if (cw_sort_places8(s, t, mapped, n, width, width - WIDE, place) &&
-            !in_order(s, mapped, n, place))
-            cw_sort_places16(s, t, mapped, n, width, 0, place);
-    }
+    else if (cw_sort_places8(s, t, mapped, n, width, drop, place) && drop)
+        sort_runs(s, t, mapped, n, drop, place);
 }
 
 /* ---- items ---------------------------------------------------------------------------------- */
@@ -173,6 +198,8 @@ static void sort_items(const struct cw_sorter *s, struct cw_sort_thread *t, cons
 
 void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
 {
+    t->worker.random = cw_sample_seed(s->seed, p->from, p->n);
+    t->worker.alert = 0;
     if (s->placed)
         sort_items(s, t, p);
     else

@@ -18,7 +18,7 @@ cw_sort_words cw_sort_words4, cw_sort_words8;
 typedef int cw_sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
                            uint32_t n, uint32_t width, uint32_t drop, uint16_t *place);
 
-/* As words of 4 bytes (width - drop up to 16), 8 (up to 48) and 16. */
-cw_sort_places cw_sort_places4, cw_sort_places8, cw_sort_places16;
+/* As words of 4 bytes (width - drop up to 16) and 8 (up to 48). */
+cw_sort_places cw_sort_places4, cw_sort_places8;
 
 #endif

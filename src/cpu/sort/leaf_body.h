@@ -1,7 +1,7 @@
-/* leaf_body.h - words and places sorted in cache: the body of sort/leaf4.c, 8 and 16.
+/* leaf_body.h - words and places sorted in cache: the body of sort/leaf4.c and 8.
  *
  * A word with a place is the key's bits in which the part differs above 16 bits of place; so no
- * two are equal, and any sort of them is stable.  (Words of 16 bytes: the key, then the place.)
+ * two are equal, and any sort of them is stable.
  */
 #include "cpu/sort/leaf.h"
 #include "cpu/sort/quick.h"
@@ -12,7 +12,6 @@
 static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
                        word *x, word *y, word *out, uint32_t n)
 {
-#if WORD_LOG < 4
     const struct quick q = {s, t, s->partition[WORD_KIND]};
 
     if (q.partition) {
@@ -20,12 +19,9 @@ static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const str
         sort_leaves(t);
         return;
     }
-#endif
     slow_sort(s, t, f, x, y, out, n);
     sort_leaves(t);
 }
-
-#if defined(SORT_WORDS)
 
 cw_sort_words SORT_WORDS;
 
@@ -37,8 +33,6 @@ void SORT_WORDS(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, vo
     sort_words(s, &t->worker, &f, (word *)x, (word *)y, (word *)out, n);
 }
 
-#endif
-
 /* Some words, the first of which is at place x. */
 static void load_places(const struct cw_sorter *s, const struct form *f, const void *words,
                         uint32_t x, uint32_t n, uint32_t width, uint32_t drop, word *to)
@@ -48,11 +42,11 @@ static void load_places(const struct cw_sorter *s, const struct form *f, const v
     const uint64_t *of8 = (const uint64_t *)words;
 
     if (s->bytes[0] < 8) {
-        CW_OMP(omp simd)
+        CW_SIMD
         for (uint32_t k = 0; k < n; k++)
             to[k] = word_of(f, (bits)(of4[k] & (uint32_t)mask), x + k);
     } else {
-        CW_OMP(omp simd)
+        CW_SIMD
         for (uint32_t k = 0; k < n; k++)
             to[k] = word_of(f, (bits)((of8[k] & mask) >> drop), x + k);
     }
@@ -68,7 +62,7 @@ int SORT_PLACES(const struct cw_sorter *s, struct cw_sort_thread *t, const void 
     uint64_t room[CW_SORT_BLOCK];
     int agree = 0;
 
-    f.shift = WORD_LOG < 4 ? PLACE_BITS : 0;
+    f.shift = PLACE_BITS;
     f.place = ((bits)1 << PLACE_BITS) - 1u;
     for (uint32_t x = 0; x < n; x += CW_SORT_BLOCK) {
         const uint32_t some = n - x < CW_SORT_BLOCK ? n - x : CW_SORT_BLOCK;
@@ -77,10 +71,10 @@ int SORT_PLACES(const struct cw_sorter *s, struct cw_sort_thread *t, const void 
         load_places(s, &f, s->keys->words(s, keys, some, room), x, some, width, drop, loaded + x);
     }
     sort_words(s, &t->worker, &f, loaded, (word *)t->worker.sorted, sorted, n);
-    CW_OMP(omp simd)
+    CW_SIMD
     for (uint32_t x = 0; x < n; x++)
         place[x] = (uint16_t)word_place(&f, sorted[x]);
-    CW_OMP(omp simd reduction(| : agree))
+    CW_SIMD_OR(agree)
     for (uint32_t x = 1; x < n; x++)
         agree |= word_above(sorted[x], f.shift) == word_above(sorted[x - 1], f.shift);
     return agree;

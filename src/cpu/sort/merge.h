@@ -8,7 +8,7 @@
 #ifndef CW_CPU_SORT_MERGE_H
 #define CW_CPU_SORT_MERGE_H
 
-#include "cpu/partition/split.h"
+#include "cpu/sort/leaves.h"
 
 static inline int before(word x, word y)
 {
@@ -19,21 +19,63 @@ static inline int before(word x, word y)
 #endif
 }
 
+/* y if `second` is 1, x if it is 0; by masks, as compilers like to make branches of it. */
+CW_INLINE word chosen(word x, word y, uintptr_t second)
+{
+#if WORD_LOG < 4
+    return x ^ ((x ^ y) & (0 - (bits)second));
+#else
+    const bits mask = 0 - (bits)second;
+    const word z = {x.key ^ ((x.key ^ y.key) & mask), x.place ^ ((x.place ^ y.place) & mask)};
+
+    return z;
+#endif
+}
+
+/* Two runs, of which words go to `up` and `down`. */
+struct ends {
+    const word *a, *b; /* the least that are left of the first and of the second, */
+    const word *c, *d; /* .. and the greatest */
+    word *up, *down;
+};
+
+CW_INLINE struct ends ends_of(const word *x, uint32_t n, word *y)
+{
+    const struct ends e = {x, x + n, x + n - 1, x + 2 * n - 1, y, y + 2 * n - 1};
+
+    return e;
+}
+
+CW_INLINE void merge_step(struct ends *e)
+{
+    const word a = *e->a, b = *e->b, c = *e->c, d = *e->d;
+    const uintptr_t second = (uintptr_t)before(b, a), first = (uintptr_t)before(d, c);
+
+    *e->up++ = chosen(a, b, second);
+    *e->down-- = chosen(d, c, first);
+    e->b += second;
+    e->a += 1 - second;
+    e->c -= first;
+    e->d -= 1 - first;
+}
+
 /* x[0 .. n-1] and x[n .. 2n-1] to y. */
 static void merge_equal(const word *x, uint32_t n, word *y)
 {
-    const word *a = x, *b = x + n, *c = x + n - 1, *d = x + 2 * n - 1;
-    word *up = y, *down = y + 2 * n - 1;
+    struct ends e = ends_of(x, n, y);
+
+    for (uint32_t k = 0; k < n; k++)
+        merge_step(&e);
+}
+
+/* Two such pairs of runs, one behind the other, so that neither waits for its own comparisons. */
+static void merge_equal_twice(const word *x, uint32_t n, word *y)
+{
+    struct ends e = ends_of(x, n, y), f = ends_of(x + 2 * n, n, y + 2 * n);
 
     for (uint32_t k = 0; k < n; k++) {
-        const int second = before(*b, *a), first = before(*d, *c);
-
-        *up++ = *(second ? b : a);
-        *down-- = *(first ? c : d);
-        b += second;
-        a += !second;
-        c -= first;
-        d -= !first;
+        merge_step(&e);
+        merge_step(&f);
     }
 }
 
@@ -55,25 +97,42 @@ static void merge_runs(const word *x, word *y, uint32_t n, uint32_t run)
 {
     uint32_t from = 0;
 
+    for (; n - from >= 4 * run; from += 4 * run)
+        merge_equal_twice(x + from, run, y + from);
     for (; n - from >= 2 * run; from += 2 * run)
         merge_equal(x + from, run, y + from);
     merge_last(x + from, n - from < run ? n - from : run, n - from, y + from);
 }
 
-/* Sort n words of x to `out`, which is neither x nor y. */
+/* How long leaves are that runs begin with: lanes are full, and a network is still quick. */
+static uint32_t run_of(const struct cw_columns *columns, uint32_t n)
+{
+    const uint32_t least = columns->limit[WORD_KIND], most = columns->wide[WORD_KIND];
+    const uint32_t run = n / LANES / 8 * 8;
+
+    return run < least ? least : run < most ? run : most;
+}
+
+/* Sort n words of x to `out`, with y as room; `out` may be one of the two.  Runs go to and fro between
+ * x and y, from the one that leads to `out`. */
 static void merge_sort(struct cw_worker *t, word *x, word *y, word *out, uint32_t n)
 {
-    const uint32_t leaf = t->work->columns->limit[WORD_KIND];
-    word *to = y;
+    const uint32_t leaf = run_of(t->work->columns, n);
+    word *at = x;
 
+    if (out == x || out == y) {
+        at = out;
+        for (uint32_t run = leaf; run < n; run *= 2)
+            at = at == x ? y : x;
+    }
     for (uint32_t k = 0; k < n; k += leaf)
-        add_leaf(t, x + k, n <= leaf ? out : x + k, n - k < leaf ? n - k : leaf);
+        add_leaf(t, x + k, n <= leaf ? out + k : at + k, n - k < leaf ? n - k : leaf);
     sort_leaves(t);
     for (uint32_t run = leaf; run < n; run *= 2) {
-        word *const from = to == y ? x : y;
+        word *const to = run * 2 >= n ? out : at == x ? y : x;
 
-        merge_runs(from, run * 2 < n ? to : out, n, run);
-        to = from;
+        merge_runs(at, to, n, run);
+        at = to;
     }
 }
 

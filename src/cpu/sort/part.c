@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/threads.h"
+#include "cpu/inline.h"
 
 /* ---- keys and indices ----------------------------------------------------------------------- */
 
@@ -51,11 +51,11 @@ static void count_up(size_t from, uint32_t n, size_t bytes, void *to)
     uint64_t *to8 = (uint64_t *)to;
 
     if (bytes == 4) {
-        CW_OMP(omp simd)
+        CW_SIMD
         for (uint32_t x = 0; x < n; x++)
             to4[x] = (uint32_t)from + x;
     } else {
-        CW_OMP(omp simd)
+        CW_SIMD
         for (uint32_t x = 0; x < n; x++)
             to8[x] = from + x;
     }

@@ -3,69 +3,20 @@
  * All threads deal a large part into buckets.  Then each thread takes a bucket, the largest first,
  * and sorts it alone; buckets so large that the others would wait are dealt by all again.
  *
- * Every pass parts at least two keys of the sample (or the keys equal to one from all others), so
- * this ends; on a sample like the part, a bucket holds a small share of it or equal keys.
+ * Buckets larger than the sample said show that it misled; then the next one is taken more
+ * carefully (sort/sample.h).  So a part shrinks to three quarters in every pass but two.
  */
 #include "cpu/sort/parts.h"
 
+#include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cpu/sort/cuts.h"
 #include "cpu/sort/leaf.h"
 #include "cpu/sort/part.h"
 #include "cpu/sort/pass.h"
+#include "cpu/sort/sample.h"
 #include "base/threads.h"
-
-/* ---- cuts ----------------------------------------------------------------------------------- */
-
-/* Steele, Lea and Flood's splitmix64. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static uint64_t word_at(const struct cw_sorter *s, const struct cw_part *p, size_t x)
-{
-    uint64_t key, room;
-    const void *mapped = cw_side_keys(s, p->side, p->from + x, 1, &key);
-
-    return s->keys->difference(s->keys->words(s, mapped, 1, &room), 1, 0);
-}
-
-/* One key of each of n stretches of the part; where in it, hangs on some keys, too, so that no
- * input is bad for all samples. */
-static void take_sample(const struct cw_sorter *s, const struct cw_part *p, uint32_t n,
-                        uint64_t *to)
-{
-    const size_t step = p->n / n;
-    uint64_t random = p->n;
-
-    for (uint32_t x = 0; x < 8; x++)
-        random = next_random(&random) ^ word_at(s, p, p->n / 8 * x);
-    for (uint32_t x = 0; x < n; x++)
-        to[x] = word_at(s, p, x * step + (size_t)(next_random(&random) % step));
-}
-
-/* Cuts of a part into buckets about a half of a leaf, at most. */
-static void make_cuts(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p,
-                      struct cw_cuts *cuts)
-{
-    const uint32_t n = cw_sort_sample(p->n);
-    uint64_t *sample = (uint64_t *)t->worker.loaded, *room = (uint64_t *)t->worker.sorted;
-    uint64_t *sorted = (uint64_t *)t->ended;
-    uint32_t buckets = 8;
-
-    while (buckets < CW_SORT_BUCKETS && p->n / buckets > s->leaf / 2)
-        buckets *= 2;
-    take_sample(s, p, n, sample);
-    cw_sort_words8(s, t, sample, room, sorted, n);
-    cw_cuts_make(s, sorted, n, buckets, cuts);
-}
 
 /* ---- one thread ----------------------------------------------------------------------------- */
 
@@ -74,11 +25,56 @@ static enum cw_side other(enum cw_side side)
     return side == CW_SIDE_WORK ? CW_SIDE_OUT : CW_SIDE_WORK;
 }
 
-static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+/* A part, of which samples misled so often. */
+struct piece {
+    struct cw_part part;
+    uint32_t misled;
+};
+
+/* How a piece was cut: which of its buckets are too large, and does that show that the sample
+ * misled? */
+struct outcome {
+    size_t limit;
+    int misled;
+};
+
+static struct outcome outcome_of(const struct cw_sorter *s, const struct piece *x, uint32_t asked,
+                                 const struct cw_cuts *cuts, const size_t *end)
 {
-    size_t end[CW_SORT_BUCKETS];
-    struct cw_part bucket = {other(p->side), p->from, 0};
-    uint32_t buckets;
+    struct outcome o = {cw_bucket_limit(s, x->part.n, asked), 0};
+    size_t from = x->part.from, large = 0;
+
+    for (uint32_t b = 0; b < cuts->buckets; b++) {
+        const size_t n = end[b] - from;
+        const int one_key = cuts->levels && b % 2; /* the splitter's own */
+
+        if (n > o.limit && !one_key) {
+            large += n;
+            o.misled |= n > x->part.n - x->part.n / 4;
+        }
+        from = end[b];
+    }
+    o.misled |= (double)large > (double)x->part.n * (cuts->large * 1.25 + 0.0625);
+    return o;
+}
+
+static struct piece bucket_of(const struct piece *x, const struct outcome *o, size_t from,
+                              size_t end)
+{
+    const uint32_t more = o->misled && end - from > o->limit && x->misled < 2;
+    const struct piece one = {{other(x->part.side), from, end - from}, x->misled + more};
+
+    return one;
+}
+
+static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct piece *x,
+                       uint32_t level)
+{
+    const struct cw_part *p = &x->part;
+    const struct cw_sort_team me = {NULL, 1, t};
+    size_t *const end = t->ends + (size_t)level * CW_SORT_BUCKETS, from = p->from;
+    struct outcome o;
+    uint32_t asked, buckets;
 
     if (cw_part_in_order(s, p)) {
         cw_part_finish(s, p);
@@ -88,13 +84,16 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
         cw_sort_leaf(s, t, p);
         return;
     }
-    make_cuts(s, t, p, t->cuts);
-    cw_sort_pass(s, t, 1, p, bucket.side, t->cuts, end);
+    assert(level < s->levels);
+    asked = cw_sort_make_cuts(s, &me, p, x->misled, t->cuts);
+    cw_sort_pass(s, &me, p, other(p->side), t->cuts, end);
     buckets = t->cuts->buckets;
+    o = outcome_of(s, x, asked, t->cuts, end);
     for (uint32_t b = 0; b < buckets; b++) {
-        bucket.n = end[b] - bucket.from;
-        sort_alone(s, t, &bucket);
-        bucket.from = end[b];
+        const struct piece one = bucket_of(x, &o, from, end[b]);
+
+        sort_alone(s, t, &one, level + 1);
+        from = end[b];
     }
 }
 
@@ -112,84 +111,125 @@ static struct cw_part stretch_of(const struct cw_part *p, size_t x, int more)
     return some;
 }
 
-static int in_order(const struct cw_sorter *s, const struct cw_part *p)
+/* What threads do at a time with a part. */
+struct stretches {
+    const struct cw_sorter *s;
+    const struct cw_part *part;
+    _Atomic int falls;
+};
+
+static void look_at_stretch(void *user, size_t x, size_t end, unsigned thread)
 {
-    int order = 1;
+    struct stretches *all = (struct stretches *)user;
+    const struct cw_part some = stretch_of(all->part, x, 1);
+
+    (void)end;
+    (void)thread;
+    if (!atomic_load(&all->falls) && !cw_part_in_order(all->s, &some))
+        atomic_store(&all->falls, 1);
+}
+
+static void finish_stretch(void *user, size_t x, size_t end, unsigned thread)
+{
+    const struct stretches *all = (const struct stretches *)user;
+    const struct cw_part some = stretch_of(all->part, x, 0);
+
+    (void)end;
+    (void)thread;
+    cw_part_finish(all->s, &some);
+}
+
+/* If the part is in order, bring it where it belongs. */
+static int finished(const struct cw_sorter *s, const struct cw_part *p)
+{
+    struct stretches all = {s, p, 0};
     const struct cw_part begin = {p->side, p->from, p->n < CW_SORT_BLOCK ? p->n : CW_SORT_BLOCK};
 
     if (!cw_part_in_order(s, &begin)) /* as nearly always */
         return 0;
-    CW_OMP(omp parallel for num_threads((int)s->threads) reduction(& : order))
-    for (size_t x = 0; x < p->n; x += STRETCH) {
-        const struct cw_part some = stretch_of(p, x, 1);
-
-        order &= cw_part_in_order(s, &some);
-    }
-    return order;
+    cw_team_run(s->team, s->threads, p->n, STRETCH, look_at_stretch, &all);
+    if (all.falls)
+        return 0;
+    cw_team_run(s->team, s->threads, p->n, STRETCH, finish_stretch, &all);
+    return 1;
 }
 
-static void finish(const struct cw_sorter *s, const struct cw_part *p)
-{
-    CW_OMP(omp parallel for num_threads((int)s->threads))
-    for (size_t x = 0; x < p->n; x += STRETCH) {
-        const struct cw_part some = stretch_of(p, x, 0);
+/* Pieces that wait, so large that threads would wait for the one that sorts it alone, so they are
+ * no more than 4 a thread; and the buckets of the piece that all threads are at. */
+struct cw_sort_lists {
+    struct piece bucket[CW_SORT_BUCKETS];
+    size_t end[CW_SORT_BUCKETS];
+    struct piece large[];
+};
 
-        cw_part_finish(s, &some);
-    }
+size_t cw_sort_lists_bytes(const struct cw_sorter *s)
+{
+    if (s->threads == 1 || s->job->n <= s->leaf)
+        return 0;
+    return sizeof(struct cw_sort_lists) + (4 * (size_t)s->threads + 1) * sizeof(struct piece);
 }
 
 static int larger_first(const void *x, const void *y)
 {
-    const size_t a = ((const struct cw_part *)x)->n, b = ((const struct cw_part *)y)->n;
+    const size_t a = ((const struct piece *)x)->part.n, b = ((const struct piece *)y)->part.n;
 
     return (a < b) - (a > b);
 }
 
-static void sort_together(const struct cw_sorter *s, const struct cw_part *p);
+static void sort_bucket(void *user, size_t b, size_t end, unsigned thread)
+{
+    const struct cw_sorter *s = (const struct cw_sorter *)user;
 
-/* Buckets, the largest first.  Some are so large that threads would wait for the one that sorts it
- * alone. */
-static void sort_buckets(const struct cw_sorter *s, const struct cw_part *bucket, uint32_t buckets)
+    (void)end;
+    sort_alone(s, &s->thread[thread], &s->lists->bucket[b], 0);
+}
+
+/* Deal a piece, sort its buckets, the largest first; those too large are put aside: how many? */
+static size_t sort_together(struct cw_sorter *s, const struct piece *x, struct piece *aside)
 {
     const size_t share = s->job->n / (4 * (size_t)s->threads);
     const size_t most = share > s->leaf ? share : s->leaf;
-    uint32_t large = 0;
+    const struct cw_sort_team all = {s->team, s->threads, s->thread};
+    struct cw_cuts *cuts = s->thread[0].cuts;
+    struct cw_sort_lists *l = s->lists;
+    size_t from = x->part.from, large = 0;
+    struct outcome o;
+    uint32_t asked, buckets = 0;
 
-    while (large < buckets && bucket[large].n > most)
-        sort_together(s, &bucket[large++]);
-    CW_OMP(omp parallel for schedule(dynamic, 1) num_threads((int)s->threads))
-    for (uint32_t b = large; b < buckets; b++)
-        sort_alone(s, &s->thread[cw_thread()], &bucket[b]);
+    if (finished(s, &x->part))
+        return 0;
+    asked = cw_sort_make_cuts(s, &all, &x->part, x->misled, cuts);
+    cw_sort_pass(s, &all, &x->part, other(x->part.side), cuts, l->end);
+    o = outcome_of(s, x, asked, cuts, l->end);
+    for (uint32_t b = 0; b < cuts->buckets; b++) {
+        const struct piece one = bucket_of(x, &o, from, l->end[b]);
+
+        if (one.part.n > most)
+            aside[large++] = one;
+        else if (one.part.n)
+            l->bucket[buckets++] = one;
+        from = l->end[b];
+    }
+    qsort(l->bucket, buckets, sizeof *l->bucket, larger_first);
+    cw_team_run(s->team, s->threads, buckets, 1, sort_bucket, s);
+    return large;
 }
 
-static void sort_together(const struct cw_sorter *s, const struct cw_part *p)
+void cw_sort_part(struct cw_sorter *s, const struct cw_part *p)
 {
-    struct cw_cuts *cuts = s->thread[0].cuts;
-    struct cw_part bucket[CW_SORT_BUCKETS];
-    size_t end[CW_SORT_BUCKETS], from = p->from;
-    uint32_t buckets = 0;
+    const struct piece all = {*p, 0};
+    struct piece *large;
+    size_t waiting = 1;
 
-    if (in_order(s, p)) {
-        finish(s, p);
+    if (s->threads == 1 || p->n <= s->leaf) {
+        sort_alone(s, &s->thread[0], &all, 0);
         return;
     }
-    make_cuts(s, &s->thread[0], p, cuts);
-    cw_sort_pass(s, s->thread, s->threads, p, other(p->side), cuts, end);
-    for (uint32_t b = 0; b < cuts->buckets; b++) {
-        const struct cw_part one = {other(p->side), from, end[b] - from};
+    large = s->lists->large;
+    large[0] = all;
+    while (waiting) {
+        const struct piece x = large[--waiting];
 
-        if (one.n)
-            bucket[buckets++] = one;
-        from = end[b];
+        waiting += sort_together(s, &x, large + waiting);
     }
-    qsort(bucket, buckets, sizeof *bucket, larger_first);
-    sort_buckets(s, bucket, buckets);
-}
-
-void cw_sort_part(const struct cw_sorter *s, const struct cw_part *p)
-{
-    if (s->threads > 1 && p->n > s->leaf)
-        sort_together(s, p);
-    else
-        sort_alone(s, &s->thread[0], p);
 }

@@ -4,7 +4,10 @@
 
 #include "cpu/sort/work.h"
 
+/* Bytes of the lists that all threads share; 0: none is needed. */
+size_t cw_sort_lists_bytes(const struct cw_sorter *s);
+
 /* Sort a part, to CW_SIDE_OUT. */
-void cw_sort_part(const struct cw_sorter *s, const struct cw_part *p);
+void cw_sort_part(struct cw_sorter *s, const struct cw_part *p);
 
 #endif

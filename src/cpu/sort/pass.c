@@ -13,6 +13,7 @@
 
 #include "cpu/sort/lines.h"
 #include "cpu/sort/part.h"
+#include "cpu/sort/sample.h"
 #include "base/threads.h"
 
 #define PAST (8u << 20) /* bytes of an array that are written past the caches, at least */
@@ -22,6 +23,7 @@ struct pass {
     const struct cw_part *part;
     const struct cw_cuts *cuts;
     enum cw_side to;
+    const struct cw_sort_team *by;
 };
 
 /* A block of items. */
@@ -56,8 +58,16 @@ static void count(const struct pass *p, size_t from, size_t end, size_t *at)
     for (size_t x = from; x < end; x += CW_SORT_BLOCK) {
         const uint32_t n = end - x < CW_SORT_BLOCK ? (uint32_t)(end - x) : CW_SORT_BLOCK;
 
+        uint32_t k = 0;
+
         find_buckets(p, x, n, &b);
-        for (uint32_t k = 0; k < n; k++)
+        for (; k + 4 <= n; k += 4) {
+            at[b.bucket[k]]++;
+            at[b.bucket[k + 1]]++;
+            at[b.bucket[k + 2]]++;
+            at[b.bucket[k + 3]]++;
+        }
+        for (; k < n; k++)
             at[b.bucket[k]]++;
     }
 }
@@ -130,17 +140,33 @@ static void send(const struct pass *p, size_t from, size_t end, struct cw_sort_t
             cw_stream_end(&stream[a], p->cuts->buckets, t->at);
 }
 
-void cw_sort_pass(const struct cw_sorter *s, struct cw_sort_thread *team, unsigned threads,
+static void count_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    const struct pass *p = (const struct pass *)user;
+    const unsigned k = (unsigned)t, all = p->by->threads;
+
+    (void)end;
+    (void)thread;
+    count(p, stretch(p->part, k, all), stretch(p->part, k + 1, all), p->by->buffers[k].at);
+}
+
+static void send_share(void *user, size_t t, size_t end, unsigned thread)
+{
+    const struct pass *p = (const struct pass *)user;
+    const unsigned k = (unsigned)t, all = p->by->threads;
+
+    (void)end;
+    (void)thread;
+    send(p, stretch(p->part, k, all), stretch(p->part, k + 1, all), &p->by->buffers[k]);
+}
+
+void cw_sort_pass(const struct cw_sorter *s, const struct cw_sort_team *by,
                   const struct cw_part *part, enum cw_side to, const struct cw_cuts *cuts,
                   size_t *end)
 {
-    const struct pass p = {s, part, cuts, to};
+    struct pass p = {s, part, cuts, to, by};
 
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)threads) if (threads > 1))
-    for (unsigned t = 0; t < threads; t++)
-        count(&p, stretch(part, t, threads), stretch(part, t + 1, threads), team[t].at);
-    sum(part, team, threads, cuts->buckets, end);
-    CW_OMP(omp parallel for schedule(static, 1) num_threads((int)threads) if (threads > 1))
-    for (unsigned t = 0; t < threads; t++)
-        send(&p, stretch(part, t, threads), stretch(part, t + 1, threads), &team[t]);
+    cw_team_run(by->team, by->threads, by->threads, 1, count_share, &p);
+    sum(part, by->buffers, by->threads, cuts->buckets, end);
+    cw_team_run(by->team, by->threads, by->threads, 1, send_share, &p);
 }

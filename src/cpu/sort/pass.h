@@ -4,10 +4,11 @@
 
 #include "cpu/sort/cuts.h"
 
-/* By `count` threads, whose buffers are `team`; end[b] is where bucket b ends, from the part's own
+struct cw_sort_team;
+
+/* By those threads; end[b] is where bucket b ends, from the part's own
  * first item on.  The order of items of a bucket is kept. */
-void cw_sort_pass(const struct cw_sorter *s, struct cw_sort_thread *team, unsigned count,
-                  const struct cw_part *p, enum cw_side to, const struct cw_cuts *cuts,
-                  size_t *end);
+void cw_sort_pass(const struct cw_sorter *s, const struct cw_sort_team *by, const struct cw_part *p,
+                  enum cw_side to, const struct cw_cuts *cuts, size_t *end);
 
 #endif

@@ -3,19 +3,21 @@
  * A part of n words has n words of room elsewhere.  A partition leaves the greater words where
  * they are, at the front, and moves the others to the room; so the rest of the room belongs to the
  * greater ones, and the place that they left to the others.  It goes down to the leaves of
- * columns.h.
+ * columns.h, into the shorter side first: so no more than log2(n) calls wait for each other.
  *
- * The pivot is a median of 9 words, or of 81.  Where nothing is less than it, all words equal to
- * it are parted from the rest, and are sorted.  Where pivots are bad too often, and on processors
- * that have no such partition, the part is split by its digits (split.h), or merged
- * (sort/merge.h) if keys may only be compared.
+ * The pivot is a median of 9 words, or of 81, each from a random place of a ninth.  Where nothing
+ * is less than it, all words equal to it are parted from the rest, and are sorted.  A pivot is bad
+ * if it leaves more than 7/8 together.  After the first one, places come from a seed made then; a
+ * part that got too many is merged (sort/merge.h).  On processors that have no such partition,
+ * words are split by their digits (split.h), or merged if keys may only be compared.
  *
- * Time: n log(n / leaf) / lanes.   Space: n words of room, and n for what is sorted.
+ * Time: n log(n / leaf) / lanes on any words.   Space: n words of room, and n for what is sorted.
  */
 #ifndef CW_CPU_SORT_QUICK_H
 #define CW_CPU_SORT_QUICK_H
 
-#include "cpu/sort/merge.h"
+#include "cpu/entropy.h"
+#include "cpu/partition/split.h"
 #include "cpu/sort/work.h"
 
 /* Words of x to `out`, with y as room. */
@@ -27,8 +29,6 @@ static void slow_sort(const struct cw_sorter *s, struct cw_worker *t, const stru
     else
         split(t, f, x, y, out, n);
 }
-
-#if WORD_LOG < 4
 
 struct quick {
     const struct cw_sorter *s;
@@ -50,45 +50,67 @@ static word median_of_9(const word *x, size_t step)
                   middle(x[6 * step], x[7 * step], x[8 * step]));
 }
 
-static word pivot_of(const word *x, uint32_t n)
+/* A random number below `limit`, quickly (Knuth's MMIX generator). */
+static inline uint32_t place_below(struct cw_worker *t, uint32_t limit)
+{
+    t->random = t->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((t->random >> 32) * limit >> 32);
+}
+
+static word pivot_of(struct cw_worker *t, const word *x, uint32_t n)
 {
     word nine[9];
 
     if (n < 4096)
-        return median_of_9(x, n / 9);
+        return median_of_9(x + place_below(t, n / 9), n / 9);
     for (uint32_t k = 0; k < 9; k++)
-        nine[k] = median_of_9(x + n / 9 * k, n / 81);
+        nine[k] = median_of_9(x + n / 9 * k + place_below(t, n / 81), n / 81);
     return median_of_9(nine, 1);
 }
 
-/* Words of x, which has `room`, to `out`, which is neither. */
+/* A pivot was bad: from now on nobody foresees them.  How many more may be? */
+static uint32_t bad_pivot(const struct quick *q, uint32_t tries)
+{
+    if (!q->t->alert && !q->s->foreseen)
+        q->t->random ^= cw_entropy();
+    q->t->alert = 1;
+    return tries - 1;
+}
+
+/* Words of x, which has `room`, to `out`, which is neither; after `tries` bad pivots by merges. */
 static void quick_sort(const struct quick *q, word *x, word *room, word *out, uint32_t n,
                        uint32_t tries)
 {
-    while (n > q->t->work->columns->limit[WORD_KIND]) {
-        const word pivot = pivot_of(x, n);
-        uint32_t low = pivot ? q->partition(x, n, room, pivot - 1) : 0;
+    while (n > q->t->work->columns->limit[WORD_KIND] && tries) {
+        const word pivot = pivot_of(q->t, x, n);
+        uint32_t low = pivot ? q->partition(x, n, room, pivot - 1) : 0, high = n - low;
+        word *const other = x + high; /* where the lesser words have their room */
 
-        if (!tries--) { /* places are in no order any more: they count like keys */
-            const struct form whole = {0};
-
-            memcpy(x + (n - low), room, low * sizeof *x);
-            slow_sort(q->s, q->t, &whole, x, room, out, n);
-            return;
-        }
-        if (low) {
-            quick_sort(q, room, x + (n - low), out, low, tries);
-        } else {
+        if (low > n - n / 8 || (low && high > n - n / 8))
+            tries = bad_pivot(q, tries);
+        if (!low) { /* nothing is less: the pivots are done with */
             low = q->partition(x, n, room, pivot);
+            if (low < n / 8)
+                tries = bad_pivot(q, tries);
             for (uint32_t k = 0; k < low; k++)
                 out[k] = pivot;
+        } else if (low <= high) {
+            quick_sort(q, room, other, out, low, tries);
+        } else {
+            quick_sort(q, x, room + low, out + low, high, tries);
+            x = room;
+            room = other;
+            n = low;
+            continue;
         }
         room += low;
         out += low;
         n -= low;
     }
-    add_leaf(q->t, x, out, n);
+    if (n > q->t->work->columns->limit[WORD_KIND])
+        merge_sort(q->t, x, room, out, n);
+    else
+        add_leaf(q->t, x, out, n);
 }
 
-#endif
 #endif

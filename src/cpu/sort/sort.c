@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "cpu/sort/count.h"
-#include "cpu/sort/cuts.h"
 #include "cpu/sort/parts.h"
+#include "cpu/sort/sample.h"
 #include "base/threads.h"
 #include "base/status.h"
 
 #define ALIGNMENT  256u
 #define CACHED     (512u << 10) /* bytes of keys that are sorted in cache */
-#define BAD_PIVOTS 64u          /* below each other, before quicksort gives up */
+#define BAD_PIVOTS 12u          /* below each other, before quicksort gives up */
 
 static size_t aligned(size_t bytes)
 {
@@ -63,6 +63,8 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
     s.compare = (job->flags & CW_CONFLICT_FREE) != 0;
     s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4;
     s.pivots = ways->pivots;
+    s.seed = ways->seed;
+    s.foreseen = ways->foreseen;
     s.leaf = ways->leaf ? ways->leaf : s.placed ? CW_SORT_PLACES : CACHED / s.bytes[0];
     set_sides(&s, workspace);
     return s;
@@ -74,7 +76,17 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
 struct sizes {
     size_t words, columns, leaves, keys, values, index; /* there are three of words */
     size_t places, line, cuts;                          /* two of places; as many lines as arrays */
+    size_t sample, ends;
 };
+
+/* `words`, or so many more that a chunk as long as the buffer can give CW_SORT_LEAST of them to a
+ * sample as long as the buffer (sort/sample.h). */
+static size_t words_for_chunks(size_t n, size_t words)
+{
+    while (n / words >= words / CW_SORT_LEAST - 1)
+        words *= 2;
+    return words;
+}
 
 static struct sizes sizes_of(const struct cw_sorter *s)
 {
@@ -85,7 +97,7 @@ static struct sizes sizes_of(const struct cw_sorter *s)
     z.words = aligned(items * word);
     for (uint32_t kind = 0; kind < 3; kind++) {
         const size_t lanes = cw_lanes(kind) * ((size_t)4 << kind);
-        const size_t bytes = aligned((s->work.columns->limit[kind] + 1) * lanes);
+        const size_t bytes = aligned((s->work.columns->wide[kind] + 1) * lanes);
 
         z.columns = bytes > z.columns ? bytes : z.columns;
     }
@@ -97,6 +109,9 @@ static struct sizes sizes_of(const struct cw_sorter *s)
         const size_t sample = cw_sort_sample(n) * sizeof(uint64_t);
 
         z.words = z.words > sample ? z.words : aligned(sample);
+        z.words = aligned(words_for_chunks(n, z.words / sizeof(uint64_t)) * sizeof(uint64_t));
+        z.sample = z.words;
+        z.ends = cw_sort_levels(n, s->leaf) * CW_SORT_BUCKETS * sizeof(size_t);
         z.places = aligned(CW_SORT_BUCKETS * sizeof(size_t));
         z.line = CW_SORT_BUCKETS * CW_SORT_LINE;
         z.cuts = aligned(sizeof(struct cw_cuts));
@@ -130,6 +145,8 @@ static void lay_out(const struct cw_sorter *s, const struct sizes *z, char **mem
     t->at = (size_t *)next(memory, z->places);
     t->begin = (size_t *)next(memory, z->places);
     t->cuts = (struct cw_cuts *)next(memory, z->cuts);
+    t->sample = (uint64_t *)next(memory, z->sample);
+    t->ends = (size_t *)next(memory, z->ends);
     for (uint32_t a = 0; a < CW_SORT_ARRAYS; a++)
         t->lines[a] = (char *)next(memory, s->bytes[a] ? z->line : 0);
 }
@@ -140,8 +157,8 @@ static char *allocate(struct cw_sorter *s)
     const struct sizes z = sizes_of(s);
     const size_t lines = (s->bytes[0] ? 1 : 0) + (s->bytes[1] ? 1 : 0) + (s->bytes[2] ? 1 : 0);
     const size_t each = 3 * z.words + z.columns + z.leaves + z.keys + z.values + z.index +
-                        2 * z.places + z.cuts + lines * z.line;
-    const size_t list = aligned(s->threads * sizeof *s->thread);
+                        2 * z.places + z.cuts + z.sample + z.ends + lines * z.line;
+    const size_t list = aligned(s->threads * sizeof *s->thread) + aligned(cw_sort_lists_bytes(s));
     char *const memory = (char *)aligned_alloc(ALIGNMENT, list + s->threads * each);
     char *at = memory;
 
@@ -149,7 +166,11 @@ static char *allocate(struct cw_sorter *s)
         cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", each, s->threads);
         return NULL;
     }
-    s->thread = (struct cw_sort_thread *)next(&at, list);
+    s->thread = (struct cw_sort_thread *)at;
+    s->lists = (struct cw_sort_lists *)(at + aligned(s->threads * sizeof *s->thread));
+    s->room = z.words / sizeof(uint64_t);
+    s->levels = cw_sort_levels(s->job->n, s->leaf);
+    at += list;
     for (unsigned t = 0; t < s->threads; t++)
         lay_out(s, &z, &at, &s->thread[t]);
     return memory;
@@ -157,20 +178,25 @@ static char *allocate(struct cw_sorter *s)
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
+cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *team,
                          const struct cw_sort_ways *ways)
 {
+    const unsigned threads = cw_team_threads(team);
     struct cw_sorter s = sorter_of(job, (char *)workspace, ways);
     const struct cw_part all = {CW_SIDE_IN, 0, job->n};
     char *memory;
 
     if (!job->n)
         return CW_OK;
-    threads = cw_threads(threads);
     if (!ways->leaf && cw_sort_counts(job))
-        return cw_sort_by_counting(job, &s.map, threads);
+        return cw_sort_by_counting(job, &s.map, team);
     s.threads = job->n / s.leaf < threads ? (unsigned)(job->n / s.leaf) + 1 : threads;
+    s.team = team;
     memory = allocate(&s);
+    while (!memory && s.threads > 1) { /* fewer threads need less */
+        s.threads /= 2;
+        memory = allocate(&s);
+    }
     if (!memory)
         return CW_ERR_MEMORY;
     cw_sort_part(&s, &all);
@@ -178,11 +204,11 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
     return CW_OK;
 }
 
-cw_status cw_cpu_sort(const cw_array *job, void *workspace, unsigned threads)
+cw_status cw_cpu_sort(const cw_array *job, void *workspace, struct cw_team *team, uint64_t seed)
 {
-    struct cw_sort_ways best = {&cw_columns_list[cw_columns_count - 1], 0, BAD_PIVOTS};
+    struct cw_sort_ways best = {&cw_columns_list[cw_columns_count - 1], 0, BAD_PIVOTS, seed, 0};
 
     while (!best.columns->here())
         best.columns--;
-    return cw_cpu_sort_by(job, workspace, threads, &best);
+    return cw_cpu_sort_by(job, workspace, team, &best);
 }

@@ -15,8 +15,11 @@
 /* Bytes of workspace for arguments that were checked: n keys, values and indices. */
 size_t cw_cpu_sort_workspace(const cw_array *job);
 
-/* cw_sort for arguments that were checked.  threads 0: as many as there are processors.  Up to
- * 4 MiB a thread are allocated, before anything is written. */
-cw_status cw_cpu_sort(const cw_array *job, void *workspace, unsigned threads);
+struct cw_team;
+
+/* cw_sort for arguments that were checked; team NULL: one thread.  Some 4 MiB a thread are
+ * allocated, before anything is written.  The seed says where keys are sampled: the output never
+ * depends on it, and the time only if somebody knew it who made the keys. */
+cw_status cw_cpu_sort(const cw_array *job, void *workspace, struct cw_team *team, uint64_t seed);
 
 #endif

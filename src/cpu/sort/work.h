@@ -43,6 +43,7 @@ struct cw_part {
 struct cw_cuts;
 
 struct cw_sorter;
+struct cw_team;
 
 /* What is done with many keys, for each size and kind of processor.  A word here is 4 bytes for
  * keys up to that, else 8, and holds the bits of a mapped key that count. */
@@ -77,6 +78,8 @@ struct cw_sort_thread {
     size_t *at, *begin;          /* of each bucket: where its next item goes, its first went */
     char *lines[CW_SORT_ARRAYS]; /* CW_SORT_BUCKETS each */
     struct cw_cuts *cuts;
+    uint64_t *sample; /* as many words as `loaded` */
+    size_t *ends;     /* of the buckets of each level, CW_SORT_BUCKETS each */
 };
 
 /* One call of cw_sort. */
@@ -93,9 +96,15 @@ struct cw_sorter {
     uint32_t compare;             /* keys may only be compared */
     cw_words_part *partition[2];  /* of words of 4 and 8 bytes; NULL: there is none */
     size_t leaf;                  /* items of a part that is sorted in cache, at most */
-    uint32_t pivots;              /* bad ones in a row, before quicksort gives up */
+    uint32_t pivots;              /* bad ones below each other, before quicksort gives up */
+    uint64_t seed;                /* of the places where parts are sampled */
+    int foreseen;                 /* for tests: seeds made later follow from it */
+    size_t room;                  /* words of 8 bytes that a thread's buffers hold */
+    uint32_t levels;              /* cw_sort_levels */
+    struct cw_team *team;
     unsigned threads;
     struct cw_sort_thread *thread;
+    struct cw_sort_lists *lists; /* what all threads together work at (sort/parts.c) */
 };
 
 /* How many of n keys are sampled, before they are dealt into buckets. */
@@ -123,10 +132,12 @@ struct cw_sort_ways {
     const struct cw_columns *columns;
     size_t leaf;     /* items sorted in cache: 0, as it should be; else 16 to 65536 */
     uint32_t pivots; /* bad ones before quicksort gives up */
+    uint64_t seed;
+    int foreseen; /* seeds made later follow from that one: for tests of what then happens */
 };
 
 /* cw_cpu_sort in a chosen way: for tests. */
-cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, unsigned threads,
+cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *team,
                          const struct cw_sort_ways *ways);
 
 #endif

@@ -22,7 +22,8 @@
 #include "cpu/inline.h"
 #include "base/threads.h"
 
-#define LINE 64u
+#define LINE   64u
+#define SHARES 8u /* of a loop, for each thread */
 
 struct shape {
     size_t m, n, a, b, bytes;
@@ -176,35 +177,64 @@ static void columns(const struct shape *s, size_t group, int rotation, char *buf
 
 /* ---- the passes ----------------------------------------------------------------------------- */
 
-static void all_columns(const struct shape *s, int rotation, char *const *buffer, unsigned threads)
-{
-    const size_t groups = (s->n + group_of(s->bytes) - 1) / group_of(s->bytes);
+/* What all threads share. */
+struct passes {
+    const struct shape *shape;
+    char *const *buffer;
+    struct cw_team *team;
+    unsigned threads;
+    int rotation;
+};
 
-    (void)threads;
-    if (rotation && s->a == s->m)
-        return;
-    CW_OMP(omp parallel for num_threads((int)threads) if (threads > 1))
-    for (size_t g = 0; g < groups; g++)
-        columns(s, g, rotation, buffer[threads > 1 ? cw_thread() : 0]);
+static void some_columns(void *user, size_t g, size_t end, unsigned thread)
+{
+    const struct passes *p = (const struct passes *)user;
+
+    for (; g < end; g++)
+        columns(p->shape, g, p->rotation, p->buffer[thread]);
 }
 
-static void all_rows(const struct shape *s, char *const *buffer, unsigned threads)
+static void some_rows(void *user, size_t i, size_t end, unsigned thread)
 {
-    (void)threads;
-    CW_OMP(omp parallel for num_threads((int)threads) if (threads > 1))
-    for (size_t i = 0; i < s->m; i++)
-        row(s, i, buffer[threads > 1 ? cw_thread() : 0]);
+    const struct passes *p = (const struct passes *)user;
+
+    for (; i < end; i++)
+        row(p->shape, i, p->buffer[thread]);
+}
+
+/* About SHARES of them for each thread. */
+static size_t share_of(const struct passes *p, size_t n)
+{
+    return n / (SHARES * p->threads) + 1;
+}
+
+static void all_columns(struct passes *p, int rotation)
+{
+    const struct shape *s = p->shape;
+    const size_t groups = (s->n + group_of(s->bytes) - 1) / group_of(s->bytes);
+
+    if (rotation && s->a == s->m)
+        return;
+    p->rotation = rotation;
+    cw_team_run(p->team, p->threads, groups, share_of(p, groups), some_columns, p);
+}
+
+static void all_rows(struct passes *p)
+{
+    cw_team_run(p->team, p->threads, p->shape->m, share_of(p, p->shape->m), some_rows, p);
 }
 
 void cw_transpose_in_place(size_t high, size_t wide, size_t bytes, char *matrix,
-                           char *const *buffer, unsigned threads)
+                           char *const *buffer, struct cw_team *team, unsigned threads)
 {
     const size_t c = gcd(high, wide);
     const int back = high > wide;
     const size_t m = back ? wide : high, n = back ? high : wide;
     const struct shape s = {m, n, m / c, n / c, bytes, matrix, back};
 
-    all_columns(&s, !back, buffer, threads);
-    all_rows(&s, buffer, threads);
-    all_columns(&s, back, buffer, threads);
+    struct passes p = {&s, buffer, team, threads, 0};
+
+    all_columns(&p, !back);
+    all_rows(&p);
+    all_columns(&p, back);
 }

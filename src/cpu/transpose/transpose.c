@@ -17,6 +17,7 @@
 #define SMALL     ((size_t)256 << 10) /* bytes of a matrix that one thread transposes */
 #define PAST      ((size_t)8 << 20)   /* of one that is written past the caches, at least */
 #define ALIGNMENT 256u
+#define SHARES    8u /* of a loop, for each thread: no one waits long for the last */
 
 size_t cw_cpu_transpose_workspace(const cw_transpose_job *job)
 {
@@ -51,13 +52,27 @@ static size_t bands_of(const cw_transpose_job *job)
 
 /* ---- out of place --------------------------------------------------------------------------- */
 
-static void by_tiles(const cw_transpose_job *job, size_t batch, unsigned threads)
-{
-    const size_t bands = bands_of(job), all = bands * batch;
+/* What all threads share. */
+struct all {
+    const cw_transpose_job *job;
+    char *const *buffer;
+    struct cw_team *team;
+    unsigned threads;
+};
 
-    (void)threads;
-    CW_OMP(omp parallel for num_threads((int)threads) if (threads > 1))
-    for (size_t x = 0; x < all; x++) {
+/* Do x of n in shares, about SHARES of them for each thread. */
+static void run(struct all *all, size_t n, cw_share *body)
+{
+    cw_team_run(all->team, all->threads, n, n / (SHARES * all->threads) + 1, body, all);
+}
+
+static void some_tiles(void *user, size_t x, size_t end, unsigned thread)
+{
+    const cw_transpose_job *job = ((const struct all *)user)->job;
+    const size_t bands = bands_of(job);
+
+    (void)thread;
+    for (; x < end; x++) {
         const struct cw_matrix m = matrix_of(job, x / bands);
 
         cw_transpose_band(&m, x % bands);
@@ -66,14 +81,14 @@ static void by_tiles(const cw_transpose_job *job, size_t batch, unsigned threads
 
 /* ---- in place ------------------------------------------------------------------------------- */
 
-static void by_copies(const cw_transpose_job *job, size_t batch, char *const *buffer,
-                      unsigned threads)
+static void some_copies(void *user, size_t k, size_t end, unsigned thread)
 {
-    (void)threads;
-    CW_OMP(omp parallel for num_threads((int)threads) if (threads > 1))
-    for (size_t k = 0; k < batch; k++) {
+    const struct all *all = (const struct all *)user;
+    const cw_transpose_job *job = all->job;
+
+    for (; k < end; k++) {
         struct cw_matrix m = matrix_of(job, k);
-        char *const copy = buffer[threads > 1 ? cw_thread() : 0];
+        char *const copy = all->buffer[thread];
 
         memcpy(copy, m.in, matrix_bytes(job));
         m.in = copy;
@@ -82,13 +97,13 @@ static void by_copies(const cw_transpose_job *job, size_t batch, char *const *bu
     }
 }
 
-static void by_trades(const cw_transpose_job *job, size_t batch, unsigned threads)
+static void some_trades(void *user, size_t x, size_t end, unsigned thread)
 {
-    const size_t bands = bands_of(job), all = bands * batch;
+    const cw_transpose_job *job = ((const struct all *)user)->job;
+    const size_t bands = bands_of(job);
 
-    (void)threads;
-    CW_OMP(omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1))
-    for (size_t x = 0; x < all; x++) {
+    (void)thread;
+    for (; x < end; x++) {
         const struct cw_matrix m = matrix_of(job, x / bands);
 
         cw_transpose_square_band(&m, x % bands);
@@ -102,21 +117,25 @@ static size_t buffer_bytes(const cw_transpose_job *job)
     return job->rows == job->columns ? 0 : cw_in_place_bytes(job->rows, job->columns, job->bytes);
 }
 
-static void in_place(const cw_transpose_job *job, size_t batch, char *const *buffer,
-                     unsigned threads)
+static void in_place(struct all *all, size_t batch)
 {
+    const cw_transpose_job *job = all->job;
+
     if (matrix_bytes(job) <= SMALL)
-        by_copies(job, batch, buffer, threads);
-    else if (job->rows == job->columns)
-        by_trades(job, batch, threads);
+        run(all, batch, some_copies);
+    else if (job->rows == job->columns) /* bands get shorter, so each is a share */
+        cw_team_run(all->team, all->threads, bands_of(job) * batch, 1, some_trades, all);
     else
         for (size_t k = 0; k < batch; k++)
             cw_transpose_in_place(job->rows, job->columns, job->bytes,
-                                  (char *)job->out + k * matrix_bytes(job), buffer, threads);
+                                  (char *)job->out + k * matrix_bytes(job), all->buffer, all->team,
+                                  all->threads);
 }
 
-static cw_status with_buffers(const cw_transpose_job *job, size_t batch, unsigned threads)
+static cw_status with_buffers(struct all *all, size_t batch)
 {
+    const cw_transpose_job *job = all->job;
+    const unsigned threads = all->threads;
     const size_t each = (buffer_bytes(job) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const size_t list = (threads * sizeof(char *) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     char *const memory = (char *)aligned_alloc(ALIGNMENT, list + threads * each);
@@ -126,28 +145,29 @@ static cw_status with_buffers(const cw_transpose_job *job, size_t batch, unsigne
         return cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", each, threads);
     for (unsigned t = 0; t < threads; t++)
         buffer[t] = memory + list + t * each;
-    in_place(job, batch, buffer, threads);
+    all->buffer = buffer;
+    in_place(all, batch);
     free(memory);
     return CW_OK;
 }
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-cw_status cw_cpu_transpose(const cw_transpose_job *job, void *workspace, unsigned threads)
+cw_status cw_cpu_transpose(const cw_transpose_job *job, void *workspace, struct cw_team *team)
 {
-    const size_t batch = job->batch ? job->batch : 1, all = batch * matrix_bytes(job);
+    const size_t batch = job->batch ? job->batch : 1, bytes = batch * matrix_bytes(job);
+    struct all all = {job, NULL, team, bytes <= SMALL ? 1 : cw_team_threads(team)};
 
     (void)workspace;
-    threads = all <= SMALL ? 1 : cw_threads(threads);
-    if (!all)
+    if (!bytes)
         return CW_OK;
     if (job->rows == 1 || job->columns == 1) {
         if (job->in != job->out)
-            memcpy(job->out, job->in, all);
+            memcpy(job->out, job->in, bytes);
         return CW_OK;
     }
     if (job->in == job->out)
-        return with_buffers(job, batch, threads);
-    by_tiles(job, batch, threads);
+        return with_buffers(&all, batch);
+    run(&all, bands_of(job) * batch, some_tiles);
     return CW_OK;
 }

@@ -4,12 +4,13 @@
 
 #include "clearway.h"
 
+struct cw_team;
+
 /* Bytes of workspace for arguments that were checked: none. */
 size_t cw_cpu_transpose_workspace(const cw_transpose_job *job);
 
-/* cw_transpose for arguments that were checked; out may be in.  threads 0: as many as there are
- * processors.  In place, each thread allocates a row of the longer side or 64 bytes for each of
+/* cw_transpose for arguments that were checked; out may be in.  In place, each thread allocates a row of the longer side or 64 bytes for each of
  * the shorter, whichever is more, before anything is written. */
-cw_status cw_cpu_transpose(const cw_transpose_job *job, void *workspace, unsigned threads);
+cw_status cw_cpu_transpose(const cw_transpose_job *job, void *workspace, struct cw_team *team);
 
 #endif

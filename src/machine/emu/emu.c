@@ -62,6 +62,16 @@ uint64_t cw_emu_trace(const struct cw_emu *e)
 
 /* ---- runs ----------------------------------------------------------------- */
 
+/* What is known of a launch and of no other. */
+static void forget(struct cw_emu *e)
+{
+    cw_emu_judge_reset(&e->judge);
+    cw_emu_sync_reset(e);
+    cw_emu_weak_reset(e);
+    free(e->judged);
+    e->judged = NULL;
+}
+
 /* With fresh memory every block begins on junk. */
 static cw_status run_grid(struct cw_emu *e, const struct cw_emu_launch *launch, int fresh)
 {
@@ -73,8 +83,11 @@ static cw_status run_grid(struct cw_emu *e, const struct cw_emu_launch *launch, 
     e->stops = e->quiet = e->changes = 0;
     cw_emu_places_reset(e->places);
     cw_emu_now = e;
-    cw_emu_run_blocks(e, fresh);
+    e->status = cw_emu_reach_begin(e);
+    if (!e->status)
+        cw_emu_run_blocks(e, fresh);
     cw_emu_now = before;
+    forget(e);
     return e->status;
 }
 

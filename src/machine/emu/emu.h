@@ -71,6 +71,23 @@ enum cw_emu_order_by {
     CW_EMU_ORDERS
 };
 
+/* A mistake made on purpose: tests see by it that it would be found.  Asked at every word of these
+ * kinds; where it applies, an atomic is a read and a write, a barrier or a fence is not there, and a
+ * release or an acquire is relaxed. */
+enum cw_emu_fault_kind {
+    CW_EMU_FAULT_ATOMIC,
+    CW_EMU_FAULT_BLOCK_SYNC,
+    CW_EMU_FAULT_WARP_SYNC,
+    CW_EMU_FAULT_FENCE,
+    CW_EMU_FAULT_ORDER,
+    CW_EMU_FAULTS
+};
+
+struct cw_emu_fault {
+    int (*applies)(void *user, enum cw_emu_fault_kind kind, const char *site);
+    void *user;
+};
+
 /* What is not named is 0: one block after another, the usual limits. */
 struct cw_emu_launch {
     cw_emu_kernel kernel;
@@ -83,6 +100,7 @@ struct cw_emu_launch {
     uint64_t seed;
     uint32_t resident; /* blocks that run at a time, if not cooperative; 0: 1, or 4 if random */
     uint64_t steps;    /* the most that threads may stop; 0: CW_EMU_STEPS */
+    const struct cw_emu_fault *fault; /* NULL: none */
 };
 
 #define CW_EMU_STEPS ((uint64_t)1 << 33)
@@ -114,8 +132,8 @@ void cw_emu_destroy(struct cw_emu *e);
  *   CW_ERR_BOUNDS          an access outside shared memory or outside the buffers, one that is
  *                          not at a multiple of its size, a write to a buffer that is not
  *                          writable, a shuffle from a lane that does not exist
- *   CW_ERR_UNWRITTEN       a read of shared memory that nobody wrote
- *   CW_ERR_RACE            two accesses that nothing orders
+ *   CW_ERR_UNWRITTEN       a read of shared memory, or of a byte of a buffer, that nobody wrote
+ *   CW_ERR_RACE            two accesses that nothing orders, to shared memory or to a buffer
  *   CW_ERR_BARRIER         a barrier, shuffle, vote or match that not all reach
  *   CW_ERR_STUCK           all blocks wait for each other, or threads go on for ever */
 cw_status cw_emu_launch(struct cw_emu *e, const struct cw_emu_launch *launch);
@@ -197,6 +215,7 @@ enum cw_emu_update { CW_EMU_PLUS, CW_EMU_OR, CW_EMU_MAX, CW_EMU_MIN };
 
 uint32_t cw_emu_update4(struct cw_emu *e, void *p, uint32_t x, enum cw_emu_update how,
                         enum cw_emu_sense s, const char *site); /* the old */
+void cw_emu_any(struct cw_emu *e, int on); /* plain stores do not race with each other */
 void cw_emu_fence(struct cw_emu *e, const char *site);
 
 /* A thread that waits for another block: each time that its condition does not hold, and once

@@ -53,6 +53,7 @@ static void pass_barrier(struct cw_emu *e)
         e->threads[i].state = RUNS;
     }
     e->changes++;
+    cw_emu_sync_block(e);
     cw_emu_races_block(e->races);
     cw_emu_order_block(e->order);
 }

@@ -30,10 +30,11 @@ uint64_t cw_emu_chance(struct cw_emu *e, uint64_t n)
 
 /* ---- slots ----------------------------------------------------------------- */
 
-static void free_slot(struct cw_emu_slot *s)
+static void free_slot(struct cw_emu_slot *s, uint32_t threads)
 {
     if (!s)
         return;
+    cw_emu_sync_forget(s->threads, s->threads ? threads : 0);
     cw_lanes_destroy(s->lanes);
     cw_emu_races_destroy(s->races);
     cw_emu_order_destroy(s->order);
@@ -59,7 +60,7 @@ static cw_status make_slot(const struct cw_emu_config *config, int first, struct
     if (!status && !(s && s->threads && s->shared && s->races && s->order))
         status = cw_fail(CW_ERR_MEMORY, "out of memory for a block of %u threads", config->threads);
     if (status)
-        free_slot(s);
+        free_slot(s, config->threads);
     else
         *out = s;
     return status;
@@ -88,7 +89,7 @@ cw_status cw_emu_slots(struct cw_emu *e, uint32_t count)
 void cw_emu_slots_free(struct cw_emu *e)
 {
     for (uint32_t x = 0; x < e->slot_room; x++)
-        free_slot(e->slots[x]);
+        free_slot(e->slots[x], e->config.threads);
     free(e->slots);
 }
 
@@ -134,7 +135,9 @@ static void begin_block(struct cw_emu *e, struct cw_emu_slot *slot, int fresh)
     cw_emu_enter_slot(e, slot);
     if (fresh)
         memset(e->shared, CW_EMU_JUNK, e->config.shared);
+    cw_emu_sync_forget(e->threads, e->config.threads);
     memset(e->threads, 0, e->config.threads * sizeof *e->threads);
+    cw_emu_sync_begin(e);
     cw_emu_races_begin(e->races, !fresh);
     cw_emu_order_block(e->order);
     cw_lanes_start(e->lanes, &entry);

@@ -197,6 +197,7 @@ int cw_emu_gather_masks(struct cw_emu *e, struct cw_emu_warp warp, uint32_t wait
         if (!(mask >> a % CW_WARP & 1) || mask & ~cw_emu_lanes(warp)) {
             e->status = wrong_mask(e, a, warp.end - warp.first);
         } else if (missing(e, warp, a) == warp.end) {
+            cw_emu_sync_warp(e, warp);
             cw_emu_races_lanes(e->races, warp.first / CW_WARP, mask);
             cw_emu_order_lanes(e->order, warp.first / CW_WARP, mask);
             release(e, warp, mask);
@@ -219,6 +220,7 @@ void cw_emu_gather(struct cw_emu *e, struct cw_emu_warp warp)
         return;
     }
     e->status = meet(&e->threads[warp.first], warp.end - warp.first, warp.first);
+    cw_emu_sync_warp(e, warp);
     cw_emu_races_warp(e->races, warp.first / CW_WARP);
     cw_emu_order_warp(e->order, warp.first / CW_WARP);
     release(e, warp, cw_emu_lanes(warp));

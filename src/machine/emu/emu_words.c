@@ -136,7 +136,8 @@ uint64_t cw_emu_meet(struct cw_emu *e, enum cw_emu_meet what, uint64_t x, uint32
 
 void cw_emu_warp_sync(struct cw_emu *e, const char *site)
 {
-    (void)cw_emu_meet(e, CW_EMU_SYNC, 0, 0, site);
+    if (!cw_emu_is_faulty(e, CW_EMU_FAULT_WARP_SYNC, site))
+        (void)cw_emu_meet(e, CW_EMU_SYNC, 0, 0, site);
 }
 
 /* A mask of all lanes is no mask. */
@@ -147,7 +148,8 @@ void cw_emu_warp_sync_mask(struct cw_emu *e, uint32_t mask, const char *site)
 
 void cw_emu_block_sync(struct cw_emu *e, const char *site)
 {
-    cw_emu_stop(e, WAITS_BLOCK, site);
+    if (!cw_emu_is_faulty(e, CW_EMU_FAULT_BLOCK_SYNC, site))
+        cw_emu_stop(e, WAITS_BLOCK, site);
 }
 
 /* ---- waiting for other blocks ---------------------------------------------- */

@@ -68,6 +68,7 @@ void cw_model_destroy(struct cw_model *s)
         return;
     cw_lanes_destroy(s->lanes);
     cw_groups_destroy(s->groups);
+    cw_rules_destroy(s->rules);
     free(s->queue);
     free(s->hot.banks);
     free(s->hot.words);
@@ -75,6 +76,31 @@ void cw_model_destroy(struct cw_model *s)
     free(s->pending);
     free(s->areas);
     free(s);
+}
+
+cw_status cw_model_rules(struct cw_model *s, const struct cw_model_rules *rules)
+{
+    const uint32_t banks = rules->banks ? rules->banks : s->w;
+    struct cw_rules *own = NULL;
+    cw_status status;
+
+    if ((unsigned)rules->rule > CW_MODEL_UMM)
+        return cw_fail(CW_ERR_ARGUMENT, "there is no rule %d", (int)rules->rule);
+    if (banks > s->w || s->w % banks)
+        return cw_fail(CW_ERR_ARGUMENT, "banks must divide w (got %u, w = %u)", banks, s->w);
+    if (rules->rule || banks < s->w) {
+        if (!s->config.count || s->warps > 1)
+            return cw_fail(CW_ERR_ARGUMENT, "other rules, and fewer banks than processors, count "
+                                            "conflicts, on one matrix");
+        status = cw_rules_create(s->w, banks, rules->rule, s->config.latency, &own);
+        if (status)
+            return status;
+    }
+    cw_rules_destroy(s->rules);
+    s->rules = own;
+    s->dmms = rules->dmms;
+    s->global = rules->global ? rules->global : 1;
+    return CW_OK;
 }
 
 const struct cw_model_config *cw_model_settings(const struct cw_model *s)
@@ -113,6 +139,11 @@ cw_status cw_model_aux(struct cw_model *s, const char *name, uint32_t columns, u
 uint32_t cw_model_extra(const struct cw_model *s)
 {
     return s->hot.cols - s->m;
+}
+
+size_t cw_model_private(const struct cw_model *s)
+{
+    return cw_lanes_used(s->lanes);
 }
 
 uint32_t cw_model_columns(const struct cw_model *s)
@@ -172,7 +203,9 @@ static void reset(struct cw_model *s)
         s->queue[x] = s->lane + x % s->w; /* past the end: only fetched ahead */
     h->acted = h->head = s->queue;
     h->end = s->queue + s->w;
-    h->rows = s->trace ? 0 : s->w; /* with a trace every access goes the slow way */
+    h->rows = s->trace || s->rules ? 0 : s->w; /* then every access goes the slow way */
+    if (s->rules)
+        cw_rules_reset(s->rules);
     h->stamp = UINT64_C(1) << 32;
     h->reads = 0;
     s->step = 1;
@@ -214,7 +247,11 @@ void cw_model_counters(const struct cw_model *s, struct cw_counters *out)
     out->accesses = s->accesses;
     out->reads = s->hot.reads;
     out->conflicts = s->conflicts;
-    out->time = s->warps > 1 || s->config.latency > 1 ? s->time : s->steps;
+    out->time = s->rules                                ? cw_rules_time(s->rules)
+                : s->warps > 1 || s->config.latency > 1 ? s->time
+                                                        : s->steps;
+    if (s->dmms) /* m requests of w words that lie together, for each, in and out */
+        out->time += 2 * ((uint64_t)s->dmms * s->m + s->global - 1);
     out->worst_degree = s->worst_degree;
     for (uint32_t r = 0; r < s->w; r++) {
         const uint64_t load = (uint32_t)s->hot.banks[r] + s->extra[r].total;

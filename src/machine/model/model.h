@@ -47,6 +47,18 @@ struct cw_model_config {
                          of its own and the same input, share the pipeline; 0 means w */
 };
 
+/* What a step costs: rules.h. */
+enum cw_model_rule { CW_MODEL_DMM, CW_MODEL_MERGE, CW_MODEL_UMM };
+
+/* Other machines than the paper's; all zero is the paper's. */
+struct cw_model_rules {
+    enum cw_model_rule rule;
+    uint32_t banks;  /* fewer than w, a divisor of it: w / banks warps share one matrix; 0: w */
+    uint32_t dmms;   /* Nakano's hierarchical machine: so many DMMs, each with such a matrix that
+                        it loads from and stores to a UMM of latency `global`; 0: none */
+    uint32_t global; /* 0 means 1 */
+};
+
 struct cw_counters {
     uint64_t steps;        /* with serialised conflicts */
     uint64_t work;         /* w * steps */
@@ -74,6 +86,10 @@ struct cw_phase {
 cw_status cw_model_create(const struct cw_model_config *config, struct cw_model **out);
 void cw_model_destroy(struct cw_model *s);
 
+/* Change the rules, between two runs.  CW_ERR_ARGUMENT: they do not fit, or are not the paper's in
+ * strict mode or with several matrices. */
+cw_status cw_model_rules(struct cw_model *s, const struct cw_model_rules *rules);
+
 /* What it was made with, the defaults filled in. */
 const struct cw_model_config *cw_model_settings(const struct cw_model *s);
 
@@ -81,6 +97,8 @@ const struct cw_model_config *cw_model_settings(const struct cw_model *s);
 cw_status cw_model_aux(struct cw_model *s, const char *name, uint32_t columns, uint32_t *first);
 uint32_t cw_model_extra(const struct cw_model *s); /* auxiliary words a row, in all */
 uint32_t cw_model_columns(const struct cw_model *s);
+size_t cw_model_private(
+    const struct cw_model *s); /* most bytes that a lane kept to itself: its stack */
 
 /* The i-th auxiliary area: its name, first column and width; 0 past the last one. */
 int cw_model_area(const struct cw_model *s, uint32_t i, const char **name, uint32_t *first,
@@ -110,7 +128,8 @@ void cw_model_counters(const struct cw_model *s, struct cw_counters *out);
  *   void cw_model_write(struct cw_model *s, uint32_t row, uint32_t col, cw_word x,
  *                       const char *site);
  */
-void cw_model_skip(struct cw_model *s); /* let one step pass */
+void cw_model_skip(struct cw_model *s);            /* let one step pass */
+uint64_t cw_model_clock(const struct cw_model *s); /* steps that are over */
 void cw_model_sync(struct cw_model *s, struct cw_group group, const char *site);
 void cw_model_phase(struct cw_model *s, const struct cw_phase *phase, const char *site);
 

@@ -5,6 +5,7 @@
 #include "machine/model/groups.h"
 #include "machine/lanes.h"
 #include "machine/model/model.h"
+#include "machine/model/rules.h"
 #include "machine/trace/trace.h"
 
 #define CW_AREA_NAME 24
@@ -39,6 +40,8 @@ struct cw_model {
     uint64_t *pending; /* [warps]: when each warp's request is answered */
 
     struct cw_model_config config;
+    struct cw_rules *rules; /* NULL: the model's own */
+    uint32_t dmms, global;  /* of struct cw_model_rules */
     struct cw_groups *groups;
     struct cw_lanes *lanes;
     struct cw_trace *trace;

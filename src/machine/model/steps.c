@@ -42,10 +42,16 @@ static void end_step(struct cw_model *s)
 {
     struct cw_model_hot *const h = &s->hot;
     const uint32_t asked = (uint32_t)(h->acted - s->queue) - s->skipped;
+    uint32_t stages = 0, degree = 0;
 
+    if (s->rules) {
+        cw_rules_step(s->rules, &stages, &degree, &s->conflicts);
+        s->degree = stages;
+        s->worst_degree = degree > s->worst_degree ? degree : s->worst_degree;
+    }
     s->steps += s->degree;
     s->accesses += asked;
-    if (asked && s->degree > s->worst_degree)
+    if (asked && !s->rules && s->degree > s->worst_degree)
         s->worst_degree = s->degree;
     if (s->warps > 1 || s->config.latency > 1)
         pass_time(s, asked ? s->degree : 0);
@@ -140,10 +146,13 @@ static cw_word *reach(struct cw_model *s, uint32_t row, uint32_t col, const char
     if (h->banks[row] >= h->stamp) {
         if (!s->config.count)
             stop(s, CW_ERR_CONFLICT, row, col, site);
-        collide(s, row);
+        if (!s->rules)
+            collide(s, row);
     } else {
         h->banks[row] = h->stamp + 1 + (uint32_t)h->banks[row];
     }
+    if (s->rules)
+        cw_rules_ask(s->rules, h->cur->id, row, col);
     at = &h->words[col * h->w + row];
     h->cur->site = site;
     h->cur->at = at;
@@ -175,6 +184,11 @@ void cw_model_skip(struct cw_model *s)
     s->hot.cur->at = NULL;
     s->skipped++;
     cw_model_pass(s);
+}
+
+uint64_t cw_model_clock(const struct cw_model *s)
+{
+    return s->steps;
 }
 
 /* ---- waiting for each other ---------------------------------------------- */

@@ -1,13 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "machine/trace/trace.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "files/output.h"
 #include "machine/sites.h"
 #include "base/status.h"
 
@@ -29,11 +26,10 @@ struct cw_trace {
     uint64_t accesses, steps;
 
     struct cw_sites *sites;
-    FILE *file;
-    char *path, *part; /* where the trace goes, and where it grows */
+    struct cw_output *to; /* where the trace goes */
+    struct cw_output own; /* that, if a path was told */
     uint32_t sum;
     cw_status status;
-    int error; /* errno of the first failed write */
     unsigned char buffer[BUFFER_BYTES];
 };
 
@@ -51,10 +47,7 @@ static void flush(struct cw_trace *t)
     const size_t size = (size_t)(t->out - t->buffer);
 
     t->sum = cw_trace_checksum(t->sum, t->buffer, size);
-    if (!t->status && fwrite(t->buffer, 1, size, t->file) != size) {
-        t->status = CW_ERR_IO;
-        t->error = errno;
-    }
+    cw_output_append(t->to, t->buffer, size); /* which keeps what went wrong */
     t->out = t->buffer;
 }
 
@@ -223,42 +216,20 @@ static void put_head(struct cw_trace *t, const struct cw_trace_info *info, struc
         }
 }
 
-/* The file that the trace grows in: PATH.PID.part, which must not exist. */
-static cw_status open_part(struct cw_trace *t, const char *path)
-{
-    const size_t room = strlen(path) + 32;
-    struct stat at;
-
-    if (stat(path, &at) == 0 && !S_ISREG(at.st_mode))
-        return cw_fail(CW_ERR_IO, "cannot write the trace %s: not a regular file", path);
-    t->path = strdup(path);
-    t->part = (char *)malloc(room);
-    if (!t->path || !t->part)
-        return cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
-    snprintf(t->part, room, "%s.%ld.part", path, (long)getpid());
-    t->file = fopen(t->part, "wbx");
-    if (!t->file)
-        return cw_fail(CW_ERR_IO, "cannot write the trace %s: %s", t->part, strerror(errno));
-    return CW_OK;
-}
-
 static void free_trace(struct cw_trace *t)
 {
     cw_sites_destroy(t->sites);
     free(t->recent);
-    free(t->path);
-    free(t->part);
     free(t);
 }
 
-cw_status cw_trace_open(const char *path, const struct cw_trace_info *info, struct cw_model *model,
-                        struct cw_trace **out)
+cw_status cw_trace_begin(struct cw_output *to, const struct cw_trace_info *info,
+                         struct cw_model *model, struct cw_trace **out)
 {
     const struct cw_model_config *const c = cw_model_settings(model);
     const char *name;
     uint32_t first, columns;
     struct cw_trace *t;
-    cw_status status;
 
     *out = NULL;
     if ((uint64_t)cw_model_columns(model) * c->w > CW_TRACE_WORDS)
@@ -270,20 +241,38 @@ cw_status cw_trace_open(const char *path, const struct cw_trace_info *info, stru
     t = (struct cw_trace *)calloc(1, sizeof *t);
     if (!t)
         return cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
+    t->to = to;
     t->w = c->w;
     t->lane = t->w - 1;
     t->sum = CW_TRACE_CHECKSUM_SEED;
     t->out = t->buffer;
     t->sites = cw_sites_create(CW_TRACE_STRINGS, CW_TRACE_STRING);
     t->recent = (struct recent *)calloc(t->w, sizeof *t->recent);
-    status = t->sites && t->recent ? open_part(t, path)
-                                   : cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
-    if (status) {
+    if (!t->sites || !t->recent) {
         free_trace(t);
-        return status;
+        return cw_fail(CW_ERR_MEMORY, "out of memory for a trace");
     }
     put_head(t, info, model);
     *out = t;
+    return CW_OK;
+}
+
+cw_status cw_trace_open(const char *path, const struct cw_trace_info *info, struct cw_model *model,
+                        struct cw_trace **out)
+{
+    struct cw_output to;
+    cw_status status = cw_output_open(path, &to);
+
+    *out = NULL;
+    if (status)
+        return status;
+    status = cw_trace_begin(&to, info, model, out);
+    if (status) {
+        cw_output_drop(&to);
+        return status;
+    }
+    (*out)->own = to;
+    (*out)->to = &(*out)->own;
     return CW_OK;
 }
 
@@ -296,26 +285,16 @@ static cw_status finish(struct cw_trace *t)
     for (uint32_t x = 0, sum = t->sum; x < 4; x++, sum >>= 8)
         *t->out++ = (unsigned char)sum;
     flush(t);
-    if (fclose(t->file) != 0 && !t->status) {
-        t->status = CW_ERR_IO;
-        t->error = errno;
-    }
-    t->file = NULL;
-    if (!t->status && rename(t->part, t->path) != 0) {
-        t->status = CW_ERR_IO;
-        t->error = errno;
-    }
-    if (t->status == CW_ERR_IO)
-        return cw_fail(CW_ERR_IO, "cannot write the trace %s: %s", t->path, strerror(t->error));
-    return t->status ? cw_fail(t->status, "out of memory for the strings of a trace") : CW_OK;
+    if (t->status)
+        return cw_fail(t->status, "out of memory for the strings of a trace");
+    return t->to == &t->own ? cw_output_commit(t->to) : cw_output_flush(t->to);
 }
 
 cw_status cw_trace_close(struct cw_trace *t)
 {
     const cw_status status = finish(t);
 
-    if (status)
-        (void)remove(t->part);
+    cw_output_drop(&t->own);
     free_trace(t);
     return status;
 }
@@ -324,7 +303,6 @@ void cw_trace_drop(struct cw_trace *t)
 {
     if (!t)
         return;
-    (void)fclose(t->file);
-    (void)remove(t->part);
+    cw_output_drop(&t->own);
     free_trace(t);
 }

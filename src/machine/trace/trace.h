@@ -61,9 +61,14 @@ struct cw_trace_info {
 };
 
 /* Begin a trace of the next run of `model`, whose matrix is as the run will find it.
- * It is written to a file beside `path`, which takes its place when it is closed. */
+ * The file appears when the trace is closed. */
 cw_status cw_trace_open(const char *path, const struct cw_trace_info *info, struct cw_model *model,
                         struct cw_trace **out);
+
+/* The same, appended to an output, which stays the caller's to commit or to drop. */
+struct cw_output;
+cw_status cw_trace_begin(struct cw_output *to, const struct cw_trace_info *info,
+                         struct cw_model *model, struct cw_trace **out);
 
 /* Finish the file and free the trace; on failure, of now or of before, no file is left. */
 cw_status cw_trace_close(struct cw_trace *t);

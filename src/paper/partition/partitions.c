@@ -7,24 +7,42 @@
 
 /* ---- which way ----------------------------------------------------------- */
 
-static uint64_t steps_of(uint32_t w, uint32_t m, sorter by)
+static uint64_t lemma2_count(uint32_t w, uint32_t m, lemma2_plan plan, sorter by)
 {
-    switch (partition_way((int)w, (int)m, by)) {
+    return (uint64_t)lemma2_any_steps((int)w, (int)m, plan, by) +
+           (lemma2_any_moves(plan) ? 2 * (uint64_t)m : 0);
+}
+
+/* Fewest steps: lemma 2, or the general sort. */
+static enum cw_prefer settled(uint32_t w, uint32_t m, sorter by, enum cw_prefer prefer)
+{
+    const lemma2_plan plan = w > m ? lemma2_plan_of((int)w, (int)m) : lemma2_plan_of(1, 1);
+
+    if (prefer != CW_PREFER_STEPS || !plan.H)
+        return prefer;
+    return (uint64_t)tall_steps((int)w, (int)m, by) < lemma2_count(w, m, plan, by)
+               ? CW_PREFER_NETWORK
+               : CW_PREFER_BOUND;
+}
+
+static uint64_t steps_of(uint32_t w, uint32_t m, sorter by, enum cw_prefer prefer)
+{
+    switch (partition_way((int)w, (int)m, by, settled(w, m, by, prefer))) {
     case WAY_SHORT:
     case WAY_WIDE:
         return (uint64_t)wide_steps((int)w, (int)m, by);
     case WAY_LEMMA2:
-        return (uint64_t)lemma2_steps((int)w, (int)m, by) +
-               (lemma2_moves((int)w, (int)m) ? 2 * (uint64_t)m : 0);
+        return lemma2_count(w, m, lemma2_plan_of((int)w, (int)m), by);
     default:
         return (uint64_t)tall_steps((int)w, (int)m, by);
     }
 }
 
-static int width_of(uint32_t w, uint32_t m, sorter by)
+static int width_of(uint32_t w, uint32_t m, sorter by, enum cw_prefer prefer)
 {
-    return partition_way((int)w, (int)m, by) == WAY_LEMMA2 ? lemma2_width((int)w, (int)m, by)
-                                                           : any_width((int)w, (int)m, by);
+    return partition_way((int)w, (int)m, by, settled(w, m, by, prefer)) == WAY_LEMMA2
+               ? lemma2_any_width((int)w, (int)m, lemma2_plan_of((int)w, (int)m), by)
+               : any_width((int)w, (int)m, by);
 }
 
 static uint32_t areas_of(uint32_t m, int width, sorter by, struct cw_area *out)
@@ -47,18 +65,24 @@ static cw_status rows_check(uint32_t w, uint32_t m, const struct cw_options *opt
         return cw_fail(CW_ERR_SHAPE, "labels are for at most 2^20 rows, not %u", w);
     if (opt->literal)
         return cw_fail(CW_ERR_ARGUMENT,
-                       "lemma 2 as stated does not partition (its sizes are wrong: "
-                       "see docs/paper.md); there is no literal form");
+                       "lemma 2 as stated does not partition (its sizes are wrong: see "
+                       "docs/paper.md); partition-tall --as-printed shows it");
     return CW_OK;
 }
 
 static cw_status tall_check(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
+    if (opt->literal == 2)
+        return w > m && power_of_two((int)w) && power_of_two((int)m) && m > 1 && w <= 1u << 20
+                   ? CW_OK
+                   : cw_fail(CW_ERR_SHAPE,
+                             "lemma 2 as printed is run for powers of two, w > m > 1, not %u x %u",
+                             w, m);
     return w < m ? cw_fail(CW_ERR_SHAPE, "lemma 2 is for w >= m, not %u x %u", w, m)
                  : rows_check(w, m, opt);
 }
 
-/* m log_m^3 w, and m where w <= m. */
+/* m log_m^3 w, and m where w <= m: the paper's. */
 static double partition_bound(uint32_t w, uint32_t m)
 {
     const double logs = m < 2 ? log2(w < 2 ? 2 : w) : log2(w) / log2(m);
@@ -66,24 +90,79 @@ static double partition_bound(uint32_t w, uint32_t m)
     return logs > 1 ? m * logs * logs * logs : m;
 }
 
+/* The bound of what runs.  Rows that are merged, not sorted by counting, take m log2 m; the
+ * general sort sends columns through Batcher's network. */
+static double bound_of(uint32_t w, uint32_t m, sorter by, enum cw_prefer prefer, const char **text)
+{
+    const double lg = log2(w < 2 ? 2 : w);
+
+    if (partition_way((int)w, (int)m, by, settled(w, m, by, prefer)) != WAY_GENERAL) {
+        if (!by.bits)
+            *text = "m log2 m max(1, log_m w)^3";
+        return partition_bound(w, m) * (by.bits || m < 2 ? 1 : log2(m));
+    }
+    *text = "m log2(w)^2";
+    return m * lg * lg;
+}
+
+static double partition_bound_of(uint32_t w, uint32_t m, const struct cw_options *opt,
+                                 const char **text)
+{
+    return bound_of(w, m, label_sorter(w, m, opt), opt->prefer, text);
+}
+
+static enum cw_prefer partition_settle(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return settled(w, m, label_sorter(w, m, opt), opt->prefer);
+}
+
+static enum cw_prefer tall_settle(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    (void)w;
+    (void)m;
+    (void)opt;
+    return CW_PREFER_BOUND;
+}
+
+static double tall_bound_of(uint32_t w, uint32_t m, const struct cw_options *opt, const char **text)
+{
+    return bound_of(w, m, label_sorter(w, m, opt), CW_PREFER_BOUND, text);
+}
+
 static uint32_t partition_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
                                 struct cw_area *out)
 {
     const sorter by = label_sorter(w, m, opt);
 
-    return areas_of(m, width_of(w, m, by), by, out);
+    return areas_of(m, width_of(w, m, by, opt->prefer), by, out);
 }
 
 static uint64_t partition_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return steps_of(w, m, label_sorter(w, m, opt));
+    return steps_of(w, m, label_sorter(w, m, opt), opt->prefer);
+}
+
+static uint32_t tall_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
+                           struct cw_area *out)
+{
+    const sorter by = label_sorter(w, m, opt);
+
+    if (opt->literal)
+        return areas_of(m, 2 * (int)m, by, out);
+    return areas_of(m, width_of(w, m, by, CW_PREFER_BOUND), by, out);
+}
+
+static uint64_t tall_count(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return steps_of(w, m, label_sorter(w, m, opt), CW_PREFER_BOUND);
 }
 
 CW_BODY(partition)
 
 const struct cw_algorithm cw_alg_partition = {
     .name = "partition",
-    .summary = "every item to the row of its label: corollary, theorem 1 or lemma 2 by shape",
+    .summary = "every item to the row of its label: corollary, theorem 1, and for w > m lemma 2 or "
+               "the general sort (--prefer)",
     .bound_text = "m max(1, log_m w)^3",
     .problem = CW_PARTITION,
     .order = CW_ROW_MAJOR,
@@ -91,21 +170,25 @@ const struct cw_algorithm cw_alg_partition = {
     .check = rows_check,
     .areas = partition_areas,
     .bound = partition_bound,
+    .bound_of = partition_bound_of,
+    .settle = partition_settle,
     .steps = partition_steps,
     .body = partition_body,
 };
 
 const struct cw_algorithm cw_alg_partition_tall = {
     .name = "partition-tall",
-    .summary = "lemma 2: the partition for w >= m (the general sort where lemma 2 does not hold)",
+    .summary = "lemma 2: the partition for w >= m (the general sort where m is too small for it)",
     .bound_text = "m max(1, log_m w)^3",
     .problem = CW_PARTITION,
     .order = CW_ROW_MAJOR,
     .conflict_free = 1,
     .check = tall_check,
-    .areas = partition_areas,
+    .areas = tall_areas,
     .bound = partition_bound,
-    .steps = partition_steps,
+    .bound_of = tall_bound_of,
+    .settle = tall_settle,
+    .steps = tall_count,
     .body = partition_body,
 };
 
@@ -125,19 +208,30 @@ static uint32_t integers_areas(uint32_t w, uint32_t m, const struct cw_options *
 {
     const sorter by = key_sorter(m, opt);
 
-    return areas_of(m, width_of(w, m, by), by, out);
+    return areas_of(m, width_of(w, m, by, opt->prefer), by, out);
 }
 
 static uint64_t integers_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return steps_of(w, m, key_sorter(m, opt));
+    return steps_of(w, m, key_sorter(m, opt), opt->prefer);
+}
+
+static double integers_bound_of(uint32_t w, uint32_t m, const struct cw_options *opt,
+                                const char **text)
+{
+    return bound_of(w, m, key_sorter(m, opt), opt->prefer, text);
+}
+
+static enum cw_prefer integers_settle(uint32_t w, uint32_t m, const struct cw_options *opt)
+{
+    return settled(w, m, key_sorter(m, opt), opt->prefer);
 }
 
 CW_BODY(integers)
 
 const struct cw_algorithm cw_alg_sort_integers = {
     .name = "sort-integers",
-    .summary = "lemma 2 on keys of O(log n) bits (--key-bits); by theorem 1 where w <= m",
+    .summary = "lemma 2 on keys of O(log n) bits (--key-bits, --prefer); theorem 1 where w <= m",
     .bound_text = "m max(1, log_m w)^3",
     .problem = CW_SORT,
     .order = CW_ROW_MAJOR,
@@ -145,6 +239,8 @@ const struct cw_algorithm cw_alg_sort_integers = {
     .check = integers_check,
     .areas = integers_areas,
     .bound = partition_bound,
+    .bound_of = integers_bound_of,
+    .settle = integers_settle,
     .steps = integers_steps,
     .body = integers_body,
 };
@@ -167,11 +263,24 @@ static uint32_t recursive_areas(uint32_t w, uint32_t m, const struct cw_options 
     return areas_of(m, width, by, out);
 }
 
+/* T(w) = 2 T(w/m) + 2 squares of O(m log m). */
 static double recursive_bound(uint32_t w, uint32_t m)
 {
-    const double n = (double)w * m;
+    const double lg = log2(m < 2 ? 2 : m), deep = log2(w < 2 ? 2 : w) / lg;
 
-    return n < 4 ? m : m * log2(n);
+    return m * lg * exp2(deep > 1 ? deep : 1);
+}
+
+static double recursive_bound_of(uint32_t w, uint32_t m, const struct cw_options *opt,
+                                 const char **text)
+{
+    const double lg = log2(w < 2 ? 2 : w);
+
+    (void)opt;
+    if (recursive_holds((int)w, (int)m))
+        return recursive_bound(w, m);
+    *text = "m log2(w)^2";
+    return m * lg * lg;
 }
 
 static uint64_t recursive_count(uint32_t w, uint32_t m, const struct cw_options *opt)
@@ -188,13 +297,14 @@ const struct cw_algorithm cw_alg_sort_tall_recursive = {
     .name = "sort-tall-recursive",
     .summary =
         "theorem 2 with columns sorted by recursion (the general sort unless m | w, m | w/m ..)",
-    .bound_text = "m log2 n",
+    .bound_text = "2^(log_m w) m log2 m",
     .problem = CW_SORT,
     .order = CW_ROW_MAJOR,
     .conflict_free = 1,
     .check = recursive_check,
     .areas = recursive_areas,
     .bound = recursive_bound,
+    .bound_of = recursive_bound_of,
     .steps = recursive_count,
     .body = recursive_body,
 };

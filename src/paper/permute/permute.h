@@ -7,7 +7,7 @@
  *
  * Then, until nothing is left (or, with `finish`, until n / log_m^3 w are):
  *
- *   hash     row 0 draws a fresh h: [w] -> [m] and shares it (permute_hash.h)
+ *   hash     the rows draw a fresh h: [w] -> [m] and share it (permute_hash.h)
  *   colour   label (i, j) has colour j - h(i) mod m; each row lists its labels by colour
  *   send     for every colour k, alpha times: each row that has a label of colour k left
  *            writes one to its place.  Two labels of one colour with the same row i have
@@ -20,9 +20,12 @@
  * 0.004 for alpha = 1 .. 4; then quickly nothing.  A row that holds labels sends at least
  * one in an iteration, so the loop ends whatever the hash.
  *
- * All loops are as long as every row can know: a row that has no label of a colour lets
- * the steps pass, and joining and colouring take as long as the fullest row needs, which
- * has been agreed on.  No row ever learns from a barrier that others are done.
+ * Loops are as long as every row can know: a row that has no label of a colour lets the
+ * steps pass, and colouring takes as long as the fullest row needs, whose count has been
+ * agreed on.  Joining is the exception.  It takes a row 2 steps a list and 1 a label, which
+ * is at most 3 times the fullest row's labels; a barrier lets it end with the slowest row.
+ * Charged as worst (--charge worst), it takes these 3 * most steps, and no row learns
+ * from a barrier that others are done.
  *
  * Time:  2m to shuffle, m to clear, then an iteration: the hash, colour 4 (later 5)
  *        and the reads of h a label, send (2 + 3 alpha) m, count, join at most 3 a label.
@@ -112,9 +115,11 @@ DEV int permute_send(mem s, permuter e, int rounds, word iteration, int *count)
     return lists;
 }
 
-/* Join the lists at the front of the heads; returns the first slot. */
-DEV int permute_join(mem s, permuter e, int lists)
+/* Join the lists at the front of the heads; returns the first slot.  No row has more than
+ * `most` labels. */
+DEV int permute_join(mem s, permuter e, int lists, int most)
 {
+    const long long from = lane_clock(s);
     word start = PERMUTE_NIL;
 
     for (int c = 0; c < lists; c++) {
@@ -126,6 +131,8 @@ DEV int permute_join(mem s, permuter e, int lists)
         bank_write(s, e.me, e.next + (int)slot, start);
         start = first;
     }
+    if (e.worst)
+        lane_pace(s, from, 3 * most);
     all_sync(s, e);
     return start == PERMUTE_NIL ? 0 : (int)start;
 }
@@ -150,6 +157,7 @@ DEV permuter permuter_of(mem s, const struct cw_job *job)
     e.hash = (int)job->aux[PERMUTE_HASH];
     e.relay = (int)job->aux[PERMUTE_RELAY];
     e.sync = (int)job->aux[PERMUTE_SYNC];
+    e.worst = job->opt.charge == CW_CHARGE_WORST;
     return e;
 }
 
@@ -179,7 +187,7 @@ DEV void permute(mem s, const struct cw_job *job)
         counts = sync_counts(s, e, count);
         most = (int)(counts >> 32);
         left = (int)(counts & PERMUTE_LOW);
-        start = permute_join(s, e, lists);
+        start = permute_join(s, e, lists, most);
         if (report)
             permute_tell(report, iteration, left);
     }

@@ -35,7 +35,7 @@
 #ifndef CW_PAPER_PERMUTE_PERMUTE_FINISH_H
 #define CW_PAPER_PERMUTE_PERMUTE_FINISH_H
 
-#include "paper/permute/permute_hash.h"
+#include "paper/permute/permute_hash_at.h"
 #include "paper/partition/lemma2.h"
 
 /* 64 lg x, rounded down; x >= 1. */

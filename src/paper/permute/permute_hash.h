@@ -1,4 +1,5 @@
-/* permute_hash.h - hash functions h: [w] -> [m], drawn by row 0 and known to all rows.
+/* permute_hash.h - hash functions h: [w] -> [m], known to all rows: what they are, how they are
+ * drawn and shared.  permute_hash_at.h evaluates them.
  *
  * The analysis of theorem 4 needs h to be independent on the at most m rows that the
  * labels of one row go to.  For each function, what it gives:
@@ -7,15 +8,26 @@
  *               leftovers that are measured are those of a random function.  S = 2.
  *   table       w random entries.  A random function: independent on everything, with
  *               nothing left to prove, but S grows with w, and w words are drawn.
- *   pagh        h(x) = T1[g1(x)] + T2[g2(x)] + P(x) mod m: two tables of 2m random
- *               entries, g1 and g2 random cubics, P a random polynomial of degree
- *               lg m + 1, all over the field of 2^61 - 1.  The construction of Pagh and
- *               Pagh (and of Dietzfelbinger and Woelfel) in shape: keys are the edges
- *               (g1, g2) of a graph; on its trees the entries make h independent, P
- *               serves the few cyclic edges.  Not their theorem: that takes g1, g2 and P
- *               from families of higher independence with constant evaluation time.  Of
- *               what is coded here only this is certain: P alone, and so h, is
- *               (lg m + 2)-wise independent (entries mod m: within m / 2^61).
+ *   pagh        Theorem 3, the hash of Pagh and Pagh: S = O(m) words, a constant time, and
+ *               uniform on any given set of m keys but with probability O(m^-3.2).  In the
+ *               form of Aumueller, Dietzfelbinger and Woelfel (Algorithmica 70, 2014):
+ *
+ *                  h(x)   = T1[h1(x)] + T2[h2(x)] + h3(x)  mod m
+ *                  hi(x)  = fi(x) + sum over j of Zij[gj(x)]        i = 1, 2, 3
+ *
+ *               T1, T2 have r = ceil(3m/2) random entries below m.  f1, f2, f3 are linear
+ *               over the field of 2^61 - 1 (2-wise independent), to [r], [r], [m]; g1 .. g7
+ *               multiply and shift (2-universal), to [l], l the power of two from m^0.6 on;
+ *               the 21 tables Zij have l random entries of the range of fi.  The three that
+ *               belong to one gj lie side by side, so that one read brings all three.
+ *               Why: keys are edges (h1, h2) of a bipartite graph.  An edge at a node that
+ *               no other edge has gets a value of its own from T1 or T2, and may be taken
+ *               away; what remains are the edges on cycles and between them, O(1) of m in
+ *               expectation as r > m.  On these h3 must be independent, and is where one
+ *               gj at least is injective on them, and all seven fail with O(1/l^7) each; the
+ *               sum over all small graphs gives O(m / l^7) = O(m^-3.2).  Packing in the
+ *               appendix wants an exponent above 3.
+ *               For m <= 32 a polynomial of degree m - 1: m-wise independent, no failure.
  *   tabulation  Mixed tabulation (Dahlgaard, Knudsen, Rotenberg, Thorup 2015): a key is
  *               a few characters of at least 2m values each; each looks up a random
  *               value and 4 random characters; the 4 sums of these look up a value each;
@@ -28,19 +40,20 @@
  * Table entries are drawn one from each random word (bias below m / 2^64) and packed
  * as many to a word as fit, which makes S smaller, not the randomness.
  *
- * How S words reach all rows (hash_share).  Row 0 draws word j and writes it to row
- * j mod w.  If S < w, rows S .. 2S - 1 then copy from rows 0 .. S - 1, and so on by
- * doubling: row p holds word p mod S.  Then every row reads rows p, p + 1, .. (mod w)
- * and keeps what it finds: S + (w mod S) of them, because the sequence of words is
- * broken where the ring closes, and the w mod S rows before the break hold words that
- * come again after it.  If S >= w, row p holds words p, p + w, ..; one turn of the ring
- * for each.  Row 0 alone writes in the first part; copies go p -> p + cur; the ring is
- * a rotation; so no bank is asked twice.
+ * How S words reach all rows (hash_share).  Row j mod w draws word j for itself: w of them
+ * make a column on the way.  A full column goes round: every row reads rows p, p + 1, .. (mod w)
+ * and keeps what it finds.  Of a column of n < w words, rows n .. 2n - 1 first copy from rows
+ * 0 .. n - 1, and so on by doubling: row p holds word p mod n.  Then n + (w mod n) steps of the
+ * ring do, because the sequence of words is broken where the ring closes, and the w mod n rows
+ * before the break hold words that come again after it.  Where that is no shorter, the whole
+ * ring.  Drawing writes to the own row; copies go p -> p + cur; the ring is a rotation; so no
+ * bank is asked twice.
  *
- * Time:  S + 2 ceil(lg(w/S)) + 2 (S + w mod S) steps, or S + 2 w ceil(S/w).
+ * Time:  share_steps: ceil(S/w), 2w a full column, 2 (ceil(lg(w/n)) + n + w mod n) for the rest.
  * Space: S words a row, and ceil(S/w) on the way.
- * Departs from the paper, whose broadcast to the rows j' = j mod S leaves holes unless
- * S divides w, and does not say what to do if S > w.
+ * Departs from the paper, where the first row draws all words and sends them out one by
+ * one, S steps more for the same words; whose broadcast to the rows j' = j mod S leaves
+ * holes unless S divides w, and which does not say what to do if S > w.
  */
 #ifndef CW_PAPER_PERMUTE_PERMUTE_HASH_H
 #define CW_PAPER_PERMUTE_PERMUTE_HASH_H
@@ -49,7 +62,9 @@
 #include "paper/permute/permute_sync.h"
 
 #define FIELD61    (((word)1 << 61) - 1)
-#define CUBIC      4                        /* coefficients of g1 and of g2 */
+#define PAGH_G     7                        /* functions gj */
+#define PAGH_KEEP  (PAGH_G + 6)             /* their multipliers, and f1, f2, f3 */
+#define PAGH_EXACT 32                       /* up to so many columns, a polynomial */
 #define DERIVED    4                        /* derived characters of mixed tabulation */
 #define HASH_WORDS (CW_HASH_TABULATION + 1) /* no function: words as they are drawn */
 
@@ -73,11 +88,6 @@ DEV word random_word(word key, word number)
     return mix_word(key + (number + 1) * (word)0x9e3779b97f4a7c15);
 }
 
-DEV word roll(dice *d)
-{
-    return random_word(d->key, d->drawn++);
-}
-
 /* A random word to a number below m < 2^32: the upper half of the product. */
 DEV int below(word x, int m)
 {
@@ -88,16 +98,20 @@ DEV int below(word x, int m)
 
 typedef struct hash_shape {
     int kind, w, m;
-    int words;         /* S */
-    int relay;         /* columns that hold them on their way */
-    int bits, per;     /* of a table entry; entries in a word */
-    int range;         /* pagh: entries of a table; tabulation: characters there are */
-    int degree;        /* pagh: of P */
-    int chars;         /* tabulation: characters of a key */
-    int rows;          /* tabulation: entries for each of them */
-    int char_bits;     /* tabulation: bits of a character */
-    int wide;          /* tabulation: words for the derived characters of an entry */
+    int words;      /* S */
+    int relay;      /* columns that hold them on their way */
+    int bits, per;  /* of a table entry; entries in a word */
+    int range;      /* pagh: entries of T1, of T2; tabulation: characters there are */
+    int keep;       /* words that a processor holds in registers: mixer, pagh */
+    int lines;      /* pagh: bits of l; 0: a polynomial */
+    int range_bits; /* pagh: bits of a number below range */
+    int z, z_per;   /* pagh: first word of the tables Zij; triples in a word, 0: two words each */
+    int chars;      /* tabulation: characters of a key */
+    int rows;       /* tabulation: entries for each of them */
+    int char_bits;  /* tabulation: bits of a character */
+    int wide;       /* tabulation: words for the derived characters of an entry */
     int table, table2; /* first word of the tables of entries */
+    int draws;         /* random words that it takes */
 } hash_shape;
 
 /* The least b with 2^b >= x. */
@@ -115,16 +129,48 @@ DEV int table_words(hash_shape f, int entries)
     return (entries + f.per - 1) / f.per;
 }
 
+/* Words that the l triples of one gj take. */
+DEV int pagh_line(hash_shape f)
+{
+    const int l = 1 << f.lines;
+
+    return f.z_per ? (l + f.z_per - 1) / f.z_per : 2 * l;
+}
+
+/* Entries of the two tables at `table` and `table2`. */
+DEV int table_entries(hash_shape f, int second)
+{
+    if (f.kind == CW_HASH_TABLE)
+        return f.w;
+    if (f.kind == CW_HASH_PAGH)
+        return f.range;
+    return second ? DERIVED * f.range : f.chars * f.rows;
+}
+
+DEV hash_shape hash_shape_pagh(hash_shape f)
+{
+    if (f.m <= PAGH_EXACT) {
+        f.words = f.keep = f.m;
+        return f;
+    }
+    f.keep = PAGH_KEEP;
+    f.range = (3 * f.m + 1) / 2;
+    f.range_bits = bits_for(f.range);
+    f.lines = (6 * f.bits + 9) / 10;
+    f.z_per = 64 / (2 * f.range_bits + f.bits);
+    f.z = f.keep;
+    f.table = f.z + PAGH_G * pagh_line(f);
+    f.table2 = f.table + table_words(f, f.range);
+    f.words = f.table2 + table_words(f, f.range);
+    return f;
+}
+
 DEV hash_shape hash_shape_tables(hash_shape f)
 {
     if (f.kind == CW_HASH_TABLE) {
-        f.words = table_words(f, f.w);
+        f.words = f.table2 = table_words(f, f.w);
     } else if (f.kind == CW_HASH_PAGH) {
-        f.range = 2 * f.m;
-        f.degree = bits_for(f.m) + 1;
-        f.table = 2 * CUBIC + f.degree + 1;
-        f.table2 = f.table + table_words(f, f.range);
-        f.words = f.table2 + table_words(f, f.range);
+        f = hash_shape_pagh(f);
     } else if (f.kind == CW_HASH_TABULATION) {
         f.char_bits = bits_for(2 * f.m);
         f.range = 1 << f.char_bits;
@@ -138,6 +184,31 @@ DEV hash_shape hash_shape_tables(hash_shape f)
     return f;
 }
 
+/* Random words that the words before word j take: an entry of a table takes one. */
+DEV int hash_drawn(hash_shape f, int j)
+{
+    const int first = f.table2 > f.table ? table_entries(f, 0) : 0;
+    const int second = f.words > f.table2 && f.table2 ? table_entries(f, 1) : 0;
+    const int before = f.z ? f.z + PAGH_G * 3 * (1 << f.lines) : f.table; /* up to `table` */
+    int n;
+
+    if (f.table2 && j >= f.table2) {
+        n = (j - f.table2) * f.per;
+        return before + first + (n < second ? n : second);
+    }
+    if (f.table2 && j >= f.table) {
+        n = (j - f.table) * f.per;
+        return before + (n < first ? n : first);
+    }
+    if (f.z && j >= f.z) {
+        const int line = (j - f.z) / pagh_line(f), at = (j - f.z) % pagh_line(f);
+
+        n = f.z_per ? at * f.z_per : at / 2;
+        return f.z + 3 * ((line << f.lines) + n);
+    }
+    return j;
+}
+
 /* The function of this kind for w and m; HASH_WORDS: m random words. */
 DEV hash_shape hash_shape_of(int kind, int w, int m)
 {
@@ -149,183 +220,135 @@ DEV hash_shape hash_shape_of(int kind, int w, int m)
     f.words = kind == HASH_WORDS ? m : 2;
     f.bits = m > 1 ? bits_for(m) : 1;
     f.per = 64 / f.bits;
-    f.range = f.degree = f.chars = f.rows = f.char_bits = f.wide = f.table = f.table2 = 0;
+    f.range = f.chars = f.rows = f.char_bits = f.wide = f.table = f.table2 = 0;
+    f.keep = kind == CW_HASH_MIXER ? 2 : 0;
+    f.lines = f.range_bits = f.z = f.z_per = 0;
     f = hash_shape_tables(f);
     f.relay = (f.words + w - 1) / w;
+    f.draws = hash_drawn(f, f.words);
     return f;
 }
 
-/* ---- drawing, by row 0 --------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------- */
 
-/* The j-th word of a table: entries j*per, .. */
-DEV word draw_entries(hash_shape f, dice *d, int j, int entries)
+/* The j-th word of a table of so many entries, with random words from `number` on. */
+DEV word draw_entries(hash_shape f, word key, word number, int j, int entries)
 {
     word x = 0;
 
     for (int k = 0; k < f.per && j * f.per + k < entries; k++)
-        x |= (word)below(roll(d), f.m) << (k * f.bits);
+        x |= (word)below(random_word(key, number + (word)k), f.m) << (k * f.bits);
     return x;
 }
 
-DEV word draw_hash_word(hash_shape f, dice *d, int j)
+/* Word `at` of the tables that belong to one gj: triples (Z1j, Z2j, Z3j), packed; with two words
+ * for a triple, the first two in one, the third in the next. */
+DEV word draw_triples(hash_shape f, word key, word number, int at)
 {
-    if (f.kind == CW_HASH_TABLE)
-        return draw_entries(f, d, j, f.w);
-    if (f.table && j >= f.table2)
-        return draw_entries(f, d, j - f.table2,
-                            f.kind == CW_HASH_PAGH ? f.range : DERIVED * f.range);
-    if (f.table && j >= f.table)
-        return draw_entries(f, d, j - f.table, f.kind == CW_HASH_PAGH ? f.range : f.chars * f.rows);
-    return f.kind == CW_HASH_PAGH ? roll(d) % FIELD61 : roll(d);
+    const int size = 2 * f.range_bits + f.bits, per = f.z_per ? f.z_per : 1;
+    word x = 0;
+
+    for (int k = 0; k < per && at * per + k < (f.z_per ? 1 : 2) << f.lines; k++) {
+        const word n = number + 3 * (word)k;
+        const word one = (word)below(random_word(key, n), f.range);
+        const word two = (word)below(random_word(key, n + 1), f.range);
+        const word three = (word)below(random_word(key, n + 2), f.m);
+
+        if (!f.z_per)
+            return at % 2 ? three : one | two << f.range_bits;
+        x |= (one | two << f.range_bits | three << 2 * f.range_bits) << (k * size);
+    }
+    return x;
+}
+
+/* Word j of the function that d's next random words make. */
+DEV word draw_hash_word(hash_shape f, const dice *d, int j)
+{
+    const word number = d->drawn + (word)hash_drawn(f, j);
+
+    if (f.table2 && j >= f.table2)
+        return draw_entries(f, d->key, number, j - f.table2, table_entries(f, 1));
+    if (f.table2 && j >= f.table)
+        return draw_entries(f, d->key, number, j - f.table, table_entries(f, 0));
+    if (f.z && j >= f.z)
+        return draw_triples(f, d->key, number, (j - f.z) % pagh_line(f));
+    if (f.kind != CW_HASH_PAGH)
+        return random_word(d->key, number);
+    if (f.z && j < PAGH_G)
+        return random_word(d->key, number) | 1; /* a multiplier is odd */
+    return random_word(d->key, number) % FIELD61;
 }
 
 /* ---- to all rows --------------------------------------------------------- */
 
-/* What row `from` holds in column c on the way, to the own row. */
-DEV void ring_step(mem s, permuter e, hash_shape f, int from, int c)
+/* Rounds of doubling until n words that stand in rows 0 .. n - 1 stand in all of w. */
+DEV int share_rounds(int n, int w)
 {
-    const int j = f.words < e.w ? from % f.words : c * e.w + from;
+    int rounds = 0;
 
-    if (j < f.words) {
-        const word x = bank_read(s, from, e.relay + c);
-
-        bank_write(s, e.me, e.hash + j, x);
-    } else {
-        lane_skip(s);
-        lane_skip(s);
-    }
+    for (long long cur = n; cur < w; cur *= 2)
+        rounds++;
+    return rounds;
 }
 
-/* Row 0 draws the words of f; in the end every row has them all at column e.hash. */
-DEV void hash_share(mem s, permuter e, hash_shape f, dice *d)
+/* Is it shorter to double them first than to turn the whole ring? */
+DEV int share_doubles(int n, int w)
 {
-    const int p = e.me;
-    const int turn = f.words >= e.w                  ? e.w
-                     : PERMUTE_MUTANT == MUTANT_RING ? f.words
-                                                     : f.words + e.w % f.words;
+    return share_rounds(n, w) + n + w % n < w;
+}
 
-    all_sync(s, e);
-    for (int j = 0; p == 0 && j < f.words; j++)
-        bank_write(s, j % e.w, e.relay + j / e.w, draw_hash_word(f, d, j));
-    all_sync(s, e);
-    for (int cur = f.words; cur < e.w; cur *= 2) {
+/* Column c on the way: n words, in rows 0 .. n - 1, to all rows. */
+DEV void share_column(mem s, permuter e, int c, int n)
+{
+    const int p = e.me, doubles = share_doubles(n, e.w);
+    const int turn = !doubles ? e.w : n + (PERMUTE_MUTANT == MUTANT_RING ? 0 : e.w % n);
+
+    for (int cur = n; doubles && cur < e.w; cur *= 2) {
         if (p >= cur && p - cur < cur) {
-            const word x = bank_read(s, p - cur, e.relay);
+            const word x = bank_read(s, p - cur, e.relay + c);
 
-            bank_write(s, p, e.relay, x);
+            bank_write(s, p, e.relay + c, x);
         }
         all_sync(s, e);
     }
-    for (int c = 0; c < f.relay; c++) {
-        for (int k = 0; k < turn; k++)
-            ring_step(s, e, f, row_after(p, k, e.w), c);
+    for (int k = 0; k < turn; k++) {
+        const int from = row_after(p, k, e.w);
+
+        if (doubles || from < n) {
+            const word x = bank_read(s, from, e.relay + c);
+
+            bank_write(s, p, e.hash + c * e.w + from % n, x);
+        } else {
+            lane_skip(s);
+            lane_skip(s);
+        }
     }
     all_sync(s, e);
 }
 
-/* ---- evaluating, by every row for itself ---------------------------------- */
-
-/* A function that this row has: what a processor keeps of it in registers. */
-typedef struct hash {
-    hash_shape f;
-    int row, col;      /* where the words stand */
-    word a[2 * CUBIC]; /* mixer: 2 words; pagh: g1 and g2 */
-} hash;
-
-DEV hash hash_load(mem s, permuter e, hash_shape f)
+/* The rows draw the words of f; in the end every row has them all at column e.hash. */
+DEV void hash_share(mem s, permuter e, hash_shape f, dice *d)
 {
-    const int keep = f.kind == CW_HASH_MIXER ? 2 : f.kind == CW_HASH_PAGH ? 2 * CUBIC : 0;
-    hash h;
-
-    h.f = f;
-    h.row = e.me;
-    h.col = e.hash;
-    for (int k = 0; k < keep; k++)
-        h.a[k] = bank_read(s, h.row, h.col + k);
-    return h;
+    all_sync(s, e);
+    for (int j = e.me; j < f.words; j += e.w)
+        bank_write(s, e.me, e.relay + j / e.w, draw_hash_word(f, d, j));
+    d->drawn += (word)f.draws;
+    all_sync(s, e);
+    for (int c = 0; c < f.relay; c++)
+        share_column(s, e, c, f.words - c * e.w < e.w ? f.words - c * e.w : e.w);
 }
 
-/* a*x + c over the field of 2^61 - 1; a, c < 2^61 - 1, x < 2^31. */
-DEV word field_step(word a, word x, word c)
+/* Steps of hash_share. */
+DEV long long share_steps(int words, int w)
 {
-    const word high = (a >> 32) * x; /* weighs 2^32; its upper part weighs 2^61 = 1 */
-    const word low = (a & PERMUTE_LOW) * x;
-    word r = (high >> 29) + ((high & (((word)1 << 29) - 1)) << 32);
+    long long steps = (words + w - 1) / w;
 
-    r += (low & FIELD61) + (low >> 61) + c;
-    r = (r & FIELD61) + (r >> 61);
-    return r >= FIELD61 ? r - FIELD61 : r;
-}
+    for (int left = words; left > 0; left -= w) {
+        const int n = left < w ? left : w;
 
-/* Entry x of the table at word `table`. */
-DEV int hash_entry(mem s, const hash *h, int table, int x)
-{
-    const word packed = bank_read(s, h->row, h->col + table + x / h->f.per);
-
-    return (int)(packed >> (x % h->f.per * h->f.bits) & (((word)1 << h->f.bits) - 1));
-}
-
-DEV int hash_mixer(const hash *h, int x)
-{
-    word z = ((word)x * (word)0xd1342543de82ef95) ^ h->a[0];
-
-    z = (z ^ z >> 29) * (h->a[1] | 1);
-    z = (z ^ z >> 32) * (word)0xaef17502108ef2d9;
-    return below(z ^ z >> 29, h->f.m);
-}
-
-DEV int hash_pagh(mem s, const hash *h, int x)
-{
-    word g1 = 0, g2 = 0, p = 0;
-    int y;
-
-    for (int k = 0; k < CUBIC; k++) {
-        g1 = field_step(g1, (word)x, h->a[k]);
-        g2 = field_step(g2, (word)x, h->a[CUBIC + k]);
+        steps += 2 * (share_doubles(n, w) ? share_rounds(n, w) + n + w % n : w);
     }
-    for (int k = 0; k <= h->f.degree; k++)
-        p = field_step(p, (word)x, bank_read(s, h->row, h->col + 2 * CUBIC + k));
-    y = hash_entry(s, h, h->f.table, (int)(g1 % (word)h->f.range));
-    y += hash_entry(s, h, h->f.table2, (int)(g2 % (word)h->f.range));
-    return (int)(((word)y + p % (word)h->f.m) % (word)h->f.m);
-}
-
-DEV int hash_tabulation(mem s, const hash *h, int x)
-{
-    const int mask = h->f.range - 1, per = 64 / h->f.char_bits;
-    word derived[DERIVED]; /* h->f.wide of them are used */
-    long long y = 0;
-
-    for (int k = 0; k < h->f.wide; k++)
-        derived[k] = 0;
-    for (int c = 0; c < h->f.chars; c++) {
-        const int at = c * h->f.rows + (x >> (c * h->f.char_bits) & mask);
-
-        for (int k = 0; k < h->f.wide; k++)
-            derived[k] ^= bank_read(s, h->row, h->col + at * h->f.wide + k);
-        y += hash_entry(s, h, h->f.table, at);
-    }
-    for (int k = 0; k < DERIVED; k++) {
-        const int c = (int)(derived[k / per] >> (k % per * h->f.char_bits)) & mask;
-
-        y += hash_entry(s, h, h->f.table2, k * h->f.range + c);
-    }
-    return (int)(y % h->f.m);
-}
-
-/* h(x), 0 <= x < w. */
-DEV int hash_at(mem s, const hash *h, int x)
-{
-    switch (h->f.kind) {
-    case CW_HASH_TABLE:
-        return hash_entry(s, h, 0, x);
-    case CW_HASH_PAGH:
-        return hash_pagh(s, h, x);
-    case CW_HASH_TABULATION:
-        return hash_tabulation(s, h, x);
-    default:
-        return hash_mixer(h, x);
-    }
+    return steps;
 }
 
 #endif

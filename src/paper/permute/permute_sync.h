@@ -45,6 +45,7 @@ typedef struct permuter {
     int hash;  /* the hash function: shape.words */
     int relay; /* hash words on their way: shape.relay */
     int sync;  /* 1 */
+    int worst; /* loops run to the length that all rows know */
 } permuter;
 
 #define all_sync(s, e) group_sync((s), 0, 1, (e).w)

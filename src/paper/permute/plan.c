@@ -23,6 +23,7 @@
 
 #include "paper/permute/plan.h"
 
+#include "files/output.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -32,7 +33,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define VERSION    1
 #define HEAD_WORDS 3
@@ -262,87 +262,47 @@ static void make_head(uint64_t *head, uint32_t w, uint32_t m)
     head[2] = m;
 }
 
-static bool write_words(FILE *file, const uint64_t *word, size_t count)
+static void write_words(struct cw_output *to, const uint64_t *word, size_t count)
 {
     unsigned char bytes[8];
-    bool good = true;
 
-    for (size_t e = 0; e < count && good; e++) {
+    for (size_t e = 0; e < count; e++) {
         put64(bytes, word[e]);
-        good = fwrite(bytes, 8, 1, file) == 1;
+        cw_output_append(to, bytes, 8);
     }
-    return good;
 }
 
-static bool write_plan(FILE *file, const struct cw_paper_plan *plan)
+cw_status cw_paper_plan_write(const struct cw_paper_plan *plan, struct cw_output *to)
 {
     const size_t n = (size_t)plan->w * plan->m;
+    const cw_status status = cw_paper_plan_check(plan);
     uint64_t head[HEAD_WORDS];
     uint64_t sum;
-
-    make_head(head, plan->w, plan->m);
-    sum = checksum(checksum(0, head, HEAD_WORDS), plan->entry, n);
-    return write_words(file, head, HEAD_WORDS) && write_words(file, plan->entry, n) &&
-           write_words(file, &sum, 1) && fflush(file) == 0 && fsync(fileno(file)) == 0;
-}
-
-static int reason(void)
-{
-    return errno != 0 ? errno : EIO;
-}
-
-/* Write to a file that no one has, beside `path`, and rename it; 0, or errno with
- * nothing left behind.  name[] is room for its name. */
-static int write_beside(const char *path, char *name, size_t room, const struct cw_paper_plan *plan)
-{
-    FILE *file = NULL;
-    int error = EEXIST;
-
-    for (int attempt = 0; !file && error == EEXIST && attempt < 100; attempt++) {
-        snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-        file = fopen(name, "wbx");
-        error = reason();
-    }
-    if (!file) {
-        return error;
-    }
-    error = write_plan(file, plan) ? 0 : reason();
-    if (fclose(file) != 0 && error == 0) {
-        error = reason();
-    }
-    if (error == 0 && rename(name, path) != 0) {
-        error = reason();
-    }
-    if (error != 0) {
-        unlink(name);
-    }
-    return error;
-}
-
-cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path)
-{
-    const size_t room = strlen(path) + 64;
-    cw_status status = cw_paper_plan_check(plan);
-    struct stat there;
-    char *name;
-    int error;
 
     if (status != CW_OK) {
         return status;
     }
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        return cw_fail(CW_ERR_IO, "%s is not an ordinary file; the plan is not saved", path);
+    make_head(head, plan->w, plan->m);
+    sum = checksum(checksum(0, head, HEAD_WORDS), plan->entry, n);
+    write_words(to, head, HEAD_WORDS);
+    write_words(to, plan->entry, n);
+    write_words(to, &sum, 1);
+    return cw_output_flush(to);
+}
+
+cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path)
+{
+    struct cw_output to;
+    cw_status status = cw_output_open(path, &to);
+
+    if (status == CW_OK) {
+        status = cw_paper_plan_write(plan, &to);
     }
-    name = (char *)malloc(room);
-    if (!name) {
-        return no_memory(plan->w, plan->m);
+    if (status == CW_OK) {
+        status = cw_output_commit(&to);
     }
-    error = write_beside(path, name, room, plan);
-    free(name);
-    if (error != 0) {
-        return cw_fail(CW_ERR_IO, "cannot save the plan to %s: %s", path, strerror(error));
-    }
-    return CW_OK;
+    cw_output_drop(&to);
+    return status;
 }
 
 static cw_status read_words(FILE *file, const char *path, uint64_t *word, size_t count)

@@ -78,9 +78,12 @@ cw_status cw_paper_plan_serves(const struct cw_paper_plan *plan, const uint64_t 
 /* Also of an empty plan. */
 void cw_paper_plan_free(struct cw_paper_plan *plan);
 
-/* Save to a file, as a whole or not at all: it is written under another name in the
- * same folder, flushed to the disk and renamed.  A failure leaves what was there. */
+/* Save to a file, as a whole or not at all (files/output.h).  A failure leaves what was there. */
 cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path);
+
+/* The same, appended to an output, which stays the caller's to commit or to drop. */
+struct cw_output;
+cw_status cw_paper_plan_write(const struct cw_paper_plan *plan, struct cw_output *to);
 
 /* Load and check.  CW_ERR_IO if it cannot be read, CW_ERR_FORMAT if it is no sound
  * plan; *plan is empty after a failure. */

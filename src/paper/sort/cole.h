@@ -44,8 +44,28 @@
  * is asked for by the one processor that leads its gap or keeps its item.  So it
  * does not matter in which step a processor asks, and loops may differ in length.
  *
- * Time:  3 (ceil(log2 h) - 3) stages of at most COLE_STAGE_STEPS, and COLE_OTHER_STEPS
- *        (h > 8); how many of these are used depends on the data, about half.
+ * Time:  3 (ceil(log2 h) - 3) stages of at most COLE_STAGE_STEPS, and at most
+ *        COLE_OTHER_STEPS; how many of these are used depends on the data.  Barriers end a
+ *        loop with its slowest row, which no row can know: with v.worst every part of a stage
+ *        runs to its bound, and cole_worst_steps is exact.
+ *
+ * The bound of a stage, as the sum over stretches between two syncs of the most that one
+ * processor asks in it:
+ *
+ *   ranks 10    own M and its ranks 2; copies, class E 1 and class D 2; own ranks 1; the left
+ *               neighbour's 1; told to the copies 1 and 2
+ *   merge 30    a gap has at most 3 items of each of A, B, C: classes U and E two lists each,
+ *               D one: 6 + 6 + 3 reads, and as many answers
+ *   sizes 5     the own home 1, two children 2, the parent 1 for left nodes, 1 for right ones
+ *   samples 25  three words of one sample each of U, E and D 9; their places 3, and an end's 2;
+ *               copies up 1 and 1, down 1, 1 and 2; jobs 3, and an end's 2
+ *   edges 65    two jobs 2; class U read 12, E read 12; D read and written 24; E written 12.  U
+ *               written 3: only every rate-th item of U is, and its gaps hold at most 4, 2 and 12
+ *               items where the rate to come is 2, 1 and 4
+ *
+ * The most that a search found (tests/test_cole.c, a hill climber; CW_LONG=1 lets it climb):
+ * see docs/paper.md.
+ *
  * Space: COLE_WORDS words a bank, registers for COLE_GAP items.  Up to three ranks
  *        share a word, hence COLE_MAX_ROWS.
  */
@@ -56,9 +76,37 @@
 #include "paper/sort/cole_node.h"
 #include "paper/sort/cole_send.h"
 
-/* ranks 10, merge 30, sizes 5, samples 25, edges 65: see the loops there. */
-#define COLE_STAGE_STEPS 135
+/* Steps of the parts of a stage, at most. */
+enum {
+    COLE_RANKS_STEPS = 10,
+    COLE_MERGE_STEPS = 30,
+    COLE_SIZES_STEPS = 5,
+    COLE_SAMPLES_STEPS = 25,
+    COLE_EDGES_STEPS = 65
+};
+
+#define COLE_STAGE_STEPS 135 /* their sum */
 #define COLE_OTHER_STEPS 20
+
+/* Steps of cole_sort_column with v.worst: blocks of n rows n + 1, clear 9, the last two. */
+DEV long long cole_worst_steps(int h)
+{
+    int top = 0, f;
+
+    while (1 << top < h)
+        top++;
+    f = top < COLE_BASE ? top : COLE_BASE;
+    return (h + (1 << (top - f)) - 1) / (1 << (top - f)) + 3 + (f < top ? 9 : 0) +
+           3LL * (top - f) * COLE_STAGE_STEPS;
+}
+
+/* The part that began when the clock showed *from is over: to its bound. */
+DEV void cole_pace(mem s, const cole *c, long long *from, int length)
+{
+    if (c->v.worst)
+        lane_pace(s, *from, length);
+    *from = lane_clock(s);
+}
 
 /* Sort blocks of at most 8 rows: every item counts those before it in its block.
  * In round t processor i of a block of n reads row i + t mod n. */
@@ -127,15 +175,21 @@ DEV void cole_sort_column(mem s, view v, int column, int desc, int aux)
     if (c.f < c.top)
         cole_clear(s, &c);
     while (c.f < c.top) {
+        long long from = lane_clock(s);
         cole_place m;
         int size[3];
 
         c.f_new = c.f + (c.third == 3);
         m = cole_ranks(s, &c);
+        cole_pace(s, &c, &from, COLE_RANKS_STEPS);
         cole_merge(s, &c, &m);
+        cole_pace(s, &c, &from, COLE_MERGE_STEPS);
         cole_sizes(s, &c, &m, size);
+        cole_pace(s, &c, &from, COLE_SIZES_STEPS);
         cole_samples(s, &c, &m, size);
+        cole_pace(s, &c, &from, COLE_SAMPLES_STEPS);
         cole_edges(s, &c);
+        cole_pace(s, &c, &from, COLE_EDGES_STEPS);
         view_phase(s, v, "cole-stage"); /* f_new is complete, every edge ranked */
         c.third = c.third % 3 + 1;
         c.f = c.f_new;

@@ -143,6 +143,14 @@ const struct cw_algorithm cw_alg_sort_wide = {
 
 /* ---- theorem 2 ----------------------------------------------------------- */
 
+/* Batcher's columns; for w > m the rows' m log2 m is less. */
+static double network_bound(uint32_t w, uint32_t m)
+{
+    const double lg = log2(w < 2 ? 2 : w);
+
+    return m * lg * lg;
+}
+
 static cw_status tall_check(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
     if (opt->literal == 1) {
@@ -195,13 +203,13 @@ CW_BODY(cole)
 const struct cw_algorithm cw_alg_sort_tall = {
     .name = "sort-tall",
     .summary = "theorem 2 for every w > m, columns by Batcher's network (--literal: m | w)",
-    .bound_text = "m log2 n",
+    .bound_text = "m log2(w)^2",
     .problem = CW_SORT,
     .order = CW_ROW_MAJOR,
     .conflict_free = 1,
     .check = tall_check,
     .areas = tall_areas,
-    .bound = sort_bound,
+    .bound = network_bound,
     .steps = tall_count,
     .body = tall_body,
 };
@@ -219,34 +227,54 @@ const struct cw_algorithm cw_alg_sort_tall_cole = {
     .body = cole_body,
 };
 
-/* ---- whichever needs fewest steps ---------------------------------------- */
+/* ---- whichever needs fewest steps, or has the best bound ------------------ */
 
+/* An algorithm that may be chosen.  Steps that depend on the data are above all others:
+ * such an algorithm is taken for its bound alone. */
+struct choice {
+    const struct cw_algorithm *alg;
+    uint64_t steps;
+    double bound;
+};
+
+static int is_better(const struct choice *a, const struct choice *b, enum cw_prefer prefer)
+{
+    if (!b->alg)
+        return 1;
+    if (prefer == CW_PREFER_BOUND && a->bound != b->bound)
+        return a->bound < b->bound;
+    return a->steps < b->steps;
+}
+
+/* sort-integers has the bound of integers, and a choice of its own: it is no choice for its bound. */
 static const struct cw_algorithm *sort_choose(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    const struct cw_algorithm *best = NULL;
-    uint64_t fewest = 0;
+    struct choice best = {NULL, 0, 0};
     struct cw_options general = *opt;
 
     general.literal = 0;
     for (uint32_t a = 0; a < cw_algorithm_count; a++) {
         const struct cw_algorithm *alg = cw_algorithms[a];
-        uint64_t steps;
+        struct choice one = {alg, UINT64_MAX, 0};
+        const char *text;
 
-        if (alg->problem != CW_SORT || !alg->conflict_free || !alg->steps || alg->choose ||
+        if (alg->problem != CW_SORT || !alg->conflict_free || alg->choose ||
+            (opt->prefer == CW_PREFER_BOUND ? alg->settle != NULL : !alg->steps) ||
             cw_algorithm_check(alg, w, m, &general))
             continue;
-        steps = alg->steps(w, m, &general);
-        if (!best || steps < fewest) {
-            best = alg;
-            fewest = steps;
-        }
+        one.steps = alg->steps ? alg->steps(w, m, &general) : UINT64_MAX;
+        one.bound = cw_algorithm_bound(alg, w, m, &general, &text);
+        if (is_better(&one, &best, opt->prefer))
+            best = one;
     }
-    return best;
+    return best.alg;
 }
 
 static uint64_t choice_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
-    return sort_choose(w, m, opt)->steps(w, m, opt);
+    const struct cw_algorithm *const alg = sort_choose(w, m, opt);
+
+    return alg->steps ? alg->steps(w, m, opt) : 0; /* 0: it depends on the data */
 }
 
 static uint32_t choice_areas(uint32_t w, uint32_t m, const struct cw_options *opt,
@@ -273,7 +301,8 @@ static cw_status choice_check(uint32_t w, uint32_t m, const struct cw_options *o
 
 const struct cw_algorithm cw_alg_sort = {
     .name = "sort",
-    .summary = "any shape, by whichever conflict-free algorithm here needs fewest steps",
+    .summary = "any shape, by the conflict-free algorithm here with fewest steps (--prefer bound: "
+               "best bound)",
     .bound_text = "m log2 n",
     .problem = CW_SORT,
     .order = CW_ROW_MAJOR,

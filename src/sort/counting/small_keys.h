@@ -44,7 +44,7 @@ DEV void tally_part(const struct small_keys_job *a, uint32_t x, uint32_t first)
     ROLL for (uint32_t s = 0; s < 32u; s += bits) tally_count(x >> s & ((1u << bits) - 1u), first);
 }
 
-KERNEL(cw_sort_small_histogram, struct small_keys_job, 1024, 1)
+KERNEL(cw_sort_counting_histogram, struct small_keys_job, 1024, 1)
 {
     const uint32_t halves = arg->bytes;
     const uint32_t first = BLOCK_ID % halves * SMALL_KEYS_MOST;
@@ -84,7 +84,7 @@ KERNEL(cw_sort_small_histogram, struct small_keys_job, 1024, 1)
     }
 }
 
-KERNEL(cw_sort_small_scan, struct small_keys_job, SMALL_KEYS_THREADS, 1)
+KERNEL(cw_sort_counting_scan, struct small_keys_job, SMALL_KEYS_THREADS, 1)
 {
     const uint32_t each = (1u << (8u * arg->bytes)) / SMALL_KEYS_THREADS;
     const uint32_t first = THREAD_ID * each;
@@ -142,7 +142,7 @@ DEV uint32_t tally_4(const struct small_keys_job *a, struct tally_place *p, uint
     return x;
 }
 
-KERNEL(cw_sort_small_write, struct small_keys_job, 256, 4)
+KERNEL(cw_sort_counting_write, struct small_keys_job, 256, 4)
 {
     const uint64_t thread = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;

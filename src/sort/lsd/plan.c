@@ -1,171 +1,203 @@
-/* plan.c - a sort by digits of 8 bits, from the lowest up: a pass of lsd/pass.h each.
+/* plan.c - the LSD radix sort as launches.
  *
- * Passes hand items back and forth between the output and the workspace, so that the last one ends
- * in the output.  Where that would make the first one write to the array that it reads, the array
- * is copied to the workspace before.
+ *      clear       histogram, state of the first launch
+ *      histogram   digits of all passes, in one reading
+ *      routes      where buckets begin; which passes run, from where to where
+ *      pass        a launch for each pass and portion of the array
+ *      copy        if the result is not in the output yet
  *
- * Keys that are not wanted have only one array, in the workspace.  A pass that reads it cannot write
- * it: keys are left behind, and gathered by the index before the next pass.
+ * All launches are known beforehand; a pass that has nothing to do ends at once.  A pass reads and writes
+ * every item once, so n items take (1 + 2 passes) readings or writings of keys and 2 passes of payloads,
+ * whatever the keys are.
+ *
+ * Workspace, each part on 256 bytes:
+ *
+ *      keys, payload    a second array of each; of keys that are not wanted two, if there are three passes
+ *      histogram        2 KiB a pass          base    4 KiB a pass
+ *      state            1 KiB a tile, of as many as a launch has, twice
  */
 #include "sort/lsd/plan.h"
 
 #include <string.h>
 
-#include "sort/index/job.h"
 #include "base/arena.h"
+#include "sort/lsd/job.h"
 
-#define CHUNK_LEAST 1024u
-#define CHUNK_UNIT  LSD_TILE
-#define CHUNKS_MOST 1056u /* 8 for each of 132 multiprocessors */
-
-enum { KEYS, VALUES, INDEX };
+#define HISTOGRAM_THREADS 512u
+#define HISTOGRAM_TILE    4096u
+#define COPY_THREADS      256u
 
 struct run {
-    const cw_array *job;
+    const struct lsd_task *task;
     struct cw_queue *q;
-    void *work[RADIX_MOVED];
-    const void *at[RADIX_MOVED]; /* where items stand; NULL: keys were left behind */
-    struct lsd_job arg;
+    struct lsd_shape shape;
+    struct lsd_job job;
+    uint64_t tiles, portions;
+    uint64_t rows;      /* of a launch's state, at most */
+    uint32_t *state[2]; /* rows, and behind them the ticket */
+    uint64_t cleared;   /* bytes, from the histogram on */
 };
 
-/* ---- workspace ------------------------------------------------------------------------------ */
+/* ---- what is to be done --------------------------------------------------------------------- */
 
-static uint64_t chunk_room(uint64_t n)
+/* Bytes of a payload on its way: an index has 4 while these are enough. */
+static uint32_t moved_bytes(const struct lsd_task *task)
 {
-    const uint64_t chunks = n / CHUNK_LEAST + 1u;
-
-    return chunks < CHUNKS_MOST ? chunks : CHUNKS_MOST;
+    return task->indexed && task->n <= (uint64_t)1 << 32 ? 4u : task->payload_bytes;
 }
 
-/* As many chunks as there is room for, or fewer, of whole tiles. */
-static uint64_t chunk_of(uint64_t n)
+static uint32_t type_of(const struct lsd_task *task)
 {
-    const uint64_t chunk = (n + chunk_room(n) - 1u) / chunk_room(n);
+    const uint32_t payload = moved_bytes(task);
 
-    return chunk < CHUNK_UNIT ? chunk : (chunk + CHUNK_UNIT - 1u) / CHUNK_UNIT * CHUNK_UNIT;
+    return (task->key_bytes == 8 ? 4u : 0u) + (!payload       ? 0u
+                                               : payload <= 4 ? 1u
+                                               : payload == 8 ? 2u
+                                                              : 3u);
+}
+
+/* Small shapes take the large kernels, which fit. */
+static void shape_of(struct lsd_shape *s, uint32_t type, enum cw_shapes shapes)
+{
+    typedef void (*fill)(struct lsd_shape *);
+#define TINY(type)  cw_sort_lsd_##type##_tiny,
+#define LARGE(type) cw_sort_lsd_##type##_large,
+    static const fill tiny[] = {CW_LSD_TYPES(TINY)}, large[] = {CW_LSD_TYPES(LARGE)};
+
+    (shapes == CW_SHAPES_TINY ? tiny : large)[type](s);
 }
 
 /* From `base` on; NULL: to learn its size, which is returned. */
 static uint64_t layout(struct run *r, uint8_t *base)
 {
-    const cw_array *const job = r->job;
-    struct lsd_job *const a = &r->arg;
-    uint64_t at = 0;
+    const struct lsd_task *const t = r->task;
+    struct lsd_job *const j = &r->job;
+    const uint64_t keys = t->n * t->key_bytes, payload = t->n * moved_bytes(t);
+    uint64_t at = 0, first;
 
-    a->moved[KEYS].bytes = (uint32_t)cw_type_bytes(job->type);
-    a->moved[VALUES].bytes = (uint32_t)job->value_bytes;
-    a->moved[INDEX].bytes = (uint32_t)job->index_bytes;
-    for (int m = 0; m < RADIX_MOVED; m++)
-        r->work[m] = take(base, &at, (uint64_t)job->n * a->moved[m].bytes);
-    a->totals = (uint64_t *)take(base, &at, 8u * LSD_THREADS);
-    a->counts = (uint64_t *)take(base, &at, 8u * LSD_THREADS * chunk_room(job->n));
+    j->keys[LSD_TMP] = take(base, &at, keys);
+    j->keys[LSD_OUT] = t->keys_out || j->passes < 3u ? t->keys_out : take(base, &at, keys);
+    j->values[LSD_TMP] = take(base, &at, payload);
+    j->base = (uint64_t *)take(base, &at, 16u * LSD_BUCKETS * j->passes);
+    j->routes = (struct lsd_route *)take(base, &at, (LSD_PASSES + 1u) * sizeof *j->routes);
+    first = at;
+    j->histogram = (uint64_t *)take(base, &at, 8u * LSD_BUCKETS * j->passes);
+    r->state[0] = (uint32_t *)take(base, &at, 4u * LSD_BUCKETS * (r->rows + 1u));
+    r->cleared = at - first;
+    r->state[1] = (uint32_t *)take(base, &at, 4u * LSD_BUCKETS * (r->rows + 1u));
     return at;
 }
 
-uint64_t cw_lsd_bytes(const cw_array *job)
+static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes shapes)
+{
+    struct lsd_job *const j = &r->job;
+
+    memset(r, 0, sizeof *r);
+    r->task = task;
+    shape_of(&r->shape, type_of(task), shapes);
+    r->tiles = (task->n + r->shape.items - 1u) / r->shape.items;
+    r->portions = (r->tiles + r->shape.rows - 1u) / r->shape.rows;
+    r->rows = r->tiles < r->shape.rows ? r->tiles : r->shape.rows;
+    j->n = task->n;
+    j->gate = task->gate;
+    j->keys[LSD_IN] = task->keys_in;
+    j->values[LSD_IN] = task->indexed ? NULL : task->payload_in;
+    j->values[LSD_OUT] = task->payload_out;
+    j->indexed = task->indexed;
+    j->drop_keys = !task->keys_out;
+    j->key_bytes = task->key_bytes;
+    j->value_bytes = task->payload_bytes ? moved_bytes(task) : 0u;
+    j->last_bytes = task->payload_bytes;
+    j->map = task->map;
+    j->first_bit = task->first_bit;
+    j->bits = task->bits;
+    j->passes = (task->bits + 7u) / 8u;
+}
+
+uint64_t cw_lsd_bytes(const struct lsd_task *task, enum cw_shapes shapes)
 {
     struct run r;
 
-    memset(&r, 0, sizeof r);
-    r.job = job;
+    begin(&r, task, shapes);
     return layout(&r, NULL);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, uint32_t shared)
+static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, uint32_t threads,
+                        uint32_t shared)
 {
-    const struct cw_launch l = {kernel, (uint32_t)blocks, LSD_THREADS, shared, &r->arg};
+    const struct cw_launch l = {kernel, (uint32_t)blocks, threads, shared, &r->job};
 
     return r->q->launch(r->q, &l);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+/* Blocks for n items, `tile` each; no more than `most` a multiprocessor. */
+static uint64_t blocks_for(const struct run *r, uint64_t tile, uint64_t most)
 {
-    return a < b ? a : b;
+    const uint64_t blocks = (r->task->n + tile - 1u) / tile;
+
+    most *= r->q->processors;
+    return blocks < most ? blocks : most;
 }
 
-/* Keys by the index, if they were left behind. */
-static cw_status fetch_keys(struct run *r)
+static cw_status count(struct run *r)
 {
-    if (r->at[KEYS])
-        return CW_OK;
-    r->arg.moved[KEYS].in = r->job->keys_in;
-    r->arg.moved[KEYS].out = r->work[KEYS];
-    r->arg.index = r->at[INDEX];
-    r->arg.index_bytes = (uint32_t)r->job->index_bytes;
-    r->at[KEYS] = r->work[KEYS];
-    return launch(r, CW_KERNEL_cw_sort_lsd_gather_keys,
-                  least(r->job->n / 1024u + 1u, 16u * (uint64_t)r->q->processors), 0);
-}
+    const enum cw_kernel kernel = r->task->key_bytes == 8 ? CW_KERNEL_cw_sort_lsd_k8_histogram
+                                                          : CW_KERNEL_cw_sort_lsd_k4_histogram;
+    cw_status status = r->q->clear(r->q, r->job.histogram, (size_t)r->cleared);
 
-/* To the output, or to the workspace. */
-static cw_status pass(struct run *r, int to_out)
-{
-    void *const out[RADIX_MOVED] = {r->job->keys_out, r->job->values_out, r->job->index_out};
-    const uint64_t blocks = least(r->arg.chunks, 8u * (uint64_t)r->q->processors);
-    cw_status status = fetch_keys(r);
-
-    r->arg.keys = r->at[KEYS];
-    for (int m = 0; m < RADIX_MOVED; m++) {
-        struct lsd_array *const to = &r->arg.moved[m];
-
-        to->in = r->at[m];
-        to->out = !to->bytes ? NULL : to_out ? out[m] : r->work[m];
-        if (to->out == to->in)
-            to->out = NULL;
-        r->at[m] = to->out;
-    }
     if (!status)
-        status = launch(r, CW_KERNEL_cw_sort_lsd_histogram, blocks, 1024);
+        status = launch(r, kernel, blocks_for(r, HISTOGRAM_TILE, 4), HISTOGRAM_THREADS,
+                        4u * LSD_BUCKETS * LSD_PASSES);
     if (!status)
-        status = launch(r, CW_KERNEL_cw_sort_lsd_scan, least(32u, r->q->processors), 0);
-    if (!status)
-        status = launch(r, CW_KERNEL_cw_sort_lsd_scatter, blocks, LSD_SHARED);
+        status = launch(r, CW_KERNEL_cw_sort_lsd_routes, 1, LSD_BUCKETS, 128);
     return status;
 }
 
-/* If the first pass writes to the output: what it reads there goes to the workspace. */
-static cw_status make_way(struct run *r)
+/* Tiles of portion x. */
+static uint32_t tiles_of(const struct run *r, uint64_t x)
 {
-    const void *const out[RADIX_MOVED] = {r->job->keys_out, r->job->values_out, NULL};
-    cw_status status = CW_OK;
+    const uint64_t left = r->tiles - x * r->shape.rows;
 
-    for (int m = 0; m < RADIX_MOVED && !status; m++) {
-        if (r->at[m] && r->at[m] == out[m]) {
-            status =
-                r->q->copy(r->q, r->work[m], r->at[m], r->job->n * (size_t)r->arg.moved[m].bytes);
-            r->at[m] = r->work[m];
-        }
-    }
-    return status;
+    return left < r->shape.rows ? (uint32_t)left : r->shape.rows;
 }
 
-cw_status cw_lsd_enqueue(struct cw_queue *q, const cw_array *job, void *workspace)
+static cw_status pass(struct run *r, uint32_t p, uint64_t portion)
 {
-    const uint32_t passes = (job->bits + 7u) / 8u;
-    cw_status status = CW_OK;
+    const uint64_t number = p * r->portions + portion;
+    const uint64_t most = (uint64_t)r->shape.rows * r->shape.items;
+    struct lsd_job *const j = &r->job;
+
+    j->pass = p;
+    j->portion = (uint32_t)portion;
+    j->from = portion * most;
+    j->items = (uint32_t)(j->n - j->from < most ? j->n - j->from : most);
+    j->tiles = tiles_of(r, portion);
+    j->state = r->state[number % 2u];
+    j->ticket = j->state + LSD_BUCKETS * r->rows;
+    j->next_ticket = r->state[(number + 1u) % 2u] + LSD_BUCKETS * r->rows;
+    j->next = r->state[(number + 1u) % 2u];
+    j->next_rows = tiles_of(r, (portion + 1u) % r->portions);
+    return launch(r, r->shape.kernel, j->tiles, r->shape.threads, r->shape.shared);
+}
+
+cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,
+                         void *workspace)
+{
+    cw_status status;
     struct run r;
 
-    memset(&r, 0, sizeof r);
-    r.job = job;
+    begin(&r, task, shapes);
     r.q = q;
     (void)layout(&r, (uint8_t *)workspace);
-    r.at[KEYS] = job->keys_in;
-    r.at[VALUES] = job->values_in;
-    r.arg.n = job->n;
-    r.arg.chunk = chunk_of(job->n);
-    r.arg.chunks = (uint32_t)((job->n + r.arg.chunk - 1u) / r.arg.chunk);
-    r.arg.key_bytes = r.arg.moved[KEYS].bytes;
-    r.arg.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
-    if (passes % 2u)
-        status = make_way(&r);
-    for (uint32_t p = 0; p < passes && !status; p++) {
-        const uint32_t left = job->bits - 8u * p;
-
-        r.arg.shift = job->first_bit + 8u * p;
-        r.arg.mask = left >= 8u ? 255u : (1u << left) - 1u;
-        status = pass(&r, (passes - 1u - p) % 2u == 0);
+    status = count(&r);
+    for (uint32_t p = 0; p < r.job.passes && !status; p++) {
+        for (uint64_t portion = 0; portion < r.portions && !status; portion++)
+            status = pass(&r, p, portion);
     }
+    if (!status)
+        status = launch(&r, CW_KERNEL_cw_sort_lsd_copy, blocks_for(&r, 8u * COPY_THREADS, 8),
+                        COPY_THREADS, 0);
     return status;
 }

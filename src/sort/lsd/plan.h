@@ -1,15 +1,29 @@
-/* plan.h - a stable sort of keys, values and indices of any width, as launches. */
+/* plan.h - the LSD radix sort as launches. */
 #ifndef CW_SORT_LSD_PLAN_H
 #define CW_SORT_LSD_PLAN_H
 
 #include "backend/queue.h"
+#include "prim/key_map.h"
+#include "sort/lsd/table.h"
 
-/* For arguments that were checked, with `bits` set. */
+struct lsd_task {
+    uint64_t n;
+    uint32_t key_bytes, payload_bytes; /* payload 0: none */
+    struct cw_key_map map;
+    uint32_t first_bit, bits; /* of the word: those that count */
+    const void *keys_in;
+    void *keys_out;         /* NULL: not wanted */
+    uint32_t indexed;       /* the payload is the item's index, of 4 or 8 bytes */
+    const void *payload_in; /* else */
+    void *payload_out;
+    const uint32_t *gate; /* NULL, or a word in the context's memory: 0 if nothing is to be done */
+};
 
-/* Bytes of workspace: another array of keys, of values and of indices, and at most 3 MiB; grows with
- * n. */
-uint64_t cw_lsd_bytes(const cw_array *job);
+/* Bytes of workspace: a second array of all that is moved (keys that are not wanted: two), and less than
+ * 34 MiB. */
+uint64_t cw_lsd_bytes(const struct lsd_task *task, enum cw_shapes shapes);
 
-cw_status cw_lsd_enqueue(struct cw_queue *q, const cw_array *job, void *workspace);
+cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,
+                         void *workspace);
 
 #endif

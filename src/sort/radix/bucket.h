@@ -49,7 +49,7 @@
 #endif
 
 /* Whether keys that take few values may be counted instead of moved (counting/narrow_buckets.h): keys alone. */
-#if PAYLOAD_BYTES || defined(RADIX_OWN_DIGIT) || !defined(RADIX_TALLY)
+#if PAYLOAD_BYTES || !defined(RADIX_TALLY)
 #define RADIX_COUNTS 0
 #else
 #define RADIX_COUNTS 1
@@ -95,9 +95,7 @@ DEV const uint32_t *values_at(const struct radix_job *j, uint32_t at)
                                              : j->out_values);
 }
 
-#ifndef load_value
 #define load_value(values, at) gm_ld4((values) + (at))
-#endif
 
 DEV item load_item(const key *keys, const uint32_t *values, uint64_t at)
 {
@@ -130,8 +128,6 @@ DEV uint32_t moved_to(uint32_t at)
 {
     return at == AT_TMP ? AT_OUT : AT_TMP;
 }
-
-#ifndef RADIX_OWN_DIGIT /* what includes this may have another (partition/rule.h) */
 
 /* How keys become words, and words digits. */
 struct digit {
@@ -189,8 +185,6 @@ DEV key word_of(key x, struct digit d)
     return (x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u) ^ d.toggle) - d.bias;
 }
 
-#endif
-
 DEV uint32_t top_bits(key offset, uint32_t lead)
 {
 #if KEY_LOG == 2
@@ -200,7 +194,6 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 #endif
 }
 
-#ifndef RADIX_OWN_DIGIT
 /* Entries of the table of splitters/tree_build.h:
  *
  *      leaf    9 bits: a bin; 9, 10 ..: a shift; 14, 15 .. : 11 bits, a limit for the 10 bits of t from
@@ -322,7 +315,6 @@ DEV void digits_four(const key *x, uint32_t *b, struct digit d)
         UNROLL for (uint32_t i = 0; i < 4u; i++) b[i] = digit_of(word[i], d);
     }
 }
-#endif
 
 DEV uint32_t item_digit(item x, struct digit d)
 {

@@ -7,6 +7,13 @@
 #define CW_SORT_RADIX_CHUNKS_H
 
 #include "sort/radix/classify.h"
+#if RADIX_COUNTS
+#include "sort/counting/counted_buckets.h"
+#endif
+
+#define COMBINING_JOB  struct radix_job
+#define COMBINING_TREE 1
+#define COMBINING_SKIP (RADIX_COUNTS ? BIN_EXACT : 0xffffffffu) /* bins that are counted only */
 #include "prim/scatter_combining.h"
 #include "sort/splitters/tree_build.h"
 

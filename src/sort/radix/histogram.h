@@ -11,6 +11,8 @@
 #define RADIX_COUNTED (PAYLOAD_BYTES ? 8u : KEY_BYTES == 4 ? 16u : 4u)
 #endif
 
+#include "prim/block_take.h"
+#include "prim/least.h"
 #include "sort/radix/bucket.h"
 
 /* Shared memory of all kernels with RADIX_THREADS threads: */
@@ -29,19 +31,7 @@
 /* The next number of a global counter, for the whole block. */
 DEV uint32_t take_number(uint32_t *counter)
 {
-    uint32_t x;
-
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(counter, 1u));
-    block_sync();
-    x = sh_ld4(SH_MISC + MISC_TAKEN);
-    block_sync();
-    return x;
-}
-
-DEV uint32_t least4(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
+    return block_take(counter, SH_MISC + MISC_TAKEN);
 }
 
 struct key_range {
@@ -80,7 +70,6 @@ DEV void count_key(struct counter *c, key raw, struct digit d)
     sh_inc4(SH_BINS + 4u * c->bin);
 }
 
-#ifndef RADIX_OWN_DIGIT
 /* Count a round of keys by a tree, four at a time. */
 DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t *digits)
 {
@@ -100,7 +89,6 @@ DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t 
     }
     c->bin = b[0];
 }
-#endif
 
 /* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ, to
  * MISC_DIFFER; 24 bytes a warp at `room`. */
@@ -197,7 +185,7 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
         UNROLL for (uint32_t i = 0; i < RADIX_COUNTED; i++) x[i] =
             gm_ld_key(keys + at + i * RADIX_THREADS + THREAD_ID);
         mark(&m, at, bins); /* while keys are on their way */
-#if PAYLOAD_BYTES && !defined(RADIX_OWN_DIGIT)
+#if PAYLOAD_BYTES
         if (d.tree) {
             UNROLL for (uint32_t i = 0; i < RADIX_COUNTED; i += 4u)
             {
@@ -212,7 +200,7 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
         UNROLL for (uint32_t i = 0; i < RADIX_COUNTED; i++)
         {
             count_key(&c, x[i], d);
-#if PAYLOAD_BYTES && !defined(RADIX_OWN_DIGIT)
+#if PAYLOAD_BYTES
             if (d.open && m.digits)
                 gm_st2(m.digits + at + i * RADIX_THREADS + THREAD_ID, c.bin);
 #endif

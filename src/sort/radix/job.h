@@ -88,6 +88,8 @@ struct radix_job {
     void *tmp_values, *out_values;
     struct cw_key_map map; /* of keys, which move as they are */
     uint64_t n;
+    uint32_t *gate; /* NULL, or: becomes 1 if the array is left to another method: none is sorted */
+    uint32_t leaves;               /* it is left if keys are skewed */
     uint64_t chunk;                /* items, about */
     uint64_t huge;                 /* parts longer than this get many blocks */
     uint32_t level;                /* of this launch */

@@ -1,13 +1,26 @@
 /* kernels.h - the passes of radix/pass.h for one type of item, and their part of the table. */
 #include "dev/kernel.h"
-#include "sort/radix/sizes.h"
+#include "sort/radix/table.h"
 #include "sort/radix/medium_buckets.h"
 
-#if defined(__CUDACC__)
-extern "C" void RADIX_NAME(passes_cuda)(struct radix_table *t)
+FITS(CLASSIFY_SHARED);
+FITS(RING_BYTES);
+FITS(TILE_BYTES(TILE_THREADS, TILE_PER));
+FITS(MIDS_SHARED);
+FITS(SAMPLE_BYTES);
+FITS(MOVE_TREE + TREE_SHARED);
+FITS(TILE_TREE + TREE_SHARED);
+#if PAYLOAD_BYTES
+FITS(COUNT_TREE + TREE_SHARED);
 #else
-void RADIX_NAME(passes_small)(struct radix_table *t)
+FITS(EXPAND_SHARED);
+FITS(EXACT_SHARED);
 #endif
+
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+#include "sort/radix/sizes.h"
+
+void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
 {
     for (int k = 0; k < RADIX_KERNELS; k++) {
         t->kernel[k] = CW_KERNEL_COUNT;
@@ -48,3 +61,4 @@ void RADIX_NAME(passes_small)(struct radix_table *t)
     t->shared[RADIX_SCATTER_TREE] = MOVE_TREE + TREE_SHARED;
     t->shared[RADIX_SCATTER_TILES_TREE] = TILE_TREE + TREE_SHARED;
 }
+#endif

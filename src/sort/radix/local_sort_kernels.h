@@ -83,11 +83,8 @@ KERNEL(RADIX_NAME(local_narrow_13), struct radix_job, 256, ROWS_BLOCKS(NARROW_WA
 #endif
 
 /* Their part of the table. */
-#if defined(__CUDACC__)
-extern "C" void RADIX_NAME(rows_cuda)(struct radix_table *t)
-#else
-void RADIX_NAME(rows_small)(struct radix_table *t)
-#endif
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+void SHAPES_TABLE(RADIX_NAME(rows))(struct radix_table *t)
 {
     static const struct radix_row_kernel row[2][RADIX_ROW_LOGS] = {
         {ROWS(10), ROWS(11), ROWS(12), ROWS(13)}, {NARROW(10), NARROW(11), NARROW(12), NARROW(13)}};
@@ -97,3 +94,4 @@ void RADIX_NAME(rows_small)(struct radix_table *t)
             t->row[i][k] = row[i][k];
     }
 }
+#endif

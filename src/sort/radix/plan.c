@@ -217,6 +217,11 @@ static uint64_t layout(struct run *r, uint8_t *base)
     return at;
 }
 
+int cw_radix_samples(const struct radix_table *t, uint64_t n)
+{
+    return n > t->alone && n >= t->tree_least && levels(t, n);
+}
+
 uint64_t cw_radix_bytes(const struct radix_table *t, uint64_t n)
 {
     struct run r;
@@ -351,6 +356,8 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.in_values = task->in_values;
     r.job.out_values = task->out_values;
     r.job.map = task->map;
+    r.job.gate = task->gate;
+    r.job.leaves = task->leaves;
     if (t->value_bytes && task->in != task->out) /* nothing is written there in the first level */
         r.job.digits = (uint16_t *)task->out;
     r.job.stable = task->stable && t->value_bytes;

@@ -15,7 +15,14 @@ struct radix_task {
     struct cw_key_map map;
     const void *in, *in_values;
     void *out, *out_values;
+    /* NULL, or a word in the context's memory that becomes 1 if the array is left to another method; only where
+     * cw_radix_samples(). */
+    uint32_t *gate;
+    uint32_t leaves; /* it is left if keys are skewed; else only for what neighbours tell */
 };
+
+/* Whether arrays of n items are sampled, so that they may be left. */
+int cw_radix_samples(const struct radix_table *t, uint64_t n);
 
 /* Bytes of workspace, the second buffer included; a multiple of 256; grows with n. */
 uint64_t cw_radix_bytes(const struct radix_table *t, uint64_t n);

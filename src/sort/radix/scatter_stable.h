@@ -177,7 +177,8 @@ KERNEL(RADIX_NAME(stable_tree), struct radix_job, SCATTER_THREADS, SCATTER_BLOCK
 {
     struct digit d;
 
-    if (!tree_used(arg) && !level_open(arg))
+    if (!tree_used(arg) &&
+        (!level_open(arg) || !arg->digits)) /* open, no digits: no turns, no tree */
         return;
     if (arg->digits) { /* constants in each */
         digit_map(&d, arg);

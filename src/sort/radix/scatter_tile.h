@@ -205,6 +205,13 @@ DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t 
         sh_st_item(TILE_AT(threads) + (at + 32u * i) * ITEM_BYTES, x[i]);
 }
 
+/* Do items of several chunks end at one place?  Those of a tree's exact bins do, which are filled later. */
+#if defined(RADIX_COUNTS) && !defined(RADIX_OWN_DIGIT)
+#define tile_meets(d) (RADIX_COUNTS && (d).tree)
+#else
+#define tile_meets(d) 0
+#endif
+
 /* Write the tile, which stands in order. */
 DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, struct digit d,
                     uint32_t threads)
@@ -217,7 +224,7 @@ DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, stru
         const item y = sh_ld_item(TILE_AT(threads) + i * ITEM_BYTES);
         const uint64_t delta = sh_ld8(TILE_DELTA + 8u * item_digit(y, d));
 
-        store_item(keys, values, delta + i, y);
+        GM_ANY_IF(tile_meets(d), store_item(keys, values, delta + i, y));
     }
 }
 
@@ -253,14 +260,10 @@ DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, s
     if (b == RADIX_BINS)
         return;
     r->to = sh_ld8(SH_BASE + 8u * b);
-#ifndef RADIX_OWN_DIGIT
     if (d.tree) {
         r->lo = b ? (key)(gm_ld8(&j->tree_ends[b - 1u]) + 1u) : 0u;
         r->last = (key)gm_ld8(&j->tree_ends[b]) - r->lo;
     }
-#endif
-    (void)j;
-    (void)d;
 }
 
 /* Whether all items of the tile have the bin that is expected.  Two tiles in turn have a word each for
@@ -274,11 +277,9 @@ DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t 
         return 0;
     UNROLL for (uint32_t i = 0; i < per; i++)
     {
-#ifndef RADIX_OWN_DIGIT
         if (d.tree)
             others |= word_of((key)x[i], d) - r->lo > r->last;
         else
-#endif
             others |= item_digit(x[i], d) ^ r->bin;
     }
     if (any_of(others != 0) && LANE_ID == 0)
@@ -290,15 +291,17 @@ DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t 
 
 /* Write a tile of the run from registers. */
 DEV void run_write(struct tile_run *r, const item *x, const struct radix_job *j, uint32_t at,
-                   uint32_t threads, uint32_t per)
+                   struct digit d, uint32_t threads, uint32_t per)
 {
     const uint64_t first = r->to + WARP_ID * 32u * per + LANE_ID;
     key *const keys = (key *)keys_at(j, moved_to(at));
     uint32_t *const values = (uint32_t *)values_at(j, moved_to(at));
 
-    UNROLL for (uint32_t i = 0; i < per; i++) store_item(keys, values, first + 32u * i, x[i]);
+    UNROLL for (uint32_t i = 0; i < per; i++)
+        GM_ANY_IF(tile_meets(d), store_item(keys, values, first + 32u * i, x[i]));
     r->to += threads * per;
     r->moved = 1;
+    (void)d;
 }
 
 /* Before a tile that has others: SH_BASE is right again.  tile_count's barrier follows. */
@@ -325,7 +328,7 @@ DEV void tile_range_of(const struct radix_job *j, uint32_t at, uint64_t from, ui
     ROLL for (; to - from >= items; from += items)
     {
         if (runs && run_goes_on(&run, x, d, per)) {
-            run_write(&run, x, j, at, threads, per);
+            run_write(&run, x, j, at, d, threads, per);
             if (to - from > items)
                 tile_load(x, j, at, from + items, to - from - items, threads, per);
         } else {

@@ -27,6 +27,10 @@ static void radix_sizes(struct radix_table *t)
     t->processors = RADIX_PROCESSORS;
     t->move_blocks = RADIX_BLOCKS;
     t->alone = RADIX_ALONE;
+    t->alone_most = RADIX_ALONE_MOST;
+    t->least = RADIX_LEAST;
+    t->gated = RADIX_GATED;
+    t->trees = RADIX_TREES;
     t->chunk_least = RADIX_CHUNK;
     t->huge_least = RADIX_LONG;
     t->levels = RADIX_LEVELS_SET;

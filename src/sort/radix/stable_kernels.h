@@ -7,11 +7,10 @@
 #include "sort/radix/table.h"
 #include "sort/radix/scatter_stable.h"
 
-#if defined(__CUDACC__)
-extern "C" void RADIX_NAME(turns_cuda)(struct radix_table *t)
-#else
-void RADIX_NAME(turns_small)(struct radix_table *t)
-#endif
+FITS(TURN_TREE + TREE_SHARED);
+
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+void SHAPES_TABLE(RADIX_NAME(turns))(struct radix_table *t)
 {
     t->kernel[RADIX_STABLE] = RADIX_ENUM(stable);
     t->kernel[RADIX_STABLE_PLAIN] = RADIX_ENUM(stable_plain);
@@ -20,3 +19,4 @@ void RADIX_NAME(turns_small)(struct radix_table *t)
     t->shared[RADIX_STABLE_PLAIN] = MANY_SHARED;
     t->shared[RADIX_STABLE_TREE] = TURN_TREE + TREE_SHARED;
 }
+#endif

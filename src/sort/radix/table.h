@@ -1,8 +1,7 @@
 /* table.h - the kernels of the whole-device sort for one type of item, as launches want them.
  *
- * A source in src/cuda or src/emulated defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and the shapes, and
- * includes radix/kernels.h and radix/local_sort_kernels.h, which fill such a table.  The emulator's shapes
- * are small, so that small arrays have many blocks, parts and levels.
+ * An instance (src/instances.def) defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and SHAPES, and includes
+ * radix/kernels.h and radix/local_sort_kernels.h, which fill such a table.
  */
 #ifndef CW_SORT_RADIX_TABLE_H
 #define CW_SORT_RADIX_TABLE_H
@@ -64,6 +63,10 @@ struct radix_table {
     /* What arrays are divided into. */
     uint32_t processors;  /* multiprocessors that chunks are made for */
     uint32_t move_blocks; /* that each of them holds */
+    uint64_t alone_most;  /* items of arrays that are sorted so, by one block; */
+    uint64_t least;       /* and from here on; */
+    uint64_t gated;       /* from here on arrays may be left to the LSD sort; */
+    uint64_t trees;       /* up to here all that are skewed: then splitters win */
     uint32_t alone;       /* items that are sorted as one row */
     uint32_t chunk_least; /* items of a chunk, unless the array is shorter */
     uint32_t huge_least;  /* no part shorter than this is worked on by several blocks */
@@ -79,14 +82,14 @@ struct radix_table {
 extern "C" {
 #endif
 #define RADIX_DECLARE(type)                                          \
-    void cw_sort_radix_##type##_passes_cuda(struct radix_table *t);  \
-    void cw_sort_radix_##type##_rows_cuda(struct radix_table *t);    \
-    void cw_sort_radix_##type##_passes_small(struct radix_table *t); \
-    void cw_sort_radix_##type##_rows_small(struct radix_table *t);
+    void cw_sort_radix_##type##_passes_tiny(struct radix_table *t);  \
+    void cw_sort_radix_##type##_rows_tiny(struct radix_table *t);    \
+    void cw_sort_radix_##type##_passes_large(struct radix_table *t); \
+    void cw_sort_radix_##type##_rows_large(struct radix_table *t);
 CW_RADIX_ENGINES(RADIX_DECLARE)
 #undef RADIX_DECLARE
-void cw_sort_radix_p32_turns_cuda(struct radix_table *t);
-void cw_sort_radix_p32_turns_small(struct radix_table *t);
+void cw_sort_radix_p32_turns_tiny(struct radix_table *t);
+void cw_sort_radix_p32_turns_large(struct radix_table *t);
 #ifdef __cplusplus
 }
 #endif
@@ -95,6 +98,6 @@ void cw_sort_radix_p32_turns_small(struct radix_table *t);
 #define RADIX_PASTE3(a, b, c) a##b##c
 #define RADIX_PASTE(a, b, c)  RADIX_PASTE3(a, b, c)
 #define RADIX_NAME(x)         RADIX_PASTE(cw_sort_radix_, RADIX_TYPE, _##x)
-#define RADIX_ENUM(x)         RADIX_PASTE(CW_KERNEL_cw_sort_radix_, RADIX_TYPE, _##x)
+#define RADIX_ENUM(x)         KERNEL_ID(RADIX_NAME(x))
 
 #endif

@@ -18,8 +18,18 @@
 
 #define LAYOUT_THREADS 256u
 #define LAYOUT_SUMS    6
-#define LAYOUT_SHARED  (128u * LAYOUT_SUMS)
-#define SETTLE_SHARED  512u
+#define LAYOUT_SHARED  ((uint32_t)sizeof(struct layout_shared))
+#define SETTLE_SHARED  ((uint32_t)sizeof(struct settle_shared))
+
+/* Shared memory: sums of warps, for each scan of their own. */
+struct layout_shared {
+    uint32_t sums[LAYOUT_SUMS][32];
+};
+
+struct settle_shared {
+    uint32_t less[32], equal[32], before[32], position[32];
+};
+FITS(sizeof(struct layout_shared) + sizeof(struct settle_shared));
 
 /* What segment s has of everything. */
 DEV void layout_of(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
@@ -68,7 +78,8 @@ DEV void sample_sort_layout(const struct sample_sort_job *a)
         samples = x[1];
         UNROLL for (int i = 0; i < LAYOUT_SUMS; i++)
         {
-            const uint32_t all = block_scan_items(&x[i], 1, 0, 128u * (uint32_t)i);
+            const uint32_t all =
+                block_scan_items(&x[i], 1, 0, SHARED_AT(layout_shared, sums[1]) * (uint32_t)i);
 
             x[i] += sum[i];
             sum[i] += all;
@@ -100,8 +111,8 @@ DEV void settle_totals(const uint32_t *raw, uint32_t tiles, uint32_t *less, uint
         x[0] += c & 0xffffu;
         x[1] += c >> 16;
     }
-    *less = block_scan_items(&x[0], 1, 0, 0u);
-    *equal = block_scan_items(&x[1], 1, 0, 128u);
+    *less = block_scan_items(&x[0], 1, 0, SHARED_AT(settle_shared, less));
+    *equal = block_scan_items(&x[1], 1, 0, SHARED_AT(settle_shared, equal));
 }
 
 DEV void put_guide(const struct sample_sort_job *a, uint32_t g, uint32_t cells, uint32_t windows,
@@ -147,13 +158,13 @@ DEV void sample_sort_settle(const struct sample_sort_job *a)
             const uint32_t c = i < tiles ? gm_ld4(a->raw + row + i) : 0u;
             uint32_t before = c >> 16, position, sum_before, all;
 
-            all = block_scan_items(&before, 1, 0, 256u);
+            all = block_scan_items(&before, 1, 0, SHARED_AT(settle_shared, before));
             before += given;
             given += all;
             position = want > before ? want - before : 0u;
             position = (c & 0xffffu) + (position < c >> 16 ? position : c >> 16);
             sum_before = position;
-            all = block_scan_items(&sum_before, 1, 0, 384u);
+            all = block_scan_items(&sum_before, 1, 0, SHARED_AT(settle_shared, position));
             if (i < tiles)
                 gm_st2(a->cuts + row + i, position);
             if (i < tiles && i % 32u == 0)

@@ -4,13 +4,15 @@
  * cuts it shares), KEY_LOG and SAMPLE_REST, and includes this. */
 #include "dev/kernel.h"
 #include "tuning/sort_sample.h"
-#include "sort/sample_sort/sizes.h"
+#include "sort/sample_sort/table.h"
 #include "sort/sample_sort/tile_sort.h"
 #include "sort/sample_sort/splitter_ranks.h"
 #include "sort/sample_sort/bucket_scan.h"
 
 #define SAMPLE_THREADS_A (1 << (SAMPLE_LOG_A - SAMPLE_LOG_K))
 #define SAMPLE_THREADS_B (1 << (SAMPLE_LOG_B - SAMPLE_LOG_K))
+FITS(SAMPLE_SHARED(SAMPLE_THREADS_A));
+FITS(SAMPLE_SHARED(SAMPLE_THREADS_B));
 
 KERNEL(SAMPLE_NAME(tiles), struct sample_sort_job, SAMPLE_THREADS_A, SAMPLE_BLOCKS_A)
 {
@@ -56,13 +58,20 @@ KERNEL(cw_sample_sort_bucket_scan, struct sample_sort_job, 1024, 2)
 #endif
 #endif
 
-#if defined(__CUDACC__)
-extern "C" void SAMPLE_NAME(cuda)(struct sample_sort_table *t)
-#else
-void SAMPLE_NAME(small)(struct sample_sort_table *t)
-#endif
+#if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
+void SHAPES_TABLE(SAMPLE_NAME(table))(struct sample_sort_table *t)
 {
-    sample_sort_sizes(t);
+    t->part_bytes = 1u << PART_LOG;
+    t->log_a = SAMPLE_LOG_A;
+    t->log_b = SAMPLE_LOG_B;
+    t->target = SAMPLE_TARGET;
+    t->coarse = SAMPLE_COARSE;
+    t->fan = SAMPLE_FAN;
+    t->wide = SAMPLE_WIDE;
+    t->every = SAMPLE_EVERY;
+    t->row = SAMPLE_ROW;
+    t->cells = SAMPLE_CELLS;
+    t->most = SAMPLE_MOST;
     t->rest = SAMPLE_REST;
     t->log_k = SAMPLE_LOG_K;
     t->threads_a = SAMPLE_THREADS_A;
@@ -82,3 +91,4 @@ void SAMPLE_NAME(small)(struct sample_sort_table *t)
     t->layout_shared = LAYOUT_SHARED;
     t->settle_shared = SETTLE_SHARED;
 }
+#endif

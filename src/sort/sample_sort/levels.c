@@ -1,10 +1,7 @@
 #include "sort/sample_sort/levels.h"
 
-#define EVERY_LAST  32u  /* items that have one sample in the last level, */
-#define EVERY_LEAST 16u  /* .. or as few, */
-#define EVERY_MID   512u /* in the one before it, of three */
-#define MANY_TILES  128u
-#define ROW_MOST    32768 /* samples of a segment */
+#define MANY_TILES 128u
+#define ROW_MOST   32768 /* samples of a segment */
 
 static uint64_t over(uint64_t a, uint64_t b)
 {
@@ -46,16 +43,17 @@ static int set_last(const struct sample_sort_table *t, struct sample_sort_cuts *
                     uint64_t n)
 {
     const uint64_t tiles = most_tiles(t, c->level[l].longest);
-    const uint32_t every = !l && tiles > MANY_TILES ? EVERY_LEAST : EVERY_LAST;
+    const uint32_t every = !l && tiles > MANY_TILES ? t->every / 2u : t->every;
     const uint64_t target = !l && tiles > MANY_TILES ? t->target / 8u * 7u : t->target;
 
     return set_level(t, c, l, n, target, every, (uint64_t)1 << t->log_a) &&
-           c->level[l].every >= EVERY_LEAST;
+           c->level[l].every >= t->every / 2u;
 }
 
 void cw_sample_sort_cuts(const struct sample_sort_table *t, uint64_t n, struct sample_sort_cuts *c)
 {
-    const uint64_t rows = (uint64_t)ROW_MOST * EVERY_LAST;
+    const uint32_t mid = 16u * t->every; /* of three levels, in the one before the last */
+    const uint64_t rows = (uint64_t)ROW_MOST * t->every;
 
     c->count = 0;
     c->level[0].longest = n;
@@ -65,10 +63,10 @@ void cw_sample_sort_cuts(const struct sample_sort_table *t, uint64_t n, struct s
     if (n / t->target <= t->fan && set_last(t, c, 0, n))
         return;
     if (over(n, t->coarse) * most_tiles(t, n) <= t->cells &&
-        set_level(t, c, 0, n, t->coarse, EVERY_LAST, rows) && set_last(t, c, 1, n))
+        set_level(t, c, 0, n, t->coarse, t->every, rows) && set_last(t, c, 1, n))
         return;
-    (void)set_level(t, c, 0, n, over(n, t->wide), EVERY_LAST, (uint64_t)ROW_MOST * EVERY_MID);
-    (void)set_level(t, c, 1, n, t->coarse / 2u, EVERY_MID, rows);
+    (void)set_level(t, c, 0, n, over(n, t->wide), t->every, (uint64_t)ROW_MOST * mid);
+    (void)set_level(t, c, 1, n, t->coarse / 2u, mid, rows);
     (void)set_last(t, c, 2, n);
 }
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "sort/sample_sort/levels.h"
-#include "rows/plan.h"
+#include "backend/rows.h"
 #include "base/arena.h"
 
 #define ALIGN   256u

@@ -39,21 +39,16 @@ static int all_bits(const cw_array *job)
     return job->bits == 8u * cw_type_bytes(job->type);
 }
 
-static void begin(struct sort *s, const cw_array *job, enum cw_shapes kernels)
+static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes)
 {
     typedef void (*fill)(struct sample_sort_table *);
-#define SMALL(type) cw_sample_sort_##type##_small,
-    static const fill small[] = {CW_SAMPLE_SORT_ENGINES(SMALL)};
-#if defined(CW_HAVE_CUDA)
-#define CUDA(type) cw_sample_sort_##type##_cuda,
-    static const fill cuda[] = {CW_SAMPLE_SORT_ENGINES(CUDA)};
-    const fill *const f = kernels == CW_SHAPES_LARGE ? cuda : small;
-#else
-    const fill *const f = small;
-#endif
+#define TINY(type)  cw_sample_sort_##type##_table_tiny,
+#define LARGE(type) cw_sample_sort_##type##_table_large,
+    static const fill tiny[] = {CW_SAMPLE_SORT_ENGINES(TINY)},
+                      large[] = {CW_SAMPLE_SORT_ENGINES(LARGE)};
+    const fill *const f = shapes == CW_SHAPES_TINY ? tiny : large;
     const int pairs = job->value_bytes == 4 && !(job->flags & CW_STABLE);
 
-    (void)kernels;
     memset(s, 0, sizeof *s);
     s->job = job;
     s->key_bytes = (uint32_t)cw_type_bytes(job->type);
@@ -64,17 +59,22 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes kernels)
         s->engine = s->key_bytes == 8 ? SAMPLE_P64 : SAMPLE_P32;
     for (int e = 0; e < SAMPLE_ENGINES; e++)
         f[e](&s->tables[e]);
+    if (shapes == CW_SHAPES_SMALL) /* the others fit as they are */
+        cw_sample_sort_p64_table_small(&s->tables[SAMPLE_P64]);
 }
 
-const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes kernels)
+const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes)
 {
     struct sort s;
 
-    begin(&s, job, kernels);
+    begin(&s, job, shapes);
     if ((uint64_t)job->n <= s.tables[s.engine].most)
         return NULL;
-    return kernels == CW_SHAPES_LARGE ? "more than 2^30, with CW_CONFLICT_FREE"
-                                      : "more than the emulator sorts, with CW_CONFLICT_FREE";
+    if (shapes == CW_SHAPES_TINY)
+        return "more than the emulator sorts, with CW_CONFLICT_FREE";
+    return s.tables[s.engine].most < (uint64_t)1 << 30
+               ? "more than 2^29, with CW_CONFLICT_FREE on such a GPU"
+               : "more than 2^30, with CW_CONFLICT_FREE";
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
@@ -103,11 +103,11 @@ static uint64_t layout(struct sort *s, uint8_t *base)
     return s->some && all < start + keys ? start + keys : all;
 }
 
-size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes kernels)
+size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes shapes)
 {
     struct sort s;
 
-    begin(&s, job, kernels);
+    begin(&s, job, shapes);
     return (size_t)layout(&s, NULL);
 }
 
@@ -143,8 +143,8 @@ static cw_status gather_all(struct sort *s, struct cw_queue *q)
     return status;
 }
 
-cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job,
-                                     enum cw_shapes kernels, void *workspace)
+cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job, enum cw_shapes shapes,
+                                     void *workspace)
 {
     struct sample_sort_task task;
     struct sort s;
@@ -152,7 +152,7 @@ cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job,
 
     if (!job->n)
         return CW_OK;
-    begin(&s, job, kernels);
+    begin(&s, job, shapes);
     (void)layout(&s, (uint8_t *)workspace);
     memset(&task, 0, sizeof task);
     task.tables = s.tables;

@@ -5,9 +5,9 @@
 #include "sort/sort.h"
 
 /* For arguments that were checked, with `bits` set: as in sort/sort.h. */
-const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes kernels);
-size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes kernels);
-cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job,
-                                     enum cw_shapes kernels, void *workspace);
+const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes);
+size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes shapes);
+cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job, enum cw_shapes shapes,
+                                     void *workspace);
 
 #endif

@@ -30,10 +30,16 @@
 #include "sort/sample_sort/key.h"
 
 #define CUT_THREADS 256u
-#define CUT_SHARED  (4u * 32u * 33u)
+#define CUT_SHARED  ((uint32_t)sizeof(struct cut_shared))
 #define CUT_TILES   4                  /* that a warp searches at once */
 #define CUT_WIDTH   (128u >> PART_LOG) /* items that it looks at together: a line of memory */
 #define CUT_BATCH   8                  /* of these lines that it reads at once */
+
+/* Shared memory: counts of 32 splitters in 32 tiles, in rows of 33 words. */
+struct cut_shared {
+    uint32_t row[32][33];
+};
+FITS(sizeof(struct cut_shared));
 
 DEV uint32_t tile_length(uint64_t items, uint32_t tile, uint32_t log_tile)
 {
@@ -264,7 +270,7 @@ DEV uint32_t count_more(const struct sample_sort_job *a, struct cut_tiles t, uin
 /* Where the lane has its count of tile j. */
 DEV uint32_t cell_of(uint32_t j)
 {
-    return 4u * (33u * LANE_ID + WARP_ID + CUT_THREADS / 32u * j);
+    return SHARED_AT(cut_shared, row[1]) * LANE_ID + 4u * (WARP_ID + CUT_THREADS / 32u * j);
 }
 
 /* A block a unit: 32 tiles and 32 splitters of a segment. */
@@ -313,7 +319,7 @@ DEV void sample_sort_cut(const struct sample_sort_job *a)
         UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
         {
             const uint32_t row = WARP_ID + CUT_THREADS / 32u * j;
-            const uint32_t x = sh_ld4(4u * (33u * row + LANE_ID));
+            const uint32_t x = sh_ld4(SHARED_AT(cut_shared, row[1]) * row + 4u * LANE_ID);
 
             if (bucket + row < buckets && tile + LANE_ID < tiles)
                 gm_st4(out + (uint64_t)(bucket + row) * tiles + tile + LANE_ID, x);

@@ -1,5 +1,5 @@
 /* table.h - the kernels of the comparison sort for one kind of item, as launches want
- * them.  Sources in src/cuda and src/emulated fill such a table (sample_sort/kernels.h). */
+ * them.  Instances (src/instances.def) fill such a table (sample_sort/kernels.h). */
 #ifndef CW_SORT_SAMPLE_SORT_TABLE_H
 #define CW_SORT_SAMPLE_SORT_TABLE_H
 
@@ -18,7 +18,8 @@ struct sample_sort_table {
     uint32_t shared_a, shared_b;
     uint32_t blocks_a; /* that a multiprocessor holds */
     uint32_t target, coarse, wide, fan;
-    uint32_t row; /* samples of a segment that are sorted together; those beyond it are, too */
+    uint32_t every; /* items that have one sample, in the last level: these or half as many */
+    uint32_t row;   /* samples of a segment that are sorted together; those beyond it are, too */
     uint64_t cells;
     uint64_t most; /* items: as far as the bounds of sample_sort/levels.h hold, at least */
     enum cw_kernel first, coarse_kernel, fine, longer;
@@ -29,11 +30,12 @@ struct sample_sort_table {
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define SAMPLE_DECLARE(type)                                        \
-    void cw_sample_sort_##type##_cuda(struct sample_sort_table *t); \
-    void cw_sample_sort_##type##_small(struct sample_sort_table *t);
+#define SAMPLE_DECLARE(type)                                              \
+    void cw_sample_sort_##type##_table_tiny(struct sample_sort_table *t); \
+    void cw_sample_sort_##type##_table_large(struct sample_sort_table *t);
 CW_SAMPLE_SORT_ENGINES(SAMPLE_DECLARE)
 #undef SAMPLE_DECLARE
+void cw_sample_sort_p64_table_small(struct sample_sort_table *t); /* the only one that needs it */
 #ifdef __cplusplus
 }
 #endif
@@ -41,7 +43,7 @@ CW_SAMPLE_SORT_ENGINES(SAMPLE_DECLARE)
 #define SAMPLE_PASTE3(a, b, c) a##b##c
 #define SAMPLE_PASTE(a, b, c)  SAMPLE_PASTE3(a, b, c)
 #define SAMPLE_NAME(x)         SAMPLE_PASTE(cw_sample_sort_, SAMPLE_TYPE, _##x)
-#define SAMPLE_ENUM(x)         SAMPLE_PASTE(CW_KERNEL_cw_sample_sort_, SAMPLE_TYPE, _##x)
+#define SAMPLE_ENUM(x)         KERNEL_ID(SAMPLE_NAME(x))
 #define SAMPLE_KEYS(x)         SAMPLE_PASTE(CW_KERNEL_cw_sample_sort_, SAMPLE_KEY_TYPE, _##x)
 
 #endif

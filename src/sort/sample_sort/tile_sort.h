@@ -17,10 +17,21 @@
 #define SAMPLE_K    (1 << SAMPLE_LOG_K)
 #define SAMPLE_WARP (32u << SAMPLE_LOG_K) /* slots of a warp */
 
-/* Bytes of shared memory for so many threads: each keeps its words and 16 bytes. */
-#define SAMPLE_SHARED(threads) ((threads) * ((KEY_BYTES << SAMPLE_LOG_K) + 16u))
+/* Shared memory of a thread: its words, 16 bytes apart from the next thread's lest banks meet. */
+struct sample_thread {
+    uint8_t words[SAMPLE_K][KEY_BYTES];
+    uint8_t apart[16];
+};
+#define SAMPLE_SHARED(threads) ((threads) * (uint32_t)sizeof(struct sample_thread))
 
-#define SAMPLE_MARKS (4u * SAMPLE_WARP) /* behind the list, in the warp's part */
+/* The same of a warp, while it gathers pieces: for every slot where its item comes from, then marks. */
+struct sample_pieces {
+    uint32_t list[SAMPLE_WARP];
+    uint32_t marks[32];
+};
+#define SAMPLE_MARKS SHARED_AT(sample_pieces, marks)
+STATIC_ASSERT(sizeof(struct sample_pieces) <= 32u * sizeof(struct sample_thread),
+              "lists are too long");
 
 DEV key word_with(part x, uint32_t rest)
 {

@@ -12,7 +12,7 @@
 
 #include "sort/radix/histogram.h"
 
-#if PAYLOAD_BYTES && !defined(RADIX_OWN_DIGIT)
+#if PAYLOAD_BYTES
 
 #define SPREAD_MOST 5u /* 2^.. bins for a key, at most: a warp's lanes */
 

@@ -123,6 +123,55 @@ DEV int sample_skewed(const struct radix_job *j, struct radix_part *p, struct di
     return !p->open && j->levels < 2u; /* it would take a level to find the range */
 }
 
+/* Whether neighbours of the array tell that linear digits scatter badly: an eighth of those that are looked at are equal
+ * (runs of equal keys), or half of them have one digit though the array is not in order (parts of it that rise and
+ * fall). */
+DEV int sample_local(const struct radix_job *j, const struct radix_part *p, struct digit map)
+{
+    const uint64_t piece = j->n / RADIX_SAMPLE_FEW;
+    const struct digit d = part_digit(j, p, 1);
+    const key *const in = (const key *)j->in;
+    uint32_t equal = 0, rise = 0, near = 0;
+
+    if (THREAD_ID < 3u)
+        sh_st4(SH_MISC + MISC_ENTRIES + 4u * THREAD_ID, 0u);
+    block_sync();
+    UNROLL for (uint32_t k = 0; k < RADIX_SAMPLE_FEW / RADIX_THREADS; k++)
+    {
+        const uint32_t i = k * RADIX_THREADS + THREAD_ID;
+        const uint64_t at = piece * i + (piece * sample_mix(i) >> 32);
+        const key x = word_of(gm_ld_key(in + at), map);
+        const key y = word_of(gm_ld_key(in + (at + 1u < j->n ? at + 1u : at - 1u)), map);
+
+        equal += x == y ? 1u : 0u;
+        rise += x < y ? 1u : 0u;
+        near += digit_of(x, d) == digit_of(y, d) ? 1u : 0u;
+    }
+    (void)sh_add4(SH_MISC + MISC_ENTRIES, equal);
+    (void)sh_add4(SH_MISC + MISC_ENTRIES + 4u, rise);
+    (void)sh_add4(SH_MISC + MISC_ENTRIES + 8u, near);
+    block_sync();
+    equal = sh_ld4(SH_MISC + MISC_ENTRIES);
+    rise = sh_ld4(SH_MISC + MISC_ENTRIES + 4u);
+    near = sh_ld4(SH_MISC + MISC_ENTRIES + 8u);
+    block_sync();
+    return equal > RADIX_SAMPLE_FEW / 8u ||
+           (near > RADIX_SAMPLE_FEW / 2u && rise > RADIX_SAMPLE_FEW / 16u &&
+            rise < RADIX_SAMPLE_FEW / 16u * 15u);
+}
+
+/* Leave the array to another method, or not: then there is no part to be split. */
+DEV void sample_gate(const struct radix_job *j, int leave)
+{
+    if (THREAD_ID == 0) {
+        gm_st4(j->gate, leave ? 1u : 0u);
+        if (leave) {
+            gm_st4(&j->state->level[0].parts, 0u);
+            gm_st4(&j->state->level[0].chunks, 0u);
+        }
+    }
+}
+
 /* RADIX_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The
  * range is made larger at both ends, so that the least and the greatest can have bins of their own, apart
  * from keys beyond. */

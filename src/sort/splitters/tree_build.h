@@ -380,12 +380,21 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     uint32_t t[SAMPLE_EACH];
     uint32_t turns = 0;
     uint32_t steps;
-    int few;
+    int few, skewed;
 
     digit_map(&d, arg);
     if (THREAD_ID == 0)
         gm_st4(&arg->tree->used, 0u);
-    if (!sample_skewed(arg, &p, d))
+    skewed = sample_skewed(arg, &p, d);
+    if (arg->gate) {
+        const int leave = (arg->leaves && (skewed || (PAYLOAD_BYTES && p.open))) ||
+                          sample_local(arg, &arg->parts[0][0], d);
+
+        sample_gate(arg, leave);
+        if (leave)
+            return;
+    }
+    if (!skewed)
         return;
     sample_take(arg, &d, t);
     sample_sort(t);

@@ -1,0 +1,33 @@
+/* memory.h - memory of a context whose work the emulator does: who has written what.
+ *
+ * An array begins full of CW_EMU_JUNK, with a mark for each byte that says whether anybody has
+ * written it: the host by cw_memory_write, a kernel, a clear or a copy.  Behind it lie at least
+ * CW_EMULATED_GAP bytes that are nobody's, so that whoever runs over its end does not come to the
+ * next array.  Arrays of the caller's own count as written.
+ */
+#ifndef CW_BACKEND_EMULATED_MEMORY_H
+#define CW_BACKEND_EMULATED_MEMORY_H
+
+#include "machine/emu/emu.h"
+
+#define CW_EMULATED_GAP 256u
+
+struct cw_emulated_array;
+
+struct cw_emulated_memory {
+    struct cw_emulated_array *first;
+};
+
+void *cw_emulated_alloc(struct cw_emulated_memory *m, size_t bytes); /* NULL: out of memory */
+void cw_emulated_free(struct cw_emulated_memory *m, void *memory);
+void cw_emulated_forget(struct cw_emulated_memory *m); /* all marks; the arrays stay */
+
+/* These bytes were written; they were copied from there, with their marks. */
+void cw_emulated_wrote(struct cw_emulated_memory *m, const void *at, size_t bytes);
+void cw_emulated_copied(struct cw_emulated_memory *m, const void *to, const void *from,
+                        size_t bytes);
+
+/* Let a buffer have the marks of the array that it lies in. */
+void cw_emulated_marks(const struct cw_emulated_memory *m, struct cw_emu_buffer *b);
+
+#endif

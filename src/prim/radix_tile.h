@@ -1,0 +1,388 @@
+/* radix_tile.h - a block puts a tile of items into the order of one digit, stably.
+ *
+ * A digit has up to 8 bits, so there are 256 buckets.  A thread holds TILE_ITEMS keys; a warp has 32
+ * consecutive ones of the tile in every round.
+ *
+ *      load       keys from global memory to registers
+ *      rank       lanes whose digits agree find each other by votes, one a bit; a warp's 256
+ *                 counters stand in shared memory.  Costs the same for any keys.
+ *      columns    thread b adds up the counters of bucket b over warps
+ *      starts     .. and makes them the warps' first places in the tile
+ *      exchange   keys go to their places in shared memory
+ *
+ * After Merrill and Grimshaw (2011), and Adinets and Merrill (Onesweep, 2022), who rank by a match of
+ * lanes, too.
+ *
+ * Places in the exchange buffer are swizzled: place i stands at i ^ (i / 32 mod 32).  Otherwise keys whose digits
+ * are a fixed number of places apart (sorted arrays) would meet in one bank.
+ *
+ * The includer defines KEY_LOG (2 or 3), TILE_THREADS (at least 256), TILE_ITEMS (even) and, if there is
+ * a payload, PAYLOAD_LOG (2, 3 or 4).
+ *
+ * Shared memory, from TILE_AT on:
+ */
+#ifndef CW_PRIM_RADIX_TILE_H
+#define CW_PRIM_RADIX_TILE_H
+
+#include "dev/kernel.h"
+#include "prim/key.h"
+#include "prim/key_map.h"
+#include "prim/warp_scan.h"
+
+#define TILE_WARPS   (TILE_THREADS / 32u)
+#define TILE_SIZE    (TILE_THREADS * TILE_ITEMS)
+#define TILE_BUCKETS 256u
+
+#if defined(PAYLOAD_LOG)
+#define TILE_WIDE (PAYLOAD_LOG > KEY_LOG ? 1u << PAYLOAD_LOG : 1u << KEY_LOG)
+#else
+#define TILE_WIDE (1u << KEY_LOG)
+#endif
+
+#define TILE_SUMS   0u                                             /* u32 a warp, and one more */
+#define TILE_DELTA  256u                                           /* u64 a bucket */
+#define TILE_COUNTS (TILE_DELTA + 8u * TILE_BUCKETS)               /* u32 a warp and bucket */
+#define TILE_BUFFER (TILE_COUNTS + 4u * TILE_BUCKETS * TILE_WARPS) /* an item a place */
+#define TILE_SHARED (TILE_BUFFER + TILE_SIZE * TILE_WIDE)
+
+struct radix_tile {
+    key x[TILE_ITEMS];
+    uint32_t place[TILE_ITEMS / 2]; /* two in a word */
+};
+
+/* Which digit: (word >> shift) & mask. */
+struct radix_digit {
+    uint32_t shift, mask;
+};
+
+DEV uint32_t tile_digit(key x, struct radix_digit d)
+{
+    return (uint32_t)(x >> d.shift) & d.mask;
+}
+
+DEV uint32_t tile_swizzle(uint32_t i)
+{
+    return i ^ (i >> 5 & 31u);
+}
+
+DEV void tile_set_place(struct radix_tile *t, uint32_t i, uint32_t x)
+{
+    if (i % 2u)
+        t->place[i / 2u] |= x << 16;
+    else
+        t->place[i / 2u] = x;
+}
+
+DEV uint32_t tile_place(const struct radix_tile *t, uint32_t i)
+{
+    return i % 2u ? t->place[i / 2u] >> 16 : t->place[i / 2u] & 0xffffu;
+}
+
+/* Which item of the tile this thread's item i is, where a warp has `rounds` of them a lane. */
+DEV uint32_t tile_at(uint32_t i, uint32_t rounds)
+{
+    return (WARP_ID * rounds + i) * 32u + LANE_ID;
+}
+
+/* Keys of `bytes` (1, 2, 4 or 8) as they are in memory.  `bytes` is a constant, and so is `full`: the tile
+ * has as many items as it can. */
+DEV void tile_load_of(struct radix_tile *t, const void *keys, uint64_t from, uint32_t count,
+                      uint32_t rounds, uint32_t bytes, int full)
+{
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        const uint32_t at = tile_at(i, rounds);
+
+        if (!full && i >= rounds)
+            break;
+        if (full || at < count) {
+#if KEY_LOG == 3
+            t->x[i] = gm_ld8((const uint64_t *)keys + from + at);
+#else
+            t->x[i] = bytes == 4u   ? gm_ld4((const uint32_t *)keys + from + at)
+                      : bytes == 2u ? gm_ld2((const uint16_t *)keys + from + at)
+                                    : gm_ld1((const uint8_t *)keys + from + at);
+#endif
+        } else {
+            t->x[i] = 0;
+        }
+    }
+    (void)bytes;
+}
+
+DEV void tile_load(struct radix_tile *t, const void *keys, uint64_t from, uint32_t count,
+                   uint32_t rounds, uint32_t bytes, int full)
+{
+#if KEY_LOG == 3
+    (void)bytes;
+    tile_load_of(t, keys, from, count, rounds, 8u, full);
+#else
+    if (bytes == 4u)
+        tile_load_of(t, keys, from, count, rounds, 4u, full);
+    else if (bytes == 2u)
+        tile_load_of(t, keys, from, count, rounds, 2u, full);
+    else
+        tile_load_of(t, keys, from, count, rounds, 1u, full);
+#endif
+}
+
+/* A key as a word of the same order (key_map.h), and back. */
+DEV key tile_word(key x, const struct cw_key_map *m)
+{
+    const key flip = (key)m->flip, toggle = (key)m->toggle, bias = (key)m->bias;
+
+    return (key)(((x ^ (x >> (m->bits - 1u) & 1u ? flip : 0u) ^ toggle) - bias) & (key)m->mask);
+}
+
+DEV key tile_key(key w, const struct cw_key_map *m)
+{
+    const key x = (key)((w + (key)m->bias) & (key)m->mask) ^ (key)m->toggle;
+
+    return (key)(x ^ (x >> (m->bits - 1u) & 1u ? (key)m->flip : 0u));
+}
+
+DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m, uint32_t rounds)
+{
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        if (i >= rounds)
+            break;
+        t->x[i] = tile_word(t->x[i], m);
+    }
+}
+
+/* Ranks among the warp's items of the same digit.  Items that are not there have bucket 255, behind
+ * all that are. */
+DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
+                   int full)
+{
+    const uint32_t counts = TILE_COUNTS + 4u * TILE_BUCKETS * WARP_ID;
+    const uint32_t below = (1u << LANE_ID) - 1u;
+    const vec16 none = {0, 0, 0, 0};
+
+    UNROLL for (uint32_t b = 0; b < TILE_BUCKETS / 128u; b++)
+        sh_st16(counts + 16u * (32u * b + LANE_ID), none);
+    warp_sync();
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        uint32_t peers = 0xffffffffu;
+        uint32_t b, rank;
+
+        if (!full && i >= rounds)
+            break;
+        b = full || tile_at(i, rounds) < count ? tile_digit(t->x[i], d) : TILE_BUCKETS - 1u;
+        UNROLL for (uint32_t k = 0; k < 8u; k++)
+        {
+            uint32_t one;
+
+            peers &= same_bit(b, k, &one);
+        }
+        rank = sh_ld4(counts + 4u * b) + bit_count(peers & below);
+        warp_sync();
+        if (!(peers & ~below & ~(below + 1u))) /* the last of them */
+            sh_st4(counts + 4u * b, rank + 1u);
+        warp_sync();
+        tile_set_place(t, i, rank);
+    }
+}
+
+/* Thread b < 256: items of bucket b, those that are not there too.  After a barrier. */
+DEV uint32_t tile_column(void)
+{
+    uint32_t sum = 0;
+
+    UNROLL for (uint32_t w = 0; w < TILE_WARPS; w++) sum +=
+        sh_ld4(TILE_COUNTS + 4u * (TILE_BUCKETS * w + THREAD_ID));
+    return sum;
+}
+
+/* Sum of x over the threads b < 256 before this one; all threads come here.  One barrier inside; the sums may
+ * be written again after another. */
+DEV uint32_t tile_scan(uint32_t x)
+{
+    const uint32_t sum = warp_scan(x);
+    uint32_t before = 0;
+
+    if (LANE_ID == 31u && WARP_ID < TILE_BUCKETS / 32u)
+        sh_st4(TILE_SUMS + 4u * WARP_ID, sum);
+    block_sync();
+    UNROLL for (uint32_t w = 0; w < TILE_BUCKETS / 32u; w++)
+    {
+        const uint32_t y = sh_ld4(TILE_SUMS + 4u * w);
+
+        before += w < WARP_ID ? y : 0u;
+    }
+    return before + sum - x;
+}
+
+/* Thread b: counters of bucket b become first places of warps, from `start` on. */
+DEV void tile_starts(uint32_t start)
+{
+    UNROLL for (uint32_t w = 0; w < TILE_WARPS; w++)
+    {
+        const uint32_t at = TILE_COUNTS + 4u * (TILE_BUCKETS * w + THREAD_ID);
+        const uint32_t x = sh_ld4(at);
+
+        sh_st4(at, start);
+        start += x;
+    }
+}
+
+/* Keys to their places in the buffer; the places are kept. */
+DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
+                       int full)
+{
+    const uint32_t counts = TILE_COUNTS + 4u * TILE_BUCKETS * WARP_ID;
+
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        if (!full && i >= rounds)
+            break;
+        if (full || tile_at(i, rounds) < count) {
+            const uint32_t place = tile_place(t, i) + sh_ld4(counts + 4u * tile_digit(t->x[i], d));
+
+            sh_st_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(place), t->x[i]);
+            if (i % 2u)
+                t->place[i / 2u] = (t->place[i / 2u] & 0xffffu) | place << 16;
+            else
+                t->place[i / 2u] = (t->place[i / 2u] & 0xffff0000u) | place;
+        }
+    }
+}
+
+DEV void tile_store_key(void *keys, uint64_t at, key x, uint32_t bytes)
+{
+#if KEY_LOG == 3
+    (void)bytes;
+    gm_st8((uint64_t *)keys + at, x);
+#else
+    if (bytes == 4u)
+        gm_st4((uint32_t *)keys + at, x);
+    else if (bytes == 2u)
+        gm_st2((uint16_t *)keys + at, x);
+    else
+        gm_st1((uint8_t *)keys + at, x);
+#endif
+}
+
+/* ---- payload -------------------------------------------------------------------------------- */
+
+#if defined(PAYLOAD_LOG)
+
+#if PAYLOAD_LOG == 4
+typedef vec16 payload;
+#define sh_ld_payload(at)    sh_ld16(at)
+#define sh_st_payload(at, x) sh_st16(at, x)
+#elif PAYLOAD_LOG == 3
+typedef uint64_t payload;
+#define sh_ld_payload(at)    sh_ld8(at)
+#define sh_st_payload(at, x) sh_st8(at, x)
+#else
+typedef uint32_t payload;
+#define sh_ld_payload(at)    sh_ld4(at)
+#define sh_st_payload(at, x) sh_st4(at, x)
+#endif
+
+#define PAYLOAD_BYTES (1u << PAYLOAD_LOG)
+
+struct radix_payload {
+    payload v[TILE_ITEMS];
+};
+
+DEV payload payload_load(const void *values, uint64_t at, uint32_t bytes)
+{
+#if PAYLOAD_LOG == 4
+    (void)bytes;
+    return gm_ld16((const vec16 *)values + at);
+#elif PAYLOAD_LOG == 3
+    (void)bytes;
+    return gm_ld8((const uint64_t *)values + at);
+#else
+    return bytes == 4u   ? gm_ld4((const uint32_t *)values + at)
+           : bytes == 2u ? gm_ld2((const uint16_t *)values + at)
+                         : gm_ld1((const uint8_t *)values + at);
+#endif
+}
+
+DEV void payload_store(void *values, uint64_t at, payload x, uint32_t bytes)
+{
+#if PAYLOAD_LOG == 4
+    (void)bytes;
+    gm_st16((vec16 *)values + at, x);
+#elif PAYLOAD_LOG == 3
+    (void)bytes;
+    gm_st8((uint64_t *)values + at, x);
+#else
+    if (bytes == 4u)
+        gm_st4((uint32_t *)values + at, x);
+    else if (bytes == 8u) /* an index, at last */
+        gm_st8((uint64_t *)values + at, (uint64_t)x);
+    else if (bytes == 2u)
+        gm_st2((uint16_t *)values + at, x);
+    else
+        gm_st1((uint8_t *)values + at, x);
+#endif
+}
+
+/* The index of an item, as a payload. */
+DEV payload payload_index(uint64_t i)
+{
+#if PAYLOAD_LOG == 4
+    const payload x = {(uint32_t)i, (uint32_t)(i >> 32), 0, 0};
+
+    return x;
+#else
+    return (payload)i;
+#endif
+}
+
+DEV void tile_load_payload_of(struct radix_payload *p, const void *values, uint64_t from,
+                              uint32_t count, uint32_t rounds, uint32_t bytes, int full)
+{
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        const uint32_t at = tile_at(i, rounds);
+
+        if (!full && i >= rounds)
+            break;
+        if (full || at < count)
+            p->v[i] = payload_load(values, from + at, bytes);
+    }
+}
+
+/* Payloads of the tile's items; values NULL: their indices. */
+DEV void tile_load_payload(struct radix_payload *p, const void *values, uint64_t from,
+                           uint32_t count, uint32_t rounds, uint32_t bytes, int full)
+{
+    if (!values) {
+        UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+        {
+            if (i >= rounds)
+                break;
+            p->v[i] = payload_index(from + tile_at(i, rounds));
+        }
+    } else if (bytes == PAYLOAD_BYTES) {
+        tile_load_payload_of(p, values, from, count, rounds, PAYLOAD_BYTES, full);
+    } else if (bytes == 2u) {
+        tile_load_payload_of(p, values, from, count, rounds, 2u, full);
+    } else {
+        tile_load_payload_of(p, values, from, count, rounds, 1u, full);
+    }
+}
+
+/* Payloads to where their keys were in the buffer. */
+DEV void tile_exchange_payload(const struct radix_tile *t, const struct radix_payload *p,
+                               uint32_t count, uint32_t rounds, int full)
+{
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        if (!full && i >= rounds)
+            break;
+        if (full || tile_at(i, rounds) < count)
+            sh_st_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(tile_place(t, i)), p->v[i]);
+    }
+}
+
+#endif
+
+#endif

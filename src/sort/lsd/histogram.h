@@ -1,0 +1,83 @@
+/* histogram.h - LSD radix sort: digits of all passes, counted in one reading of the keys.
+ *
+ * A block counts in shared memory, 256 counters a pass, then adds them to those of all blocks.  Order of
+ * passes does not change what is counted, so no later pass need count.
+ */
+#ifndef CW_SORT_LSD_HISTOGRAM_H
+#define CW_SORT_LSD_HISTOGRAM_H
+
+#include "prim/radix_tile.h"
+#include "sort/lsd/job.h"
+
+#define HISTOGRAM_THREADS 512u
+#define HISTOGRAM_ITEMS   8u
+#define HISTOGRAM_SHARED  (4u * LSD_BUCKETS * LSD_PASSES)
+
+DEV void histogram_count(const struct lsd_job *a, key x)
+{
+    const key w = (key)(tile_word(x, &a->map) >> a->first_bit);
+
+    UNROLL for (uint32_t p = 0; p < KEY_BYTES; p++)
+    {
+        if (p < a->passes)
+            sh_inc4(4u * (LSD_BUCKETS * p + ((uint32_t)(w >> 8u * p) & lsd_mask(a->bits, p))));
+    }
+}
+
+DEV key histogram_load(const struct lsd_job *a, uint64_t i, uint32_t bytes)
+{
+#if KEY_LOG == 3
+    (void)bytes;
+    return gm_ld8((const uint64_t *)a->keys[LSD_IN] + i);
+#else
+    return bytes == 4u   ? gm_ld4((const uint32_t *)a->keys[LSD_IN] + i)
+           : bytes == 2u ? gm_ld2((const uint16_t *)a->keys[LSD_IN] + i)
+                         : gm_ld1((const uint8_t *)a->keys[LSD_IN] + i);
+#endif
+}
+
+DEV void histogram_range(const struct lsd_job *a, uint32_t bytes)
+{
+    const uint64_t tile = HISTOGRAM_THREADS * HISTOGRAM_ITEMS;
+
+    ROLL for (uint64_t from = BLOCK_ID * tile; from < a->n; from += GRID_DIM * tile)
+    {
+        if (a->n - from >= tile) {
+            key x[HISTOGRAM_ITEMS];
+
+            UNROLL for (uint32_t i = 0; i < HISTOGRAM_ITEMS; i++) x[i] =
+                histogram_load(a, from + i * HISTOGRAM_THREADS + THREAD_ID, bytes);
+            UNROLL for (uint32_t i = 0; i < HISTOGRAM_ITEMS; i++) histogram_count(a, x[i]);
+        } else {
+            ROLL for (uint64_t i = from + THREAD_ID; i < a->n; i += HISTOGRAM_THREADS)
+                histogram_count(a, histogram_load(a, i, bytes));
+        }
+    }
+}
+
+DEV void lsd_histogram(const struct lsd_job *a)
+{
+    ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
+        sh_st4(4u * i, 0u);
+    block_sync();
+#if KEY_LOG == 3
+    histogram_range(a, 8u);
+#else
+    if (a->key_bytes == 4u)
+        histogram_range(a, 4u);
+    else if (a->key_bytes == 2u)
+        histogram_range(a, 2u);
+    else
+        histogram_range(a, 1u);
+#endif
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
+    {
+        const uint32_t x = sh_ld4(4u * i);
+
+        if (x)
+            (void)gm_add8(a->histogram + i, (uint64_t)x);
+    }
+}
+
+#endif

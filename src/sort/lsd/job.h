@@ -1,0 +1,51 @@
+/* job.h - what the host and the kernels of the LSD radix sort both know. */
+#ifndef CW_SORT_LSD_JOB_H
+#define CW_SORT_LSD_JOB_H
+
+#include <stdint.h>
+
+#include "prim/key_map.h"
+
+#define LSD_BUCKETS 256u
+#define LSD_PASSES  8u /* at most: a key has 64 bits */
+
+enum { LSD_IN, LSD_TMP, LSD_OUT, LSD_PLACES };
+
+/* What a pass does, which is known when digits have been counted. */
+struct lsd_route {
+    uint32_t run; /* 0: all keys have one digit, nothing moves */
+    uint32_t from, to;
+    uint32_t first, last; /* keys become words; words become keys */
+};
+
+struct lsd_job {
+    uint64_t n;
+    const uint32_t *gate;         /* NULL, or a word that is 0 if another method sorts the array */
+    const void *keys[LSD_PLACES]; /* in, tmp, out */
+    const void *values[LSD_PLACES];
+    uint32_t indexed;   /* the payload is an index: values[LSD_IN] is not read */
+    uint32_t drop_keys; /* they are not wanted: the last pass does not write them */
+    uint32_t key_bytes, value_bytes;
+    uint32_t
+        last_bytes; /* of a value in the output: an index moves as 4 bytes where that is enough */
+    struct cw_key_map map;
+    uint32_t first_bit, bits, passes;
+
+    uint64_t *histogram;      /* passes x 256: how many keys have each digit */
+    uint64_t *base;           /* passes x 2 x 256: where the next item of a bucket goes */
+    struct lsd_route *routes; /* passes, and where the result is then */
+
+    /* One launch of a pass: */
+    uint32_t pass;
+    uint64_t from; /* the first item of the portion */
+    uint32_t items, tiles;
+    uint32_t portion;
+    uint32_t *state, *next; /* tiles x 256; of the next launch, to be cleared */
+    uint32_t *ticket, *next_ticket;
+    uint32_t next_rows; /* to be cleared of `next` */
+};
+
+/* The bits of pass p's digit, of those that count: all passes but the last one have 8. */
+#define lsd_mask(bits, p) ((bits) >= 8u * ((p) + 1u) ? 255u : (1u << ((bits)-8u * (p))) - 1u)
+
+#endif

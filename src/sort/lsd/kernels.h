@@ -1,0 +1,28 @@
+/* kernels.h - the pass of pass.h for one width of key and payload, and its line of the table.
+ *
+ * A source defines LSD_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
+#include "dev/shapes.h"
+#include "tuning/sort_lsd.h"
+
+#include "sort/lsd/gate.h"
+#include "sort/lsd/pass.h"
+#include "sort/lsd/table.h"
+
+KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, LSD_BLOCKS)
+{
+    if (lsd_open(arg))
+        lsd_pass(arg);
+}
+
+#if !defined(__CUDACC__)
+void SHAPES_TABLE(LSD_PASTE(cw_sort_lsd, _, LSD_TYPE))(struct lsd_shape *s)
+{
+    s->kernel = LSD_ENUM(pass);
+    s->threads = TILE_THREADS;
+    s->items = TILE_SIZE;
+    s->shared = TILE_SHARED;
+    s->rows = LSD_ROWS;
+}
+
+_Static_assert(TILE_SHARED <= 101376u, "small GPUs launch this kernel too");
+#endif

@@ -1,0 +1,34 @@
+/* job.h - what the host and the kernels of the sort in one launch both know. */
+#ifndef CW_SORT_SMALL_JOB_H
+#define CW_SORT_SMALL_JOB_H
+
+#include <stdint.h>
+
+#include "prim/key_map.h"
+
+#define SMALL_BUCKETS 256u
+
+enum { SMALL_IN, SMALL_TMP, SMALL_OUT, SMALL_PLACES };
+
+struct small_job {
+    uint32_t n;
+    uint32_t rounds;                /* items of a thread */
+    const void *keys[SMALL_PLACES]; /* in, tmp, out */
+    const void *values[SMALL_PLACES];
+    uint32_t in_place;
+    uint32_t indexed;   /* the payload is an index: values[SMALL_IN] is not read */
+    uint32_t drop_keys; /* they are not wanted */
+    uint32_t key_bytes, value_bytes;
+    uint32_t
+        last_bytes; /* of a value in the output: an index moves as 4 bytes where that is enough */
+    struct cw_key_map map;
+    uint32_t first_bit, bits, passes;
+
+    uint32_t *barrier; /* 0 before the launch */
+    uint32_t *counts;  /* passes x blocks x 128: two counts a word; 0 before the launch */
+};
+
+/* The bits of pass p's digit, of those that count: all passes but the last one have 8. */
+#define small_mask(bits, p) ((bits) >= 8u * ((p) + 1u) ? 255u : (1u << ((bits)-8u * (p))) - 1u)
+
+#endif

@@ -1,0 +1,141 @@
+/* plan.c - the sort in one launch: how many blocks, and what they are told. */
+#include "sort/small/plan.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "sort/small/job.h"
+#include "sort/small/table.h"
+
+struct run {
+    const struct lsd_task *task;
+    struct small_shape shape;
+    struct small_job job;
+    uint64_t cleared; /* bytes, from the barrier on */
+};
+
+static uint32_t moved_bytes(const struct lsd_task *task)
+{
+    return task->indexed ? 4u : task->payload_bytes;
+}
+
+/* Shapes that are not tiny are the large ones: small GPUs have no such kernel. */
+static void shape_of(struct small_shape *s, const struct lsd_task *task, enum cw_shapes shapes)
+{
+    typedef void (*fill)(struct small_shape *);
+#define TINY(type)  cw_sort_small_table_##type##_tiny,
+#define LARGE(type) cw_sort_small_table_##type##_large,
+    static const fill tiny[] = {CW_SMALL_TYPES(TINY)}, large[] = {CW_SMALL_TYPES(LARGE)};
+    const uint32_t payload = moved_bytes(task);
+    const uint32_t type = (task->key_bytes == 8 ? 4u : 0u) + (!payload       ? 0u
+                                                              : payload <= 4 ? 1u
+                                                              : payload == 8 ? 2u
+                                                                             : 3u);
+
+    (shapes == CW_SHAPES_TINY ? tiny : large)[type](s);
+}
+
+/* From `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(struct run *r, uint8_t *base)
+{
+    const struct lsd_task *const t = r->task;
+    struct small_job *const j = &r->job;
+    const uint64_t keys = t->n * t->key_bytes, payload = t->n * moved_bytes(t);
+    uint64_t at = 0, first;
+
+    j->keys[SMALL_TMP] = take(base, &at, keys);
+    j->keys[SMALL_OUT] = t->keys_out || j->passes < 3u ? t->keys_out : take(base, &at, keys);
+    j->values[SMALL_TMP] = take(base, &at, payload);
+    first = at;
+    j->barrier = (uint32_t *)take(base, &at, 256u);
+    j->counts = (uint32_t *)take(base, &at, 512u * (uint64_t)j->passes * r->shape.blocks);
+    r->cleared = at - first;
+    return at;
+}
+
+static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes shapes)
+{
+    struct small_job *const j = &r->job;
+
+    memset(r, 0, sizeof *r);
+    r->task = task;
+    shape_of(&r->shape, task, shapes);
+    j->n = (uint32_t)task->n;
+    j->keys[SMALL_IN] = task->keys_in;
+    j->values[SMALL_IN] = task->indexed ? NULL : task->payload_in;
+    j->values[SMALL_OUT] = task->payload_out;
+    j->in_place = task->keys_in == task->keys_out ||
+                  (task->payload_out && !task->indexed && task->payload_in == task->payload_out);
+    j->indexed = task->indexed;
+    j->drop_keys = !task->keys_out;
+    j->key_bytes = task->key_bytes;
+    j->value_bytes = task->payload_bytes ? moved_bytes(task) : 0u;
+    j->last_bytes = task->payload_bytes;
+    j->map = task->map;
+    j->first_bit = task->first_bit;
+    j->bits = task->bits;
+    j->passes = (task->bits + 7u) / 8u;
+}
+
+uint64_t cw_small_most(const struct lsd_task *task, enum cw_shapes shapes)
+{
+    struct small_shape shape;
+
+    shape_of(&shape, task, shapes);
+    return shapes == CW_SHAPES_SMALL ? 0 : shape.most;
+}
+
+uint64_t cw_small_bytes(const struct lsd_task *task, enum cw_shapes shapes)
+{
+    struct run r;
+
+    begin(&r, task, shapes);
+    return layout(&r, NULL);
+}
+
+/* A launch of as many blocks as run at once, or as there are slices of one item a thread.  A
+ * multiprocessor holds one block: the kernel is compiled so, and its shared memory fits. */
+static void launch_of(struct run *r, struct cw_queue *q, struct cw_launch *l)
+{
+    const uint64_t slices = (r->task->n + r->shape.threads - 1u) / r->shape.threads;
+    const uint32_t most = q->processors < r->shape.blocks ? q->processors : r->shape.blocks;
+
+    memset(l, 0, sizeof *l);
+    l->kernel = r->shape.kernel;
+    l->blocks = 1;
+    l->threads = r->shape.threads;
+    l->shared = r->shape.shared;
+    l->arg = &r->job;
+    l->cooperative = 1;
+    l->blocks = slices < most ? (uint32_t)slices : most;
+    if (r->task->n <= r->shape.alone)
+        l->blocks = 1;
+    r->job.rounds = (uint32_t)((slices + l->blocks - 1u) / l->blocks);
+}
+
+int cw_small_fits(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes)
+{
+    struct cw_launch l;
+    struct run r;
+
+    if (task->n > cw_small_most(task, shapes))
+        return 0;
+    begin(&r, task, shapes);
+    launch_of(&r, q, &l);
+    return r.job.rounds <= r.shape.items;
+}
+
+cw_status cw_small_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,
+                           void *workspace)
+{
+    struct cw_launch l;
+    cw_status status;
+    struct run r;
+
+    begin(&r, task, shapes);
+    (void)layout(&r, (uint8_t *)workspace);
+    launch_of(&r, q, &l);
+    l.cooperative = l.blocks > 1u; /* one block waits for nobody */
+    status = l.cooperative ? q->clear(q, r.job.barrier, (size_t)r.cleared) : CW_OK;
+    return status ? status : q->launch(q, &l);
+}

@@ -1,0 +1,33 @@
+/* sort_small.h - shapes of the sort in one launch: threads, items of a thread, blocks.
+ *
+ * On a GPU a block a multiprocessor; a slice of 32 items a thread, or 16 with payloads of 16 bytes, is what registers
+ * and shared memory hold.  On the emulator they are small.  A source defines KEY_LOG and, with a payload,
+ * PAYLOAD_LOG, then includes this.
+ */
+#if SHAPES == SHAPES_LARGE
+#define TILE_THREADS 512u
+#if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4
+#define TILE_ITEMS 16u
+#else
+#define TILE_ITEMS 32u
+#endif
+#define SMALL_BLOCKS 256u  /* of a larger GPU, at most */
+#define SMALL_ALONE  4096u /* items of one block that has no others to wait for */
+#if defined(SHAPES_EARLY)
+#define SMALL_MOST 6000u
+#else
+#if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 3 /* from here on the LSD sort is faster */
+#define SMALL_MOST (132u * TILE_THREADS * 8u)
+#elif defined(PAYLOAD_LOG) && KEY_LOG == 3 && PAYLOAD_LOG == 2
+#define SMALL_MOST (132u * TILE_THREADS * 12u)
+#else
+#define SMALL_MOST (132u * TILE_THREADS * TILE_ITEMS)
+#endif
+#endif
+#else
+#define TILE_THREADS 256u
+#define TILE_ITEMS   4u
+#define SMALL_BLOCKS 3u
+#define SMALL_ALONE  300u
+#define SMALL_MOST   1600u
+#endif
