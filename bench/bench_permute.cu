@@ -77,7 +77,7 @@ struct pattern {
     int log; /* of a block, or of a stride */
 };
 
-static __host__ __device__ int even_bits(uint64_t n)
+static __host__ __device__ inline int even_bits(uint64_t n)
 {
     int bits = 2;
 

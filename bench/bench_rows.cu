@@ -61,7 +61,7 @@ static void against_peers(bench *b, const peers &all, cw_type type, enum form fo
 {
     std::set<uint32_t> lengths;
 
-    for (uint32_t length = 128; length <= CW_ROWS_MAX; length *= 2)
+    for (uint32_t length = 128; length <= 32768; length *= 2)
         lengths.insert(length);
     for (const peer &p : all) {
         if (is_peer(p, type, form))

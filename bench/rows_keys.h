@@ -147,11 +147,13 @@ static __global__ void count_faults(cw_rows job, order o, unsigned long long *co
 
     for (uint64_t r = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / 32; r < job.rows;
          r += step) {
-        const uint64_t start = job.offsets ? job.offsets[r] : r * job.length;
-        const uint64_t length = (job.offsets ? job.offsets[r + 1] : start + job.length) - start;
+        const uint64_t *const offsets = (const uint64_t *)job.offsets;
+        const uint64_t start = offsets ? offsets[r] : r * job.length;
+        const uint64_t length = (offsets ? offsets[r + 1] : start + job.length) - start;
         const KEY *const in = (const KEY *)job.keys_in + start;
         const KEY *const out = job.keys_out ? (const KEY *)job.keys_out + start : NULL;
-        const uint32_t *const index = job.index_out ? job.index_out + start : NULL;
+        const uint32_t *const index =
+            job.index_out ? (const uint32_t *)job.index_out + start : NULL;
         unsigned long long sum = 0;
         unsigned bad = 0;
 

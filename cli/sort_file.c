@@ -9,6 +9,8 @@
 #include "files/external.h"
 #include "sort.h"
 
+#define ROWS_LENGTH 32768u /* longer rows are rather sorted one by one, by cw_sort */
+
 struct batch {
     const struct sort_request *r;
     struct files *f;
@@ -89,7 +91,7 @@ static int plan_rows(struct batch *b)
     const struct cw_npy *const head = &b->f->in.head;
     double one;
 
-    b->by_rows = head->dims == 2 && b->length <= CW_ROWS_MAX;
+    b->by_rows = head->dims == 2 && b->length <= ROWS_LENGTH;
     one = needs(b, 1);
     if (one < 0)
         return files_failed(b->f, CW_ERR_INTERNAL);

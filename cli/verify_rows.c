@@ -16,7 +16,7 @@ struct words {
 
 static const struct words all_words[] = {
     {CW_ROWS_U32_LOG_K,
-     15,
+     CW_ROWS_U32_LAST,
      {{CW_F32, 0, 0, 0, 0},
       {CW_U16, 0, 0, 1, 0},
       {CW_U32, CW_DESCENDING, 0, 0, 0},
@@ -31,7 +31,7 @@ static const struct words all_words[] = {
       {CW_I32, CW_DESCENDING, 0, 0, 0}},
      1},
     {CW_ROWS_U64_LOG_K,
-     14,
+     CW_ROWS_U64_LAST,
      {{CW_U32, CW_CONFLICT_FREE, 4, 0, 0},
       {CW_F64, 0, 0, 0, 0},
       {CW_F32, CW_DESCENDING | CW_CONFLICT_FREE, 0, 1, 0},
@@ -46,7 +46,7 @@ static const struct words all_words[] = {
       {CW_I64, CW_DESCENDING, 0, 0, 0}},
      1},
     {CW_ROWS_U128_LOG_K,
-     13,
+     CW_ROWS_U128_LAST,
      {{CW_U64, 0, 8, 0, 0},
       {CW_F64, CW_DESCENDING, 4, 0, 0},
       {CW_I64, CW_STABLE, 4, 0, 0},
@@ -67,15 +67,20 @@ static uint32_t rows_of(const struct words *w, uint32_t length)
     return VERIFY_SMALL ? 1 : 3;
 }
 
-/* Rows that are not full, the longest or the shortest of their class, and rows that are. */
+/* Rows that are not full, the longest of their class and those that three quarters of its places hold,
+ * and rows that are. */
 static void equal_rows(struct verify *v, const struct words *w)
 {
     for (uint32_t c = 1; c <= w->last; c++) {
         const uint32_t full = 1u << c;
         struct rows_case x = {.form = w->any[c % FORMS], .shift = c % 4 == 2};
 
-        x.length = c % 2 ? full - 1 : full / 2 + 1;
+        x.length = full - 1;
         x.rows = rows_of(w, x.length);
+        batch_run(v, x);
+        x.length = c < 2 || c % 2 ? full / 2 + 1 : full / 4 * 3;
+        x.rows = rows_of(w, x.length);
+        x.form = w->any[(c + 2) % FORMS];
         batch_run(v, x);
         x.form = w->full[c % FORMS];
         x.length = full;
@@ -88,9 +93,9 @@ static void equal_rows(struct verify *v, const struct words *w)
 
 static void rows_in_parts(struct verify *v, const struct words *w)
 {
-    const uint32_t lengths[] = {(1u << w->last) + 1, CW_ROWS_MAX};
+    const uint32_t lengths[] = {(1u << w->last) + 1, 3u << w->last};
 
-    for (uint32_t k = 0; w->last < LONGEST && k < 2; k++) {
+    for (uint32_t k = 0; k < 2; k++) {
         const struct rows_case x = {
             .form = w->any[k], .rows = 1, .length = lengths[k], .shift = k % 2};
 
@@ -131,11 +136,14 @@ static void rows_by_places(struct verify *v)
         {CW_U32, 0, 4, 0, 0}, {CW_I32, 0, 0, 1, 0}, {CW_F32, CW_DESCENDING, 4, 1, 0}};
 
     for (uint32_t c = CW_ROWS_PLACES_FIRST; c <= LONGEST; c++) {
-        struct rows_case x = {.form = forms[c > CW_ROWS_PLACES_VALUES ? 1 : c % 3], .rows = 1};
+        struct rows_case x = {.form = forms[c % 3], .rows = 1};
 
         x.length = c % 2 ? (1u << c) - 1u : 1u << c;
-        if (!VERIFY_SMALL || c <= CW_ROWS_PLACES_FIRST + 2u)
-            batch_run(v, x);
+        if (VERIFY_SMALL && c > CW_ROWS_PLACES_FIRST + 2u)
+            continue;
+        batch_run(v, x);
+        x.length = (1u << (c - 1)) + 1u;
+        batch_run(v, x);
     }
 }
 

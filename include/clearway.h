@@ -192,14 +192,17 @@ CW_API cw_status cw_sort(cw_context *context, const cw_array *job, void *workspa
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-#define CW_ROWS_MAX 32768u /* keys of a row */
+#define CW_ROWS_MAX 0xffffffffu /* keys of a row */
 
 /* A batch of rows.  Set all of it to 0 first: what is added later means 0.
  *
  * Rows of equal length lie one after another.  Rows of mixed lengths are given by offsets: row r is
- * items offsets[r] .. offsets[r + 1] - 1 of every array, and `length` bounds the length of all.
- * Offsets must not fall or point past `items`.  A GPU is not asked before the work is queued:
- * there a row for which that is not so is left out, nothing else happens (CW_CHECK: refused).
+ * items offsets[r] .. offsets[r + 1] - 1 of every array.  With `ends` it is items offsets[r] .. ends[r] - 1:
+ * rows may leave gaps, and be in any order, but must not overlap.  `length` bounds the length of all rows.
+ * Tell it as well as it is known: what no row can have is not launched.  Offsets must not fall or point
+ * past `items`.  A GPU is not asked before the work is queued: there a row for which that is not so, or
+ * that overlaps others, may be left out or mixed up with them; nothing else happens (CW_CHECK: a row
+ * that is no part of the items, or too long, is refused).  What is between rows stays as it is in keys_out.
  *
  * keys_out may be keys_in and values_out may be values_in; no other two may overlap.  keys_out may
  * be NULL if index_out is not: the index of each row alone, which is an argsort. */
@@ -207,15 +210,18 @@ typedef struct cw_rows {
     cw_type type;   /* of the keys */
     unsigned flags; /* CW_DESCENDING, CW_STABLE, .. */
     size_t rows;
-    size_t length;
-    const uint64_t *offsets; /* NULL, or rows + 1 of them, in the context's memory */
-    size_t items;            /* of each array, with offsets; else 0 or rows * length */
+    size_t length;       /* of every row; with offsets, of the longest at most */
+    const void *offsets; /* NULL, or rows + 1 of them (rows, with ends), in the context's memory */
+    size_t items;        /* of each array, with offsets; else 0 or rows * length */
     const void *keys_in;
     void *keys_out;
     const void *values_in; /* move with their keys; NULL if there are none */
     void *values_out;
     size_t value_bytes;  /* 0 without values, else 1, 2, 4 or 8 */
-    uint32_t *index_out; /* NULL, or the place in its row that each key came from */
+    void *index_out;     /* NULL, or the place in its row that each key came from */
+    size_t index_bytes;  /* of a place: 4, also where this is 0, or 8 */
+    const void *ends;    /* NULL, or the end of each row, as many bytes as offsets */
+    size_t offset_bytes; /* of an offset: 8, also where this is 0, or 4; signed or not */
 } cw_rows;
 
 /* Bytes of workspace that cw_sort_rows needs for such a batch.  Looks at no pointer but for

@@ -104,19 +104,19 @@ static void bad_offsets_are_refused_before_anything_is_written(void **state)
             "row 1");
     refused((cw_rows){.rows = 2, .length = 10, .items = 20, .offsets = wrapped}, CW_ERR_ARGUMENT,
             "row 0");
-    refused((cw_rows){.rows = 1, .length = CW_ROWS_MAX + 1}, CW_ERR_LENGTH, "32769");
+    refused((cw_rows){.rows = 1, .length = (size_t)CW_ROWS_MAX + 1}, CW_ERR_LENGTH, "4294967296");
 }
 
 /* In a process of its own, which may not have more memory than it has. */
 static int sort_with_no_memory(void)
 {
-    enum { ROWS = 64 };
-    const size_t n = (size_t)ROWS * CW_ROWS_MAX;
+    enum { ROWS = 64, LENGTH = 32768 };
+    const size_t n = (size_t)ROWS * LENGTH;
     uint64_t *keys = (uint64_t *)malloc(n * sizeof *keys);
     uint64_t *out = (uint64_t *)malloc(n * sizeof *out);
     const struct rlimit none = {0, 0};
     struct cw_team team = {ROWS, NULL};
-    cw_rows job = {.type = CW_U64, .rows = ROWS, .length = CW_ROWS_MAX};
+    cw_rows job = {.type = CW_U64, .rows = ROWS, .length = LENGTH};
     int fine;
 
     if (!keys || !out)

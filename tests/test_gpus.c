@@ -181,24 +181,28 @@ static void transpositions_fit(struct fits *f)
 
 static void rows_fit(struct fits *f)
 {
+    enum { LENGTHS = 20 }; /* some are sorted in parts */
     static const size_t values[] = {0, 1, 2, 4, 8};
+    const size_t forms = LENGTHS * COUNT(types) * COUNT(values);
 
-    for (size_t x = 0; x < 16 * COUNT(types) * COUNT(values) * 2; x++) {
-        const size_t v = values[x / 16 / COUNT(types) % COUNT(values)];
+    for (size_t x = 0; x < forms * 4; x++) {
+        const size_t v = values[x / LENGTHS / COUNT(types) % COUNT(values)];
         struct cw_dry_queue q;
         cw_rows job;
         cw_status status;
 
         memset(&job, 0, sizeof job);
-        job.length = ((size_t)1 << x % 16) - x % 3 / 2;
+        job.length = ((size_t)1 << x % LENGTHS) - x % 3 / 2;
         job.rows = 100;
-        job.type = types[x / 16 % COUNT(types)];
+        job.type = types[x / LENGTHS % COUNT(types)];
         job.value_bytes = v;
         job.keys_in = memory;
         job.keys_out = memory + 256;
         job.values_in = v ? memory + 512 : NULL;
         job.values_out = v ? memory + 768 : NULL;
-        job.index_out = x / 16 / COUNT(types) / COUNT(values) ? (uint32_t *)(void *)memory : NULL;
+        job.index_out = x / forms % 2 ? memory + 1024 : NULL;
+        job.offsets = x / forms / 2 ? memory + 2048 : NULL;
+        job.items = job.offsets ? job.rows * job.length : 0;
         begin(&q, f);
         status = job.length ? cw_rows_enqueue(&q.queue, &job, memory) : CW_OK;
         if (job.length <= 4096)

@@ -115,6 +115,33 @@ static void long_rows_are_sorted_in_parts(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Rows that several blocks sort, of one length and among short ones. */
+static void rows_longer_than_a_block_are_sorted(void **state)
+{
+    static const struct rows_case cases[] = {
+        {.type = CW_U32, .rows = 2, .length = 32769},
+        {.type = CW_F32, .rows = 1, .length = 100000, .flags = CW_DESCENDING, .mixed = 1},
+        {.type = CW_U32, .rows = 40, .length = 70001, .mixed = 1, .value_bytes = 4, .in_place = 1},
+        {.type = CW_I64, .rows = 3, .length = 50000, .mixed = 1, .gaps = 1, .narrow = 1},
+        {.type = CW_U64, .rows = 1, .length = 17000, .value_bytes = 8, .index = 1, .wide_index = 1},
+        {.type = CW_U8, .rows = 1, .length = 70000, .index = 1, .flags = CW_CONFLICT_FREE},
+        {.type = CW_F64, .rows = 5, .length = 40000, .mixed = 2, .value_bytes = 2, .in_place = 1},
+        {.type = CW_U32, .rows = 1, .length = 300000, .flags = CW_CONFLICT_FREE},
+    };
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(cases); x++) {
+        struct rows_case c = cases[x];
+
+        c.keys = 1;
+        c.seed = cw_test_seed() + x;
+        if ((!CW_FEW || x < 3) && (cw_long_run() || c.length <= 100000))
+            failed += rows_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void every_type_is_sorted_in_both_directions(void **state)
 {
     int failed = 0;
@@ -284,7 +311,7 @@ static void rows_with_nothing_in_them_are_ordinary(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = cw_test_cases(cw_long_run() ? 3000 : CW_FEW ? 10 : 100);
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 250);
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 
@@ -294,6 +321,9 @@ static void random_cases_are_sorted(void **state)
         struct rows_case c = case_of((cw_type)cw_random_below(&r, CW_TYPE_COUNT), 0, x);
 
         c.length = (size_t)cw_random_below(&r, 2 + (32768u >> cw_random_below(&r, 15)));
+        if (x % 2) /* near 2^k or 3 * 2^k */
+            c.length = ((size_t)(2 + cw_random_below(&r, 2)) << cw_random_below(&r, 14)) - 1u +
+                       (size_t)cw_random_below(&r, 3);
         c.length = !cw_long_run() && c.length > 8192 ? c.length / 8 : c.length;
         c.rows = (size_t)cw_random_below(&r, 2 + 20000 / (c.length + 200));
         c.mixed = (int)cw_random_below(&r, 3);
@@ -303,6 +333,9 @@ static void random_cases_are_sorted(void **state)
         c.keys = !c.index || cw_random_below(&r, 2);
         c.in_place = (int)cw_random_below(&r, 2);
         c.shift = (size_t)cw_random_below(&r, 3);
+        c.narrow = (int)cw_random_below(&r, 2);
+        c.gaps = c.mixed && cw_random_below(&r, 3) == 0;
+        c.wide_index = c.index && cw_random_below(&r, 2);
         c.pattern = (enum rows_pattern)cw_random_below(&r, ROWS_PATTERNS);
         failed += rows_case_run(context, &c);
     }
@@ -323,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length_is_sorted_by_its_kernel),
         cmocka_unit_test(long_rows_are_sorted_in_parts),
+        cmocka_unit_test(rows_longer_than_a_block_are_sorted),
         cmocka_unit_test(every_type_is_sorted_in_both_directions),
         cmocka_unit_test(values_and_indices_go_with_their_keys),
         cmocka_unit_test(long_rows_with_company_are_sorted_on_any_keys),

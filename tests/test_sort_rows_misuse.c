@@ -87,7 +87,10 @@ static void unknown_types_flags_and_sizes_are_refused(void **state)
     REFUSES(f->job.flags = 1u << 20, CW_ERR_ARGUMENT, "0x100000");
     REFUSES(f->job.value_bytes = 3, CW_ERR_ARGUMENT, "values of 3 bytes");
     REFUSES(f->job.value_bytes = 16, CW_ERR_ARGUMENT, "values of 16 bytes");
-    REFUSES(f->job.length = CW_ROWS_MAX + 1, CW_ERR_LENGTH, "32769");
+    REFUSES(f->job.length = (size_t)CW_ROWS_MAX + 1, CW_ERR_LENGTH, "4294967296");
+    REFUSES(f->job.index_bytes = 2, CW_ERR_ARGUMENT, "index of 2 bytes");
+    REFUSES(f->job.offset_bytes = 16, CW_ERR_ARGUMENT, "offsets of 16 bytes");
+    REFUSES((f->job.ends = f->job.offsets, f->job.offsets = NULL), CW_ERR_ARGUMENT, "ends");
     REFUSES((f->job.offsets = NULL, f->job.items = ITEMS + 1), CW_ERR_ARGUMENT, "201");
     REFUSES((f->job.offsets = NULL, f->job.items = 0, f->job.rows = SIZE_MAX / 2), CW_ERR_ARGUMENT,
             "memory");
@@ -147,7 +150,7 @@ static void workspace_grows_with_the_batch(void **state)
     job.type = CW_U64;
     job.offsets = (const uint64_t *)&last; /* only looked at for being there */
     job.value_bytes = 8;
-    for (job.length = 1; job.length <= CW_ROWS_MAX; job.length *= 2) {
+    for (job.length = 1; job.length <= (size_t)1 << 30; job.length *= 2) {
         job.rows = job.length * 3;
         job.items = job.length * 100;
         assert_int_equal(cw_sort_rows_workspace(&job, &bytes), CW_OK);

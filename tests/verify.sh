@@ -50,7 +50,7 @@ for name in $shipped; do
     cw_sort_* | cw_rows_index_* | cw_plan_p* | cw_permute_* | cw_partition_* | cw_transpose_*) # not all are marked
         [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
-    *_classes | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]* | cw_gather_sum_*) # no shared memory
+    *_classes | *_list_parts | *_step | *_scan_warp_* | *_sample | cw_plan_[gt]* | cw_gather_sum_*) # no shared memory
         [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
     *_long_small) ;; # finds no long bucket in so short an array; its source is that of *_long
     *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;

@@ -3,6 +3,7 @@
 
 #include "api/checks.h"
 #include "api/context.h"
+#include "cpu/rows/bounds.h"
 #include "cpu/rows/rows.h"
 #include "rows/plan.h"
 #include "base/status.h"
@@ -29,6 +30,12 @@ static cw_status check_sizes(const cw_rows *job)
     if (job->value_bytes && job->value_bytes != 1 && job->value_bytes != 2 &&
         job->value_bytes != 4 && job->value_bytes != 8)
         return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes: only 1, 2, 4 or 8", job->value_bytes);
+    if (job->index_bytes && job->index_bytes != 4 && job->index_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "index of %zu bytes: only 4 or 8", job->index_bytes);
+    if (job->offset_bytes && job->offset_bytes != 4 && job->offset_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "offsets of %zu bytes: only 4 or 8", job->offset_bytes);
+    if (job->ends && !job->offsets)
+        return cw_fail(CW_ERR_ARGUMENT, "ends are given, but offsets is NULL");
     if (!job->offsets && job->length && job->rows > SIZE_MAX / 16u / job->length)
         return cw_fail(CW_ERR_ARGUMENT, "%zu rows of %zu: more than memory can hold", job->rows,
                        job->length);
@@ -56,20 +63,22 @@ static cw_status check_pointers(const cw_rows *job)
     return CW_OK;
 }
 
-#define ARRAYS 7
+#define ARRAYS 8
 
 /* Pairs that may be one buffer first. */
 static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struct cw_given *all)
 {
     const size_t n = items_of(job), key = cw_type_bytes(job->type);
     const size_t value = job->value_bytes ? job->value_bytes : 1;
+    const size_t index = job->index_bytes ? job->index_bytes : 4, offset = cw_offset_bytes(job);
     const struct cw_given list[ARRAYS] = {
         {"keys_in", job->keys_in, n * key, key, 0},
         {"keys_out", job->keys_out, n * key, key, 1},
         {"values_in", job->values_in, n * job->value_bytes, value, 0},
         {"values_out", job->values_out, n * job->value_bytes, value, 1},
-        {"index_out", job->index_out, n * sizeof(uint32_t), sizeof(uint32_t), 1},
-        {"offsets", job->offsets, (job->rows + 1) * sizeof(uint64_t), sizeof(uint64_t), 0},
+        {"index_out", job->index_out, n * index, index, 1},
+        {"offsets", job->offsets, (job->rows + !job->ends) * offset, offset, 0},
+        {"ends", job->ends, job->rows * offset, offset, 0},
         {"workspace", workspace, bytes, 256, 1},
     };
 
@@ -79,10 +88,11 @@ static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struc
 
 /* ---- offsets -------------------------------------------------------------------------------- */
 
-static cw_status check_offsets(const cw_rows *job, const uint64_t *offsets)
+/* Of offsets and ends that the host can read. */
+static cw_status check_offsets(const cw_rows *job)
 {
     for (size_t r = 0; r < job->rows; r++) {
-        const uint64_t start = offsets[r], end = offsets[r + 1];
+        const uint64_t start = cw_row_start(job, r), end = cw_row_end(job, r);
 
         if (start > end || end > job->items)
             return cw_fail(CW_ERR_ARGUMENT,
@@ -95,27 +105,37 @@ static cw_status check_offsets(const cw_rows *job, const uint64_t *offsets)
     return CW_OK;
 }
 
-/* Those on a GPU are fetched first, if that was asked for. */
+/* The same of those on a GPU, which are fetched first. */
+static cw_status check_offsets_there(const cw_context *context, const cw_rows *job,
+                                     cw_stream stream)
+{
+    const size_t bytes = cw_offset_bytes(job), first = (job->rows + !job->ends) * bytes;
+    const size_t second = job->ends ? job->rows * bytes : 0;
+    char *const copy = (char *)malloc(first + second);
+    cw_rows here = *job;
+    cw_status status;
+
+    if (!copy)
+        return cw_fail(CW_ERR_MEMORY, "%zu bytes to check offsets", first + second);
+    here.offsets = copy;
+    here.ends = job->ends ? copy + first : NULL;
+    status = context->on->read_on(stream, copy, job->offsets, first);
+    if (!status && second)
+        status = context->on->read_on(stream, copy + first, job->ends, second);
+    if (!status)
+        status = check_offsets(&here);
+    free(copy);
+    return status;
+}
+
+/* Those on a GPU are looked at if that was asked for. */
 static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_stream stream)
 {
-    cw_status status = CW_OK;
-
     if (!job->offsets || !job->rows)
         return CW_OK;
     if (context->backend != CW_CUDA)
-        return check_offsets(job, job->offsets);
-    if (job->flags & CW_CHECK) {
-        const size_t bytes = (job->rows + 1) * sizeof(uint64_t);
-        uint64_t *const copy = (uint64_t *)malloc(bytes);
-
-        if (!copy)
-            return cw_fail(CW_ERR_MEMORY, "%zu bytes to check offsets", bytes);
-        status = context->on->read_on(stream, copy, job->offsets, bytes);
-        if (!status)
-            status = check_offsets(job, copy);
-        free(copy);
-    }
-    return status;
+        return check_offsets(job);
+    return job->flags & CW_CHECK ? check_offsets_there(context, job, stream) : CW_OK;
 }
 
 /* ---- the calls ------------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
  * nothing tells them apart, and any sort of words is a stable sort of keys.
  *
  *      word      keys alone            with a place
- *      4 bytes   8, 16 and 32 bits     8 and 16 bits, above 16 bits of place
+ *      4 bytes   8, 16 and 32 bits     8 and 16 bits, above 16 bits of place (rows of up to 2^16)
  *      8 bytes   64 bits               32 bits, above 32 bits of place
  *      16 bytes                        64 bits, then 64 bits of place
  *
@@ -16,6 +16,7 @@
 #define CW_CPU_WORK_H
 
 #include "clearway.h"
+#include "cpu/rows/bounds.h"
 #include "prim/key_map.h"
 
 /* Words to sort, and where to; in may be out. */
@@ -76,12 +77,6 @@ struct cw_worker {
 typedef void cw_rows_sort(struct cw_worker *t, size_t first, size_t last);
 
 cw_rows_sort cw_cpu_rows4, cw_cpu_rows8, cw_cpu_rows16;
-
-/* The item that row r begins at, and row r - 1 ends before. */
-static inline size_t cw_row_at(const cw_rows *job, size_t r)
-{
-    return job->offsets ? (size_t)job->offsets[r] : r * job->length;
-}
 
 /* cw_cpu_sort_rows with the way to sort leaves chosen: for tests. */
 struct cw_team;

@@ -1,10 +1,10 @@
-/* index_payload.h - rows of 4-byte keys with an index or values of 4 bytes, by a network of 4-byte words.
+/* index_payload.h - rows of 4-byte keys with an index or values, by a network of 4-byte words.
  *
  * A word holds the key's place in its row (log_n bits) below the upper 32 - log_n bits of its
  * distance to the row's least key, as far as the row's keys differ at all.  Words are sorted by
  * prim/block_sort.h, half the work of words that hold key and place whole.  The distance's other bits,
- * at most log_n, wait in shared memory, two in a word, and the values beside them; both are
- * fetched by place.  Runs of keys that agree in the upper bits are put into order by one thread each, as
+ * at most log_n, wait in shared memory, two in a word, and are fetched by place.  Values come to where the
+ * words were, when these have been written out, and are fetched by place too.  Runs of keys that agree in the upper bits are put into order by one thread each, as
  * long as they are short; if one is not, the row is sorted by the lower bits first and by the
  * upper ones then, with keys fetched again.
  *
@@ -12,29 +12,16 @@
  * on the keys: what CW_CONFLICT_FREE wants is done by words of 8 bytes (rows/sort.h).
  *
  * The network has places 0 .. 2^log_n - 1 in shared memory, then there are the lower bits, a mask a
- * thread, a word for whether there are long runs, and the values.
+ * thread, and a word for whether there are long runs.
  */
 #ifndef CW_ROWS_INDEX_PAYLOAD_H
 #define CW_ROWS_INDEX_PAYLOAD_H
 
 #include "dev/kernel.h"
+#include "prim/block_sort3.h"
+#include "rows/index_values.h"
 #include "rows/io.h"
 #include "tuning/rows.h"
-
-#define PLACES_LOG_K 5
-#define PLACES_K     (1 << PLACES_LOG_K)
-#define PLACES_RUN   24u /* keys that one thread puts into order, at most */
-#define PLACES_BATCH 8
-
-struct places {
-    int log_n;
-    uint32_t threads;
-    uint32_t lows, masks, values; /* where they begin */
-    uint64_t start;               /* the row */
-    uint32_t length;
-    uint32_t least, shift; /* a word's upper part is (key - least) >> shift */
-    int again;             /* words hold ranks by the lower bits in place of places */
-};
 
 DEV uint32_t places_key(const struct cw_rows_arg *a, uint64_t item)
 {
@@ -43,14 +30,33 @@ DEV uint32_t places_key(const struct cw_rows_arg *a, uint64_t item)
     return a->map.plain ? x : (uint32_t)key_to_word(&a->map, x);
 }
 
-DEV uint32_t places_word(uint32_t at)
+/* Where word `at` of the row stands. */
+DEV uint32_t places_at(const struct places *s, uint32_t at)
 {
-    return sh_ld4(byte_of(at, PLACES_LOG_K));
+    return s->three ? 4u * (three_run(at / THREE_K) + at % THREE_K) : byte_of(at, PLACES_LOG_K);
 }
 
-DEV uint32_t places_mask(const struct places *s)
+DEV uint32_t places_word(const struct places *s, uint32_t at)
 {
-    return (1u << s->log_n) - 1u;
+    return sh_ld4(places_at(s, at));
+}
+
+/* Sort the words, and put them where places_at says. */
+DEV void places_sort(key *x, const struct places *s, struct row_unit u)
+{
+    struct three_unit three;
+
+    three.log_t = u.log_n - PLACES_LOG_K;
+    three.how = u.how;
+    three.t = u.t;
+    three.base = u.base;
+    if (s->three) {
+        three_sort(x, three);
+        three_write(x, three);
+    } else {
+        row_sort(x, u);
+        view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+    }
 }
 
 /* Half words by place: places r and r + 1, r even, of a thread's share one. */
@@ -122,37 +128,20 @@ DEV void places_range(struct places *s, uint32_t least, uint32_t most)
     s->shift = bits > 32u - (uint32_t)s->log_n ? bits - (32u - (uint32_t)s->log_n) : 0u;
 }
 
-/* The row's words into registers, its lower bits and values into shared memory. */
+/* The row's words into registers, its lower bits into shared memory. */
 DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
 {
     const uint32_t first = places_key(a, s->start);
     uint32_t least = first;
     uint32_t most = first;
 
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + THREAD_ID;
 
         x[r] = at < s->length ? gm_ld4((const uint32_t *)a->keys_in + s->start + at) : 0u;
     }
-    if (a->value_bytes) {
-        ROLL for (uint32_t r = 0; r < PLACES_K; r += PLACES_BATCH)
-        {
-            uint32_t v[PLACES_BATCH];
-
-            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
-            {
-                const uint32_t at = (r + i) * s->threads + THREAD_ID;
-
-                v[i] = at < s->length ? gm_ld4((const uint32_t *)a->values_in + s->start + at) : 0u;
-            }
-            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
-            {
-                sh_st4(s->values + 4u * ((r + i) * s->threads + THREAD_ID), v[i]);
-            }
-        }
-    }
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t y = a->map.plain ? x[r] : (uint32_t)key_to_word(&a->map, x[r]);
 
@@ -164,14 +153,14 @@ DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
     if (s->shift) {
         const uint32_t low = (1u << s->shift) - 1u;
 
-        UNROLL for (uint32_t r = 0; r < PLACES_K; r += 2)
+        UNROLL for (uint32_t r = 0; r < s->k; r += 2)
         {
             const uint32_t both = ((x[r] - s->least) & low) | ((x[r + 1] - s->least) & low) << 16;
 
             sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), both);
         }
     }
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + THREAD_ID;
 
@@ -186,21 +175,21 @@ DEV void places_run(const struct places *s, uint32_t i, uint32_t length)
 {
     ROLL for (uint32_t k = 1; k < length; k++)
     {
-        const uint32_t word = places_word(i + k);
+        const uint32_t word = places_word(s, i + k);
         const uint32_t low = places_half(s, word & places_mask(s));
         uint32_t m = k;
 
         ROLL while (m)
         {
-            const uint32_t other = places_word(i + m - 1u);
+            const uint32_t other = places_word(s, i + m - 1u);
 
             if (places_half(s, other & places_mask(s)) <= low)
                 break;
-            sh_st4(byte_of(i + m, PLACES_LOG_K), other);
+            sh_st4(places_at(s, i + m), other);
             m--;
         }
         if (m != k)
-            sh_st4(byte_of(i + m, PLACES_LOG_K), word);
+            sh_st4(places_at(s, i + m), word);
     }
 }
 
@@ -208,11 +197,11 @@ DEV void places_run(const struct places *s, uint32_t i, uint32_t length)
  * memory. */
 DEV uint32_t places_ties(const key *x, const struct places *s)
 {
-    const uint32_t e = THREAD_ID << PLACES_LOG_K;
-    const uint32_t next = e + PLACES_K < s->length ? places_word(e + PLACES_K) : ~x[31];
-    uint32_t ties = (x[PLACES_K - 1] ^ next) >> s->log_n ? 0u : 1u << 31;
+    const uint32_t e = THREAD_ID * s->k;
+    const uint32_t next = e + s->k < s->length ? places_word(s, e + s->k) : ~x[s->k - 1u];
+    uint32_t ties = (x[s->k - 1u] ^ next) >> s->log_n ? 0u : 1u << (s->k - 1u);
 
-    UNROLL for (uint32_t r = 0; r + 1u < PLACES_K; r++) ties |=
+    UNROLL for (uint32_t r = 0; r + 1u < s->k; r++) ties |=
         (x[r] ^ x[r + 1u]) >> s->log_n == 0 && e + r + 1u < s->length ? 1u << r : 0u;
     return ties;
 }
@@ -229,19 +218,19 @@ DEV int places_runs(const key *x, const struct places *s)
     block_sync();
     sh_st4(s->masks + 4u * THREAD_ID, ties);
     block_sync();
-    before = THREAD_ID ? sh_ld4(s->masks + 4u * (THREAD_ID - 1u)) >> 31 : 0u;
+    before = THREAD_ID ? sh_ld4(s->masks + 4u * (THREAD_ID - 1u)) >> (s->k - 1u) : 0u;
     after = THREAD_ID + 1u < s->threads ? sh_ld4(s->masks + 4u * (THREAD_ID + 1u)) : 0u;
     starts = ties & ~(ties << 1 | before);
     ROLL while (starts)
     {
         const uint32_t r = low_bit(starts);
-        const uint32_t more = ~(uint32_t)(((uint64_t)after << 32 | ties) >> r);
+        const uint32_t more = ~(uint32_t)(((uint64_t)after << s->k | ties) >> r);
         const uint32_t length = (more ? low_bit(more) : 32u) + 1u;
 
         if (length > PLACES_RUN)
             all = 0;
         else
-            places_run(s, (THREAD_ID << PLACES_LOG_K) + r, length);
+            places_run(s, THREAD_ID * s->k + r, length);
         starts &= starts - 1u;
     }
     return !places_any(s, !all);
@@ -253,25 +242,23 @@ DEV int places_runs(const key *x, const struct places *s)
 DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, struct row_unit u)
 {
     block_sync();
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + THREAD_ID;
 
         x[r] = at < s->length ? places_half(s, at) << s->log_n | at : KEY_MAX;
     }
     block_sync();
-    row_sort(x, u);
+    places_sort(x, s, u);
     block_sync();
-    view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
-    block_sync();
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r += 2)
+    UNROLL for (uint32_t r = 0; r < s->k; r += 2)
     {
-        const uint32_t one = places_word(r * s->threads + THREAD_ID) & places_mask(s);
-        const uint32_t two = places_word((r + 1u) * s->threads + THREAD_ID) & places_mask(s);
+        const uint32_t one = places_word(s, r * s->threads + THREAD_ID) & places_mask(s);
+        const uint32_t two = places_word(s, (r + 1u) * s->threads + THREAD_ID) & places_mask(s);
 
         sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), one | two << 16);
     }
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + THREAD_ID;
 
@@ -283,19 +270,18 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
         }
     }
     block_sync();
-    row_sort(x, u);
-    view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+    places_sort(x, s, u);
     s->again = 1;
     block_sync();
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++) /* all keys are read before any is written */
+    UNROLL for (uint32_t r = 0; r < s->k; r++) /* all keys are read before any is written */
     {
         const uint32_t at = r * s->threads + THREAD_ID;
 
         if (at < s->length)
-            x[r] = places_key(a, s->start + places_half(s, places_word(at) & places_mask(s)));
+            x[r] = places_key(a, s->start + places_half(s, places_word(s, at) & places_mask(s)));
     }
     block_sync();
-    UNROLL for (uint32_t r = 0; r < PLACES_K; r++)
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + THREAD_ID;
 
@@ -307,9 +293,10 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
 
 /* ---- out ------------------------------------------------------------------------------------ */
 
-DEV void places_out(const struct cw_rows_arg *a, const struct places *s)
+/* Keys and index of the row.  Where each came from goes to `from`, two in a word. */
+DEV void places_out(const struct cw_rows_arg *a, const struct places *s, uint32_t *from)
 {
-    ROLL for (uint32_t r = 0; r < PLACES_K; r += PLACES_BATCH)
+    UNROLL for (uint32_t r = 0; r < s->k; r += PLACES_BATCH)
     {
         const uint32_t first = r * s->threads + THREAD_ID;
         uint32_t word[PLACES_BATCH];
@@ -318,8 +305,10 @@ DEV void places_out(const struct cw_rows_arg *a, const struct places *s)
 
         UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
         {
-            word[i] = places_word(first + i * s->threads);
+            word[i] = places_word(s, first + i * s->threads);
             place[i] = word[i] & places_mask(s);
+            if (s->three && first + i * s->threads >= s->length)
+                place[i] = 0; /* of a word past the end: no thread had such a place */
             x[i] = 0;
         }
         if (s->shift || s->again) {
@@ -337,27 +326,21 @@ DEV void places_out(const struct cw_rows_arg *a, const struct places *s)
                 gm_st4((uint32_t *)a->keys_out + s->start + at,
                        (uint32_t)(a->map.plain ? k : word_to_key(&a->map, k)));
             if (a->index_out)
-                gm_st4(a->index_out + s->start + at, place[i]);
+                put_index(a, s->start + at, place[i]);
         }
-        if (a->value_bytes) {
-            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++) x[i] =
-                sh_ld4(s->values + 4u * (place[i] & places_mask(s)));
-            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
-            {
-                const uint32_t at = first + i * s->threads;
-
-                if (at < s->length)
-                    gm_st4((uint32_t *)a->values_out + s->start + at, x[i]);
-            }
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i += 2)
+        {
+            from[(r + i) / 2u] = place[i] | place[i + 1u] << 16;
         }
         warp_sync(); /* no lane runs ahead into another round's requests */
     }
 }
 
 /* Rows of a class, a block each; blocks take turns. */
-DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int mads)
+DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int mads, int three)
 {
-    const uint64_t rows = row_count(a, log_n);
+    const int list = log_n + (three ? CW_ROWS_THREE : 0);
+    const uint64_t rows = row_count(a, list);
     struct row_unit u;
     struct places s;
 
@@ -370,13 +353,15 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     u.t = THREAD_ID;
     u.base = 0;
     s.log_n = log_n;
+    s.three = three;
+    s.k = three ? THREE_K : PLACES_K;
     s.threads = 1u << (log_n - PLACES_LOG_K);
     s.lows = byte_of(1u << log_n, PLACES_LOG_K);
     s.masks = s.lows + (2u << log_n);
-    s.values = s.masks + 4u * s.threads;
     ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
     {
-        const struct row row = row_find(a, log_n, slot);
+        const struct row row = row_find(a, list, slot);
+        uint32_t from[PLACES_K / 2];
         key x[PLACES_K];
 
         s.start = row.start;
@@ -385,21 +370,26 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
         if (!s.length)
             continue;
         places_in(x, a, &s);
-        row_sort(x, u);
-        view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+        places_sort(x, &s, u);
         block_sync();
         if (s.shift && !places_runs(x, &s))
             places_again(x, a, &s, u);
         block_sync();
-        places_out(a, &s);
+        places_out(a, &s, from);
+        if (a->value_bytes)
+            places_values(a, &s, from);
         block_sync();
     }
 }
 
-#define PLACES_KERNEL(log_n, shuffles, mads, blocks)                                       \
-    KERNEL(cw_rows_index_##log_n, struct cw_rows_arg, 1 << (log_n - PLACES_LOG_K), blocks) \
-    {                                                                                      \
-        rows_places(arg, log_n, shuffles, mads);                                           \
+#define PLACES_KERNEL(log_n, shuffles, mads, blocks)                                             \
+    KERNEL(cw_rows_index_##log_n, struct cw_rows_arg, 1 << (log_n - PLACES_LOG_K), blocks)       \
+    {                                                                                            \
+        rows_places(arg, log_n, shuffles, mads, 0);                                              \
+    }                                                                                            \
+    KERNEL(cw_rows_index_three_##log_n, struct cw_rows_arg, 1 << (log_n - PLACES_LOG_K), blocks) \
+    {                                                                                            \
+        rows_places(arg, log_n, shuffles, mads, 1);                                              \
     }
 CW_ROWS_PLACES(PLACES_KERNEL)
 

@@ -14,15 +14,18 @@
 #define CW_ROWS_IO_H
 
 #include "prim/block_sort.h"
+#include "rows/bounds.h"
 #include "rows/job.h"
 
 #define BATCH 4 /* loads in flight, of a thread */
+#define MOST  8 /* the same, of rows/short.h */
 
 struct row_shape {
     int log_k;
     int log_n;
     int shuffles;
     int mads;
+    int three; /* runs are three quarters of 2^log_k keys, rows of 2^log_n (rows/short.h) */
 };
 
 /* Where a place of the tile is. */
@@ -52,7 +55,7 @@ DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
     struct row r;
 
     r.start = slot * a->length;
-    r.length = slot < a->rows ? a->length : 0u;
+    r.length = slot < a->rows ? (uint32_t)a->length : 0u;
     if (a->offsets) {
         const int fits = slot < a->list_at[c + 1] - a->list_at[c];
         const uint64_t x = fits ? gm_ld8(a->lists + a->list_at[c] + slot) : 0u;
@@ -63,10 +66,32 @@ DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
     return r;
 }
 
-/* Class of the rows that this kernel sorts whole or in parts. */
-DEV int class_of(const struct cw_rows_arg *a, struct row_shape s)
+/* The same of a list that has `count` rows; without lists, row `slot` of all, if its bounds hold. */
+DEV struct row row_find_of(const struct cw_rows_arg *a, int list, uint64_t slot, uint64_t count)
 {
-    return s.log_n + (int)a->log_parts;
+    struct row r;
+
+    r.start = 0;
+    r.length = 0;
+    if (slot >= count)
+        return r;
+    if (!a->offsets) {
+        r.start = slot * a->length;
+        r.length = (uint32_t)a->length;
+    } else if (a->unlisted) {
+        const struct row_bounds b = row_bounds_of(a, slot);
+
+        if (bounds_hold(a, b)) {
+            r.start = b.start;
+            r.length = (uint32_t)(b.end - b.start);
+        }
+    } else {
+        const uint64_t x = gm_ld8(a->lists + a->list_at[list] + slot);
+
+        r.start = x >> 16;
+        r.length = (uint32_t)x & 0xffffu;
+    }
+    return r;
 }
 
 /* The first place of this warp, counted over all tiles. */
@@ -79,7 +104,7 @@ DEV uint64_t warp_place(struct row_shape s, uint32_t tile)
  * the i-th, if 32 or fewer fit; otherwise they are looked up as they come. */
 DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uint64_t place)
 {
-    const int c = class_of(a, s);
+    const int c = s.log_n;
     const uint32_t lane = s.log_n < s.log_k + 5 ? LANE_ID : 0u;
 
     return row_find(a, c, (place >> c) + lane);
@@ -89,7 +114,7 @@ DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uin
 DEV struct spot spot_of(const struct cw_rows_arg *a, struct row_shape s, uint64_t place,
                         struct row mine, uint32_t r)
 {
-    const int c = class_of(a, s);
+    const int c = s.log_n;
     const uint32_t e = 32u * r + LANE_ID;
     struct row row = mine;
     struct spot p;
@@ -123,20 +148,19 @@ DEV bits word_to_key(const struct cw_key_map *m, bits x)
     return y ^ (sign ? (bits)m->flip : 0u);
 }
 
-/* BATCH items of an array, those that are there. */
-DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p)
+/* n items of an array, those that are there. */
+DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p, int n)
 {
     const uint8_t *const at = (const uint8_t *)array;
 
     if (bytes == 4) {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld4(at + 4 * p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? gm_ld4(at + 4 * p[i].item) : 0;
     } else if (bytes == 2) {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld2(at + 2 * p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? gm_ld2(at + 2 * p[i].item) : 0;
     } else if (bytes == 1) {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] = p[i].there ? gm_ld1(at + p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? gm_ld1(at + p[i].item) : 0;
     } else {
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
-            p[i].there ? (bits)gm_ld8(at + 8 * p[i].item) : 0;
+        UNROLL for (int i = 0; i < n; i++) x[i] = p[i].there ? (bits)gm_ld8(at + 8 * p[i].item) : 0;
     }
 }
 
@@ -154,27 +178,36 @@ DEV void put(void *array, uint32_t bytes, uint64_t item, bits x)
         gm_st8(at + 8 * item, (uint64_t)x);
 }
 
+DEV void put_index(const struct cw_rows_arg *a, uint64_t item, uint32_t place)
+{
+    if (a->index_bytes == 4)
+        gm_st4((uint32_t *)a->index_out + item, place);
+    else
+        gm_st8((uint64_t *)a->index_out + item, place);
+}
+
 /* ---- a warp's places ------------------------------------------------------------------------ */
 
-DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p)
+/* The words of n items, n at most MOST. */
+DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p, int n)
 {
-    bits k[BATCH];
-    bits v[BATCH];
+    bits k[MOST];
+    bits v[MOST];
 
 #if KEY_LOG < 4
     if (a->map.plain && a->map.bits == 8 * KEY_BYTES) { /* words are the keys */
-        UNROLL for (int i = 0; i < BATCH; i++) x[i] =
+        UNROLL for (int i = 0; i < n; i++) x[i] =
             p[i].there ? gm_ld_key((const key *)a->keys_in + p[i].item) : KEY_MAX;
         return;
     }
 #endif
-    fetch(k, a->keys_in, a->map.bits / 8u, p);
+    fetch(k, a->keys_in, a->map.bits / 8u, p, n);
     if (a->form == CW_ROWS_PAIRS) {
-        fetch(v, a->values_in, a->value_bytes, p);
+        fetch(v, a->values_in, a->value_bytes, p, n);
     } else {
-        UNROLL for (int i = 0; i < BATCH; i++) v[i] = p[i].column;
+        UNROLL for (int i = 0; i < n; i++) v[i] = p[i].column;
     }
-    UNROLL for (int i = 0; i < BATCH; i++)
+    UNROLL for (int i = 0; i < n; i++)
     {
         const key high = key_to_word(&a->map, k[i]);
 
@@ -199,14 +232,7 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
         {
             p[i] = spot_of(a, s, place, mine, r + i);
         }
-        if (a->from_words) {
-            UNROLL for (uint32_t i = 0; i < BATCH; i++)
-            {
-                x[i] = gm_ld_key((const key *)a->words + place + 32u * (r + i) + LANE_ID);
-            }
-        } else {
-            words_in(x, a, p);
-        }
+        words_in(x, a, p, BATCH);
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
             const uint32_t at = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
@@ -217,19 +243,19 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
 }
 
 /* Values of the keys in words, by their places in the row, to where the words were. */
-DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at)
+DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at,
+                int n)
 {
-    const void *const from = a->values_kept ? a->values_kept : a->values_in;
-    struct spot q[BATCH];
-    bits v[BATCH];
+    struct spot q[BATCH] = {{0, 0, 0}};
+    bits v[BATCH] = {0};
 
-    UNROLL for (int i = 0; i < BATCH; i++)
+    UNROLL for (int i = 0; i < n; i++)
     {
         q[i] = p[i];
         q[i].item += (x[i] & (((key)1 << PAY) - 1u)) - p[i].column;
     }
-    fetch(v, from, a->value_bytes, q);
-    UNROLL for (int i = 0; i < BATCH; i++)
+    fetch(v, a->values_in, a->value_bytes, q, n);
+    UNROLL for (int i = 0; i < n; i++)
     {
         const key y = v[i];
 
@@ -254,7 +280,7 @@ DEV void word_out(const struct cw_rows_arg *a, struct spot p, key x)
     if (a->keys_out)
         put(a->keys_out, a->map.bits / 8u, p.item, word_to_key(&a->map, high));
     if (a->index_out)
-        gm_st4(a->index_out + p.item, (uint32_t)low);
+        put_index(a, p.item, (uint32_t)low);
     if (a->form == CW_ROWS_PAIRS)
         put(a->values_out, a->value_bytes, p.item, low);
 }
@@ -275,7 +301,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     const uint64_t place = warp_place(s, tile);
     const struct row mine = rows_of_warp(a, s, place);
     const uint32_t k = 1u << s.log_k;
-    const int late = a->form == CW_ROWS_INDEX && a->value_bytes && !a->to_words;
+    const int late = a->form == CW_ROWS_INDEX && a->value_bytes;
 
     ROLL for (uint32_t r = 0; r < k; r += BATCH)
     {
@@ -291,13 +317,10 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         }
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
-            if (a->to_words)
-                gm_st_key((key *)a->words + place + 32u * (r + i) + LANE_ID, x[i]);
-            else
-                word_out(a, p[i], x[i]);
+            word_out(a, p[i], x[i]);
         }
         if (late)
-            gather(a, p, x, at);
+            gather(a, p, x, at, BATCH);
         warp_sync(); /* no lane runs ahead into another round's requests */
     }
     if (!late)

@@ -14,7 +14,11 @@
 
 #define CW_ROWS_CLASSES 16 /* 0 is not used */
 #define CW_ROWS_FULL    16 /* list c has the rows of class c; list 16 + c those that are full */
-#define CW_ROWS_LISTS   32
+#define CW_ROWS_THREE \
+    32 /* and list 32 + c those of class c that three quarters of its places hold */
+#define CW_ROWS_PARTS 48 /* parts of rows that are longer than a block sorts (rows/parts.h) */
+#define CW_ROWS_LONG  49 /* those rows, two entries each: start; length << 32 | first part */
+#define CW_ROWS_LISTS 50
 
 /* What a word holds. */
 enum cw_rows_form {
@@ -28,31 +32,40 @@ struct cw_rows_arg {
     void *keys_out; /* NULL: not wanted */
     const void *values_in;
     void *values_out;
-    uint32_t *index_out;
-    const uint64_t *offsets; /* NULL: rows of `length` */
-    uint64_t items;          /* with offsets, of each array */
+    void *index_out;
+    const void *offsets; /* where rows begin; NULL: rows of `length` */
+    uint64_t items;      /* with offsets, of each array */
     uint64_t rows;
-    uint32_t length; /* of the longest row */
+    uint64_t length; /* of the longest row */
     uint32_t full;   /* rows_sift: classes from this one on have lists of full rows, */
-    uint32_t last;   /* up to this one */
+    uint32_t last;   /* up to this one, the longest that a block sorts */
     uint32_t form;   /* enum cw_rows_form */
     uint32_t value_bytes;
     struct cw_key_map map;
 
     uint32_t *counts; /* of each list, with offsets */
-    uint64_t *lists;  /* list c is lists[list_at[c]] ..: start << 16 | length of each row */
+    uint64_t *lists;  /* list c is lists[list_at[c]] ..: start << 16 | length of each row or part */
     uint64_t list_at[CW_ROWS_LISTS + 1];
 
-    /* Rows that take several blocks: 2^log_parts each, words kept in `words` meanwhile. */
+    /* Rows in parts of 2^last words, kept in `words` meanwhile. */
     void *words;
-    const void *values_kept; /* of all items, when they are sorted in place */
-    uint32_t log_parts;
-    uint32_t only; /* the class, where a kernel has several; 0: all of them */
-    uint32_t from_words, to_words;
-    uint32_t distance; /* rows_step: between partners */
-    uint32_t mirror;   /* rows_step: the partner mirrors instead */
-    uint32_t one;      /* 1 (prim/thread_sort.h) */
-    uint32_t vectors;  /* keys are words that can be moved 16 bytes at a time */
+    uint64_t *part_rows; /* with offsets: of each part, the row's first part << 32 | its parts */
+    const void *values_kept; /* of all items, when an index fetches them */
+    uint32_t top;            /* rows_sift: rows of higher classes are in parts */
+    uint32_t parts;          /* of every row, without offsets */
+    uint32_t level;          /* groups of 2^level parts are merged */
+    uint32_t low, steps;     /* rows_step: so many steps, the last of parts 2^low apart, */
+    uint32_t mirror;         /* the first one mirrored */
+
+    uint32_t only;    /* the list, where a kernel has several; 0: all of them */
+    uint32_t one;     /* 1 (prim/thread_sort.h) */
+    uint32_t vectors; /* keys are words that can be moved 16 bytes at a time */
+
+    const void *ends;      /* where rows end, with offsets */
+    uint32_t offset_bytes; /* 4 or 8 */
+    uint32_t index_bytes;  /* 4 or 8 */
+    uint32_t unlisted;     /* with offsets: all rows are of one class, and there are no lists */
+    uint32_t threes;       /* rows_sift: classes that have lists of three quarters, a bit each */
 };
 
 #endif

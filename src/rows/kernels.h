@@ -1,17 +1,20 @@
 /* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_SHAPES, ROWS_BLOCKS, ROWS_LAST (the longest class, if rows can be longer),
- * ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
+ * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_BLOCKS, ROWS_LAST (the longest class of a
+ * block) and its ROWS_LAST_MADS, ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
 #include "dev/kernel.h"
 
 #define ROWS_K (1 << ROWS_LOG_K)
 #include "tuning/rows.h"
 #include "rows/sort.h"
+#include "rows/parts.h"
 
 #define ROWS_JOIN2(a, b, c, d) a##b##c##d
 #define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)
 #define ROWS_NAME(what)        ROWS_JOIN(cw_rows_, ROWS_WORD, _, what)
 #define ROWS_NO_SHORT(log_n, shuffles, mads)
 #define ROWS_NO_LONG(log_n, shuffles, mads, threads, blocks)
+#define ROWS_NO_THREE(log_n, mads)
+#define ROWS_NO_THREE_LONG(log_n, mads, threads, blocks)
 
 /* ---- any rows: blocks take turns, class by class -------------------------------------------- */
 
@@ -19,23 +22,42 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 {
     uint32_t turn = BLOCK_ID;
 
-#define ROWS_ANY(log_n, shuffles, mads)                                 \
-    if (!arg->only || arg->only == log_n) {                             \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
-                                                                        \
-        turn = rows_tiles(arg, s, turn, 0);                             \
+#define ROWS_ANY(log_n, shuffles, mads)                                    \
+    if (!arg->only || arg->only == log_n) {                                \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
+                                                                           \
+        if (log_n < ROWS_LOG_K + 5)                                        \
+            turn = short_tiles(arg, s, turn);                              \
+        else                                                               \
+            turn = rows_tiles(arg, s, turn);                               \
+    }
+#define ROWS_ANY_THREE(log_n, mads)                                 \
+    if (!arg->only || arg->only == CW_ROWS_THREE + log_n) {         \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1}; \
+                                                                    \
+        turn = short_tiles(arg, s, turn);                           \
     }
     ROWS_SHAPES(ROWS_ANY, ROWS_NO_LONG)
+    ROWS_THREES(ROWS_ANY_THREE, ROWS_NO_THREE_LONG)
 }
 
-#define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)           \
-    KERNEL(ROWS_NAME(any_##log_n), struct cw_rows_arg, threads, blocks) \
-    {                                                                   \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads}; \
-                                                                        \
-        (void)rows_tiles(arg, s, BLOCK_ID, 0);                          \
+#define ROWS_ANY_LONG(log_n, shuffles, mads, threads, blocks)              \
+    KERNEL(ROWS_NAME(any_##log_n), struct cw_rows_arg, threads, blocks)    \
+    {                                                                      \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0}; \
+                                                                           \
+        (void)rows_tiles(arg, s, BLOCK_ID);                                \
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
+
+#define ROWS_THREE_LONG(log_n, mads, threads, blocks)                     \
+    KERNEL(ROWS_NAME(three_##log_n), struct cw_rows_arg, threads, blocks) \
+    {                                                                     \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1};       \
+                                                                          \
+        (void)short_tiles(arg, s, BLOCK_ID);                              \
+    }
+ROWS_THREES(ROWS_NO_THREE, ROWS_THREE_LONG)
 
 /* ---- full rows: a tile a block -------------------------------------------------------------- */
 
@@ -47,7 +69,7 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 
 #define ROWS_FULL(log_n, shuffles, mads)                                                     \
     if (arg->only == log_n || (!arg->only && log_n >= ROWS_LOG_K + 5)) {                     \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};                      \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};                   \
         const uint32_t tiles =                                                               \
             arg->only ? GRID_DIM : tiles_of(s, log_n, row_count(arg, CW_ROWS_FULL + log_n)); \
                                                                                              \
@@ -63,7 +85,7 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
 #define ROWS_FULL_LONG(log_n, shuffles, mads, threads, blocks)                \
     KERNEL(ROWS_NAME(full_##log_n), struct cw_rows_arg, threads, blocks)      \
     {                                                                         \
-        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads};       \
+        const struct row_shape s = {ROWS_LOG_K, log_n, shuffles, mads, 0};    \
                                                                               \
         if (!arg->offsets || BLOCK_ID < row_count(arg, CW_ROWS_FULL + log_n)) \
             rows_full(arg, s, BLOCK_ID);                                      \
@@ -73,16 +95,21 @@ ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
 
 /* ---- rows in parts -------------------------------------------------------------------------- */
 
-#ifdef ROWS_LAST
-KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 8)
+KERNEL(ROWS_NAME(parts), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
+{
+    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, ROWS_LAST_MADS, 0};
+
+    rows_parts_sort(arg, s);
+}
+
+KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 2)
 {
     rows_step(arg, ROWS_LAST);
 }
 
 KERNEL(ROWS_NAME(merge), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
 {
-    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, 0};
+    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, ROWS_LAST_MADS, 0};
 
-    (void)rows_tiles(arg, s, BLOCK_ID, 1);
+    rows_parts_merge(arg, s);
 }
-#endif

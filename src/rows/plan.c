@@ -1,203 +1,28 @@
-/* plan.c - which kernels sort a batch of rows, and where they keep what.
+/* plan.c - the launches that sort a batch of rows (rows/layout.h: how it is sorted).
  *
- *      words     4 bytes   keys of up to 4, or an index of keys of up to 2
- *                8 bytes   keys of 8; keys of up to 4 with values or an index
- *               16 bytes   keys of 8 with values or an index
- *
- * Values travel in the word if they fit there and order among equals is free; otherwise the key's
- * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte keys
- * with an index or values of 4 bytes are sorted by words of 4 bytes (rows/index_payload.h).
- *
- * Workspace, each part on 256 bytes:
- *
- *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1) rows.
- *      words            of rows in parts, filled up to a power of two
- *      values           all of them, when such rows are sorted in place
+ * Rows of one length have one launch, or two where some are whole tiles of full rows.  With offsets the rows are
+ * listed first, unless all are short, and every class that a row can have is launched, the longest first.  Rows
+ * in parts have a launch for each pass over the words (rows/parts.h).
  */
 #include "rows/plan.h"
 
 #include <string.h>
 
-#include "rows/job.h"
+#include "rows/layout.h"
 #include "tuning/rows.h"
 #include "base/status.h"
-
-#define ALIGN 256u
-
-/* A kernel for a class of rows. */
-struct shape {
-    enum cw_kernel any, full;
-    uint32_t threads, blocks;
-};
-
-struct words {
-    uint32_t bytes, log_k, last; /* last: the longest class that has a kernel */
-    enum cw_kernel step, merge;
-    struct shape shape[CW_ROWS_CLASSES];
-};
-
-/* clang-format off */
-#define SHORT_U32(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u32_any, CW_KERNEL_cw_rows_u32_full, \
-               32 * CW_ROWS_WARPS, CW_ROWS_U32_BLOCKS},
-#define SHORT_U64(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u64_any, CW_KERNEL_cw_rows_u64_full, \
-               32 * CW_ROWS_WARPS, CW_ROWS_U64_BLOCKS},
-#define SHORT_U128(log_n, shuffles, mads) \
-    [log_n] = {CW_KERNEL_cw_rows_u128_any, CW_KERNEL_COUNT, \
-               32 * CW_ROWS_WARPS, CW_ROWS_U128_BLOCKS},
-#define LONG_U32(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u32_any_##log_n, CW_KERNEL_cw_rows_u32_full_##log_n, threads, blocks},
-#define LONG_U64(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u64_any_##log_n, CW_KERNEL_cw_rows_u64_full_##log_n, threads, blocks},
-#define LONG_U128(log_n, shuffles, mads, threads, blocks) \
-    [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks},
-
-static const struct words all_words[] = {
-    {4, CW_ROWS_U32_LOG_K, 15, CW_KERNEL_COUNT, CW_KERNEL_COUNT,
-     {CW_ROWS_U32(SHORT_U32, LONG_U32)}},
-    {8, CW_ROWS_U64_LOG_K, 14, CW_KERNEL_cw_rows_u64_step, CW_KERNEL_cw_rows_u64_merge,
-     {CW_ROWS_U64(SHORT_U64, LONG_U64)}},
-    {16, CW_ROWS_U128_LOG_K, 13, CW_KERNEL_cw_rows_u128_step, CW_KERNEL_cw_rows_u128_merge,
-     {CW_ROWS_U128(SHORT_U128, LONG_U128)}},
-};
-/* clang-format on */
-
-static const struct words *words_of(const cw_rows *job)
-{
-    const size_t bytes = cw_type_bytes(job->type);
-
-    if (!job->value_bytes && !job->index_out)
-        return &all_words[bytes == 8];
-    if (!job->value_bytes && bytes <= 2)
-        return &all_words[0];
-    return &all_words[bytes == 8 ? 2 : 1];
-}
-
-static enum cw_rows_form form_of(const cw_rows *job, const struct words *w)
-{
-    if (!job->value_bytes && !job->index_out)
-        return CW_ROWS_KEYS;
-    if (job->index_out || job->flags & CW_STABLE || job->value_bytes > w->bytes / 2)
-        return CW_ROWS_INDEX;
-    return CW_ROWS_PAIRS;
-}
-
-/* Whether rows of class c are sorted by rows/index_payload.h. */
-static int by_places(const cw_rows *job, uint32_t c)
-{
-    if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
-        return 0;
-    if (job->value_bytes == 4)
-        return c >= CW_ROWS_PLACES_FIRST && c <= CW_ROWS_PLACES_VALUES;
-    return !job->value_bytes && job->index_out && c >= CW_ROWS_PLACES_FIRST;
-}
-
-static uint32_t class_of(uint64_t length)
-{
-    uint32_t c = 1;
-
-    while ((uint64_t)1 << c < length)
-        c++;
-    return c;
-}
-
-/* ---- workspace ------------------------------------------------------------------------------ */
-
-/* Full rows are plain words of their own that can be moved 16 bytes at a time. */
-static int can_be_full(const cw_rows *job, const struct words *w)
-{
-    const uintptr_t both = (uintptr_t)job->keys_in | (uintptr_t)job->keys_out;
-
-    return form_of(job, w) == CW_ROWS_KEYS && cw_type_bytes(job->type) == w->bytes &&
-           both % 16u == 0;
-}
-
-/* The first class with a list of full rows: those that have a warp or more. */
-static uint32_t full_from(const cw_rows *job, const struct words *w)
-{
-    return can_be_full(job, w) ? w->log_k + 5u : CW_ROWS_CLASSES;
-}
-
-/* Rows that a list can have. */
-static uint64_t room(const cw_rows *job, uint32_t list)
-{
-    const struct words *const w = words_of(job);
-    const uint32_t c = list % CW_ROWS_FULL;
-    uint64_t fits;
-
-    if (!c || c > class_of(job->length))
-        return 0;
-    fits = c == 1 ? job->rows : job->items / (((uint64_t)1 << (c - 1)) + 1u);
-    if (!job->offsets)
-        return list == class_of(job->length) ? job->rows : 0;
-    if (list > CW_ROWS_FULL) /* also when alignment, which is not known yet, might allow for it */
-        fits = c <= w->last && c >= w->log_k + 5u && w->bytes == cw_type_bytes(job->type) &&
-                       form_of(job, w) == CW_ROWS_KEYS
-                   ? job->items >> c
-                   : 0;
-    return fits < job->rows ? fits : job->rows;
-}
-
-struct layout {
-    size_t counts, lists, words, values, end; /* where each begins */
-    uint64_t list_at[CW_ROWS_LISTS + 1];
-};
-
-/* One part of the workspace more: its place; the end becomes SIZE_MAX if it is past all numbers. */
-static size_t part(size_t *end, uint64_t count, uint64_t bytes)
-{
-    const size_t at = *end;
-
-    if (at == SIZE_MAX || (count && bytes > (SIZE_MAX - at - ALIGN) / count)) {
-        *end = SIZE_MAX;
-        return 0;
-    }
-    *end = at + (size_t)(count * bytes + ALIGN - 1u) / ALIGN * ALIGN;
-    return at;
-}
-
-static struct layout layout_of(const cw_rows *job)
-{
-    const struct words *const w = words_of(job);
-    struct layout l = {0};
-    uint64_t places = 0;
-
-    for (uint32_t list = 0; list < CW_ROWS_LISTS; list++)
-        l.list_at[list + 1] = l.list_at[list] + room(job, list);
-    for (uint32_t c = w->last + 1; c < CW_ROWS_CLASSES; c++) {
-        if (!by_places(job, c) && places < room(job, c) << c)
-            places = room(job, c) << c;
-    }
-    if (job->offsets) {
-        l.counts = part(&l.end, CW_ROWS_LISTS, sizeof(uint32_t));
-        l.lists = part(&l.end, l.list_at[CW_ROWS_LISTS], sizeof(uint64_t));
-    }
-    l.words = part(&l.end, places, w->bytes);
-    if (places && job->value_bytes && form_of(job, w) == CW_ROWS_INDEX)
-        l.values =
-            part(&l.end, job->offsets ? job->items : job->rows * job->length, job->value_bytes);
-    return l;
-}
-
-size_t cw_rows_workspace(const cw_rows *job)
-{
-    if (!job->rows || !job->length)
-        return 0;
-    return layout_of(job).end;
-}
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
 struct plan {
     struct cw_queue *q;
-    const struct words *w;
-    const struct layout *l;
+    const struct cw_rows_words *w;
+    const struct cw_rows_layout *l;
     const cw_rows *job;
     struct cw_rows_arg arg;
 };
 
-static cw_status launch(struct plan *p, enum cw_kernel kernel, const struct shape *s,
+static cw_status launch(struct plan *p, enum cw_kernel kernel, const struct cw_rows_shape *s,
                         uint64_t tiles)
 {
     const struct cw_launch l = {kernel, (uint32_t)(tiles < 0x7fffffffu ? tiles : 0x7fffffffu),
@@ -207,7 +32,7 @@ static cw_status launch(struct plan *p, enum cw_kernel kernel, const struct shap
     return tiles ? p->q->launch(p->q, &l) : CW_OK;
 }
 
-static uint64_t tiles_of(const struct plan *p, const struct shape *s, uint64_t places)
+static uint64_t tiles_of(const struct plan *p, const struct cw_rows_shape *s, uint64_t places)
 {
     const uint64_t tile = (uint64_t)s->threads << p->w->log_k;
 
@@ -215,7 +40,7 @@ static uint64_t tiles_of(const struct plan *p, const struct shape *s, uint64_t p
 }
 
 /* Tiles of any rows; with offsets nobody knows how many there are, and blocks take turns. */
-static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct shape *s,
+static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct cw_rows_shape *s,
                             uint64_t places)
 {
     const uint64_t most = (uint64_t)p->q->processors * s->blocks;
@@ -224,93 +49,112 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
 }
 
-static cw_status step(struct plan *p, uint64_t rows, uint32_t c, uint32_t distance, int mirror)
+/* A launch for all parts; with offsets nobody knows how many there are. */
+static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t threads,
+                              uint32_t shared, uint64_t blocks, uint32_t held)
 {
-    const uint64_t pairs = rows << (c - 1);
-    const uint64_t blocks = (pairs + 255u) / 256u;
-    const uint64_t most = (uint64_t)p->q->processors * 8u;
-    const struct cw_launch l = {p->w->step, (uint32_t)(blocks < most ? blocks : most), 256, 0,
+    const uint64_t most = p->job->offsets ? (uint64_t)p->q->processors * held : 0x7fffffffu;
+    const struct cw_launch l = {kernel, (uint32_t)(blocks < most ? blocks : most), threads, shared,
                                 &p->arg};
 
-    p->arg.distance = distance;
-    p->arg.mirror = (uint32_t)mirror;
     return p->q->launch(p->q, &l);
 }
 
-/* Rows of class c, longer than any kernel's: parts to words, then merge 2, 4, .. of them. */
-static cw_status sort_parts(struct plan *p, uint32_t c)
+/* Level m: steps between parts, three at a time, and those inside each. */
+static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
 {
-    const struct shape *const s = &p->w->shape[p->w->last];
-    const uint64_t rows = room(p->job, c);
-    const uint32_t parts = 1u << (c - p->w->last);
-    cw_status status;
+    const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
+    const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
+    cw_status status = CW_OK;
 
-    p->arg.log_parts = c - p->w->last;
-    p->arg.from_words = 0;
-    p->arg.to_words = 1;
-    status = launch_any(p, s->any, s, rows << c);
-    p->arg.from_words = 1;
-    for (uint32_t m = 2; m <= parts && !status; m *= 2) {
-        for (uint32_t d = m / 2; d >= 1 && !status; d /= 2)
-            status = step(p, rows, c, d << p->w->last, d == m / 2);
-        p->arg.to_words = m < parts;
-        if (!status)
-            status = launch_any(p, p->w->merge, s, rows << c);
+    p->arg.level = m;
+    for (uint32_t left = m; left && !status;) {
+        p->arg.steps = left < 3 ? left : 3;
+        p->arg.mirror = left == m;
+        left -= p->arg.steps;
+        p->arg.low = left;
+        status = launch_parts(p, p->w->step, 256, 0, parts * 32u, 16);
     }
-    p->arg.log_parts = p->arg.from_words = p->arg.to_words = 0;
+    return status ? status : launch_parts(p, p->w->merge, s->threads, shared, parts, s->blocks);
+}
+
+/* Rows longer than any kernel's: parts to words, then merge 2, 4, .. of them. */
+static cw_status sort_parts(struct plan *p)
+{
+    const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
+    const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
+    const uint64_t parts = cw_rows_parts_room(p->job);
+    cw_status status = CW_OK;
+
+    if (!parts)
+        return CW_OK;
+    if (p->job->offsets)
+        status =
+            launch_parts(p, CW_KERNEL_cw_rows_list_parts, 256, 0, cw_rows_long_room(p->job), 4);
+    if (!status)
+        status = launch_parts(p, p->w->parts, s->threads, shared, parts, s->blocks);
+    for (uint32_t m = 1; cw_rows_parts_of(p->w, p->job->length) > (uint64_t)1 << (m - 1) && !status;
+         m++)
+        status = merge_parts(p, m, parts);
     return status;
 }
 
 /* Rows of class c, one a block. */
-static cw_status sort_places(struct plan *p, uint32_t c)
+static cw_status sort_places(struct plan *p, uint32_t c, int three, uint64_t rows)
 {
-#define PLACES(log_n, shuffles, mads, blocks) [log_n] = CW_KERNEL_cw_rows_index_##log_n,
-    static const enum cw_kernel kernels[] = {CW_ROWS_PLACES(PLACES)};
+#define PLACES(log_n, shuffles, mads, blocks) \
+    [log_n] = {CW_KERNEL_cw_rows_index_##log_n, CW_KERNEL_cw_rows_index_three_##log_n},
+    static const enum cw_kernel kernels[][2] = {CW_ROWS_PLACES(PLACES)};
 #undef PLACES
 #define PLACES(log_n, shuffles, mads, blocks) [log_n] = blocks,
     static const uint32_t held[] = {CW_ROWS_PLACES(PLACES)};
 #undef PLACES
-    const uint64_t most = 4u * (uint64_t)p->q->processors * held[c];
-    const uint64_t rows = room(p->job, c);
+    const uint64_t most = p->job->offsets ? 4u * (uint64_t)p->q->processors * held[c] : 0x7fffffffu;
     const uint32_t threads = 1u << (c - 5);
-    const struct cw_launch l = {kernels[c],
-                                (uint32_t)(p->job->offsets && rows > most ? most
-                                           : rows < 0x7fffffffu           ? rows
-                                                                          : 0x7fffffffu),
-                                threads, (p->job->value_bytes ? 10u << c : 6u << c) + 20u * threads,
-                                &p->arg};
+    const struct cw_launch l = {kernels[c][three], (uint32_t)(rows < most ? rows : most), threads,
+                                (6u << c) + 20u * threads, &p->arg};
 
     return rows ? p->q->launch(p->q, &l) : CW_OK;
+}
+
+/* The same by offsets. */
+static cw_status sort_places_mixed(struct plan *p, uint32_t c)
+{
+    const cw_status status = sort_places(p, c, 0, cw_rows_room(p->job, c));
+
+    return status ? status : sort_places(p, c, 1, cw_rows_room(p->job, CW_ROWS_THREE + c));
 }
 
 /* Rows of mixed lengths that are of class c and have kernels of their own, full ones first. */
 static cw_status sort_class(struct plan *p, uint32_t c)
 {
-    const struct shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
+    const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     cw_status status = CW_OK;
 
-    if (by_places(p->job, c))
-        return sort_places(p, c);
+    if (cw_rows_by_places(p->job, c))
+        return sort_places_mixed(p, c);
     if (c <= p->w->last && c >= p->arg.full)
-        status = launch(p, s->full, s, room(p->job, CW_ROWS_FULL + c));
-    if (status || !room(p->job, c))
+        status = launch(p, s->full, s, cw_rows_room(p->job, CW_ROWS_FULL + c));
+    if (!status && cw_rows_room(p->job, CW_ROWS_THREE + c))
+        status = launch_any(p, s->three, s, cw_rows_room(p->job, CW_ROWS_THREE + c) << c);
+    if (status || !cw_rows_room(p->job, c))
         return status;
-    return c > p->w->last ? sort_parts(p, c) : launch_any(p, s->any, s, room(p->job, c) << c);
+    return launch_any(p, s->any, s, cw_rows_room(p->job, c) << c);
 }
 
 /* Rows of one length: whole tiles of full ones, then any others. */
 static cw_status sort_equal(struct plan *p, uint32_t c)
 {
-    const struct shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
+    const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     const size_t bytes = cw_type_bytes(p->job->type);
     cw_status status = CW_OK;
 
-    if (by_places(p->job, c))
-        return sort_places(p, c);
+    if (cw_rows_by_places(p->job, c))
+        return sort_places(p, c, cw_rows_is_three(p->job, p->w, c, p->job->length), p->job->rows);
     if (c > p->w->last)
-        return sort_parts(p, c);
-    p->arg.only = c;
-    if (can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
+        return sort_parts(p);
+    p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
+    if (cw_rows_can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
         const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
         const uint64_t rows = p->arg.rows / tile_rows * tile_rows;
 
@@ -319,6 +163,8 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
         p->arg.keys_in = (const char *)p->arg.keys_in + rows * p->job->length * bytes;
         p->arg.keys_out = (char *)p->arg.keys_out + rows * p->job->length * bytes;
     }
+    if (cw_rows_is_three(p->job, p->w, c, p->job->length))
+        return launch_any(p, s->three, s, p->arg.rows << c);
     return status ? status : launch_any(p, s->any, s, p->arg.rows << c);
 }
 
@@ -326,7 +172,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
  * and one tile of each class may have rows that are missing. */
 static cw_status sort_short(struct plan *p, uint32_t top)
 {
-    const struct shape *const s = &p->w->shape[1];
+    const struct cw_rows_shape *const s = &p->w->shape[1];
     uint64_t places = 0;
     cw_status status = CW_OK;
 
@@ -334,13 +180,24 @@ static cw_status sort_short(struct plan *p, uint32_t top)
     if (top >= p->arg.full)
         status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
     for (uint32_t c = 1; c <= top; c++)
-        places += room(p->job, c) << c;
+        places += (cw_rows_room(p->job, c) + cw_rows_room(p->job, CW_ROWS_THREE + c)) << c;
     return status ? status : launch_any(p, s->any, s, places);
+}
+
+/* Rows by offsets that need no lists. */
+static cw_status sort_unlisted(struct plan *p)
+{
+    const uint32_t c = cw_rows_class(p->job->length);
+    const struct cw_rows_shape *const s = &p->w->shape[c];
+
+    p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
+    return launch(p, s->any, s, tiles_of(p, s, (uint64_t)p->job->rows << c));
 }
 
 static cw_status sort_mixed(struct plan *p)
 {
-    const uint32_t longest = class_of(p->job->length);
+    const uint32_t longest = cw_rows_class(p->job->length);
+    const uint32_t most = longest < p->arg.top ? longest : p->arg.top;
     const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
     const uint32_t top = shared < longest ? shared : longest;
     const uint64_t blocks = (p->job->rows + 255u) / 256u;
@@ -352,7 +209,9 @@ static cw_status sort_mixed(struct plan *p)
 
     if (!status)
         status = p->q->launch(p->q, &sift);
-    for (uint32_t c = longest; c > top && !status; c--) /* the longest first */
+    if (!status)
+        status = sort_parts(p); /* the longest first */
+    for (uint32_t c = most; c > top && !status; c--)
         status = sort_class(p, c);
     return status ? status : sort_short(p, top);
 }
@@ -369,19 +228,30 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->values_out = job->values_out;
     a->index_out = job->index_out;
     a->offsets = job->offsets;
+    a->offset_bytes = job->offset_bytes == 4 ? 4 : 8;
+    a->ends = job->ends      ? job->ends
+              : job->offsets ? (const char *)job->offsets + a->offset_bytes
+                             : NULL;
+    a->index_bytes = job->index_bytes == 8 ? 8 : 4;
+    a->unlisted = (uint32_t)cw_rows_is_unlisted(job, p->w);
     a->items = job->items;
     a->rows = job->rows;
-    a->length = (uint32_t)job->length;
-    a->full = full_from(job, p->w);
+    a->length = job->length;
+    for (uint32_t c = 1; c < CW_ROWS_CLASSES; c++)
+        a->threes |= (uint32_t)cw_rows_is_three(job, p->w, c, 1) << c;
+    a->full = cw_rows_full_from(job, p->w);
     a->last = p->w->last;
-    a->form = (uint32_t)form_of(job, p->w);
+    a->top = cw_rows_top_class(job, p->w);
+    a->parts = (uint32_t)cw_rows_parts_of(p->w, job->length);
+    a->form = (uint32_t)cw_rows_form_of(job, p->w);
     a->value_bytes = (uint32_t)job->value_bytes;
     a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     a->one = 1;
-    a->vectors = (uint32_t)can_be_full(job, p->w);
+    a->vectors = (uint32_t)cw_rows_can_be_full(job, p->w);
     if (workspace) {
         a->counts = (uint32_t *)(void *)(workspace + p->l->counts);
         a->lists = (uint64_t *)(void *)(workspace + p->l->lists);
+        a->part_rows = (uint64_t *)(void *)(workspace + p->l->part_rows);
         a->words = workspace + p->l->words;
     }
     memcpy(a->list_at, p->l->list_at, sizeof a->list_at);
@@ -389,9 +259,9 @@ static void fill(struct plan *p, uint8_t *workspace)
 
 cw_status cw_rows_enqueue(struct cw_queue *q, const cw_rows *job, void *workspace)
 {
-    const struct layout l = layout_of(job);
+    const struct cw_rows_layout l = cw_rows_layout_of(job);
     const size_t items = job->offsets ? job->items : job->rows * job->length;
-    struct plan p = {.q = q, .w = words_of(job), .l = &l, .job = job};
+    struct plan p = {.q = q, .w = cw_rows_words(job), .l = &l, .job = job};
 
     if (!job->rows || !job->length || !items)
         return CW_OK;
@@ -404,5 +274,7 @@ cw_status cw_rows_enqueue(struct cw_queue *q, const cw_rows *job, void *workspac
             return status;
         p.arg.values_kept = kept;
     }
-    return job->offsets ? sort_mixed(&p) : sort_equal(&p, class_of(job->length));
+    if (p.arg.unlisted)
+        return sort_unlisted(&p);
+    return job->offsets ? sort_mixed(&p) : sort_equal(&p, cw_rows_class(job->length));
 }

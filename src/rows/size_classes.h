@@ -10,7 +10,7 @@
 #define CW_ROWS_SIZE_CLASSES_H
 
 #include "dev/kernel.h"
-#include "rows/job.h"
+#include "rows/bounds.h"
 
 #define SIFT_EACH 8u /* rows of a lane, where there are many */
 #if SHAPES != SHAPES_TINY
@@ -19,39 +19,55 @@
 #define SIFT_MANY 512u
 #endif
 
-struct row_bounds {
-    uint64_t start, end;
-};
-
 /* The list that a row belongs to; 0 for none. */
-DEV uint32_t sift_list(const struct cw_rows_arg *a, uint64_t start, uint64_t end)
+DEV uint32_t sift_list(const struct cw_rows_arg *a, struct row_bounds b)
 {
+    const uint64_t start = b.start, end = b.end;
     uint32_t c = 1;
 
-    if (start >= end || end > a->items || end - start > a->length)
+    if (!bounds_hold(a, b))
         return 0;
     while ((uint64_t)1 << c < end - start)
         c++;
+    if (c > a->top)
+        return CW_ROWS_LONG;
+    if (a->threes >> c & 1u && end - start <= (uint64_t)3 << c >> 2)
+        return c + CW_ROWS_THREE;
     if (c >= a->full && c <= a->last && (uint64_t)1 << c == end - start &&
         start * (a->map.bits / 8u) % 16u == 0)
         c += CW_ROWS_FULL;
     return c;
 }
 
+/* A row in parts: entry `at` of its list.  Parts for which there is no room are in no list, nor is the row. */
+DEV void sift_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_bounds b)
+{
+    const uint64_t length = b.end - b.start;
+    const uint64_t parts = (length + ((uint64_t)1 << a->last) - 1u) >> a->last;
+    uint64_t *const entry = a->lists + a->list_at[CW_ROWS_LONG] + 2u * (uint64_t)at;
+    uint32_t first;
+
+    if (2u * (uint64_t)at + 1u >= a->list_at[CW_ROWS_LONG + 1] - a->list_at[CW_ROWS_LONG])
+        return;
+    first = gm_add4(a->counts + CW_ROWS_PARTS, (uint32_t)parts);
+    gm_st8(entry, b.start);
+    gm_st8(entry + 1, length << 32 | first);
+}
+
 /* The row is entry `at` of list c. */
 DEV void sift_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct row_bounds b)
 {
-    if (c && at < a->list_at[c + 1] - a->list_at[c])
+    if (c == CW_ROWS_LONG)
+        sift_put_long(a, at, b);
+    else if (c && at < a->list_at[c + 1] - a->list_at[c])
         gm_st8(a->lists + a->list_at[c] + at, b.start << 16 | (b.end - b.start));
 }
 
 DEV struct row_bounds sift_bounds(const struct cw_rows_arg *a, uint64_t row)
 {
-    struct row_bounds b;
+    const struct row_bounds none = {0, 0};
 
-    b.start = row < a->rows ? gm_ld8(a->offsets + row) : 0u;
-    b.end = row < a->rows ? gm_ld8(a->offsets + row + 1) : 0u;
-    return b;
+    return row < a->rows ? row_bounds_of(a, row) : none;
 }
 
 /* 32 rows. */
@@ -74,8 +90,20 @@ DEV void sift_many(const struct cw_rows_arg *a, uint64_t row)
     uint32_t c[SIFT_EACH], first = 0;
     int same = 1;
 
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k] = sift_bounds(a, row + 32u * k + LANE_ID);
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k].start, b[k].end);
+    if (a->offset_bytes == 8) { /* one test, so that all loads are in flight */
+        const uint64_t *const start = (const uint64_t *)a->offsets + row + LANE_ID;
+        const uint64_t *const end = (const uint64_t *)a->ends + row + LANE_ID;
+
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].start = gm_ld8(start + 32u * k);
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].end = gm_ld8(end + 32u * k);
+    } else {
+        const uint32_t *const start = (const uint32_t *)a->offsets + row + LANE_ID;
+        const uint32_t *const end = (const uint32_t *)a->ends + row + LANE_ID;
+
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].start = gm_ld4(start + 32u * k);
+        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].end = gm_ld4(end + 32u * k);
+    }
+    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k]);
     first = shfl4(c[0], 0);
     UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) same = same && c[k] == first;
     if (!all_of(same)) {
@@ -103,7 +131,34 @@ KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
          row < whole; row += step) {
         const struct row_bounds b = sift_bounds(arg, row);
 
-        sift_warp(arg, sift_list(arg, b.start, b.end), b);
+        sift_warp(arg, sift_list(arg, b), b);
+    }
+}
+
+/* The parts of every row in parts, a block a row. */
+KERNEL(cw_rows_list_parts, struct cw_rows_arg, 256, 4)
+{
+    const uint64_t room = (arg->list_at[CW_ROWS_LONG + 1] - arg->list_at[CW_ROWS_LONG]) / 2u;
+    const uint64_t most = arg->list_at[CW_ROWS_PARTS + 1] - arg->list_at[CW_ROWS_PARTS];
+    const uint64_t count = gm_ld4(arg->counts + CW_ROWS_LONG);
+    const uint32_t part = 1u << arg->last;
+
+    for (uint64_t k = BLOCK_ID; k < (count < room ? count : room); k += GRID_DIM) {
+        const uint64_t *const entry = arg->lists + arg->list_at[CW_ROWS_LONG] + 2u * k;
+        const uint64_t start = gm_ld8(entry);
+        const uint64_t x = gm_ld8(entry + 1);
+        const uint64_t length = x >> 32, first = x & 0xffffffffu;
+        const uint64_t parts = (length + part - 1u) / part;
+
+        const int fits = first + parts <= most; /* else rows overlap, and this one is left out */
+
+        for (uint64_t p = THREAD_ID; p < parts && first + p < most; p += BLOCK_DIM) {
+            const uint64_t rest = fits ? length - p * part : 0u;
+
+            gm_st8(arg->lists + arg->list_at[CW_ROWS_PARTS] + first + p,
+                   (start + p * part) << 16 | (rest < part ? rest : part));
+            gm_st8(arg->part_rows + first + p, fits ? first << 32 | parts : (first + p) << 32 | 1u);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-/* sort.h - the row kernels of one word size: sort tiles of rows, and merge rows in parts.
+/* sort.h - the row kernels of one word size: sort tiles of rows.
  *
  * A tile goes to registers, is sorted there (prim/block_sort.h) and goes back, in one of two ways:
  *
@@ -13,39 +13,13 @@
  * A block reads all of its tile before it writes any, so `in` may be `out`.  In the kernels for any
  * rows it takes tile after tile: a warp writes its own part of shared memory only, until the
  * tile's first barrier for all.
- *
- * A row of several parts is sorted part by part into `words`; then merges of 2, 4, .. parts follow,
- * each a mirrored step and plain ones between parts in global memory (rows_step), and a
- * bitonic merge inside each part (rows_merge).
  */
 #ifndef CW_ROWS_SORT_H
 #define CW_ROWS_SORT_H
 
-#include "rows/io.h"
-
-/* Places of this warp, in an order that keeps each thread to its row. */
-DEV void load_vectors(key *x, const key *in, struct row_shape s)
-{
-    const int log_t = s.log_n - s.log_k;
-    const int log_l = log_t < 0 ? 0 : log_t < 5 ? log_t : 5; /* lanes that share places */
-    const uint32_t lane = LANE_ID & ((1u << log_l) - 1u);
-    const key *const p = in + (LANE_ID >> log_l << (s.log_k + log_l)) + QUAD * lane;
-    const int k = 1 << s.log_k;
-
-    UNROLL for (int r = 0; r < k; r += QUAD) quad_to(x + r, gm_ld16(p + (r << log_l)), 0);
-}
-
-/* Rows of a warp or more whose arrays need no way through rows/io.h: words that are the keys, or
- * keys of 4 bytes with a value of 4, or with an index. */
-DEV int is_direct(const struct cw_rows_arg *a, struct row_shape s)
-{
-    if (s.log_n < s.log_k + 5 || a->from_words)
-        return 0;
-    if (a->form == CW_ROWS_KEYS)
-        return a->map.bits == 8 * KEY_BYTES;
-    return KEY_LOG == 3 && a->map.bits == 32 &&
-           a->value_bytes == (a->form == CW_ROWS_PAIRS ? 4u : 0u);
-}
+#include "rows/direct.h"
+#include "rows/short.h"
+#include "rows/together.h"
 
 /* Keys of such a row that can be moved 16 bytes at a time; not in the kernel of many classes, which has no
  * registers for it. */
@@ -60,8 +34,7 @@ DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, ui
 {
     const uint64_t place = warp_place(s, tile);
     const struct row row = rows_of_warp(a, s, place);
-    const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
-    const uint64_t item = row.start + column;
+    const uint32_t column = ((uint32_t)place & ((1u << s.log_n) - 1u)) + LANE_ID;
 
     if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
         const uint32_t from = column + (QUAD - 1u) * LANE_ID;
@@ -81,61 +54,8 @@ DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, ui
             }
         }
         return;
-    } else if (a->form == CW_ROWS_KEYS) {
-        const key *const p = (const key *)a->keys_in + item;
-
-        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
-        {
-            x[r] = column + 32u * r < row.length ? gm_ld_key(p + 32u * r) : KEY_MAX;
-        }
-    } else {
-        const uint32_t *const p = (const uint32_t *)a->keys_in + item;
-        const uint32_t *const v = (const uint32_t *)a->values_in + item;
-
-        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
-        {
-            x[r] = column + 32u * r < row.length ? gm_ld4(p + 32u * r) : KEY_MAX;
-        }
-        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
-        {
-            const uint32_t c = column + 32u * r;
-            const bits k = a->map.plain ? (bits)x[r] : key_to_word(&a->map, (bits)x[r]);
-
-            if (c < row.length)
-                x[r] = (key)k << PAY | (a->form == CW_ROWS_PAIRS ? gm_ld4(v + 32u * r) : c);
-        }
-        return;
     }
-    if (rarely(!a->map.plain)) {
-        UNROLL for (uint32_t r = 0; r < ROWS_K; r++)
-        {
-            if (column + 32u * r < row.length)
-                x[r] = key_to_word(&a->map, (bits)x[r]);
-        }
-    }
-}
-
-/* The first `length` places of the warp's part of shared memory, which starts at `base`. */
-DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int log_k,
-                       uint32_t length)
-{
-    const int k = 1 << log_k;
-
-    UNROLL for (int r = 0; r < k; r += QUAD)
-    {
-        const uint32_t e = 32u * (uint32_t)r + QUAD * LANE_ID;
-        vec16 q = sh_ld16(base + byte_of(e, log_k));
-
-        if (rarely(!a->map.plain)) {
-            key x[QUAD];
-
-            quad_to(x, q, 0);
-            UNROLL for (int i = 0; i < QUAD; i++) x[i] = word_to_key(&a->map, (bits)x[i]);
-            q = quad_of(x);
-        }
-        if (e < length)
-            gm_st16(out + e, q);
-    }
+    load_simple(x, a, row, column, 32u, ROWS_K);
 }
 
 /* From the warp's part of shared memory, which starts at `base`. */
@@ -143,7 +63,7 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
 {
     const uint64_t place = warp_place(s, tile);
     const struct row row = rows_of_warp(a, s, place);
-    const uint32_t column = ((uint32_t)place & ((1u << class_of(a, s)) - 1u)) + LANE_ID;
+    const uint32_t column = ((uint32_t)place & ((1u << s.log_n) - 1u)) + LANE_ID;
     const uint64_t item = row.start + column;
 
     if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
@@ -180,44 +100,11 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
             if (a->form == CW_ROWS_PAIRS)
                 gm_st4((uint32_t *)a->values_out + item + at, (uint32_t)x[i]);
             else
-                gm_st4(a->index_out + item + at, (uint32_t)x[i]);
+                put_index(a, item + at, (uint32_t)x[i]);
         }
         warp_sync(); /* no lane runs ahead into another round's requests */
     }
 }
-
-/* Whether this warp's places are whole rows of a list that lie one after another, from 16 bytes on: then
- * all of them are moved as those of a full row are, from *at on.  32 rows at most have a lane each. */
-DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint64_t *at)
-{
-    struct row mine;
-    uint64_t first;
-
-    if (s.log_n < 5 || s.log_n >= s.log_k + 5 || !a->vectors || !a->offsets)
-        return 0;
-    mine = rows_of_warp(a, s, warp_place(s, tile));
-    first = shfl8(mine.start, 0);
-    *at = first;
-    return first * KEY_BYTES % 16u == 0 &&
-           all_of(LANE_ID >> (s.log_k + 5 - s.log_n) ||
-                  (mine.length == 1u << s.log_n && mine.start == first + (LANE_ID << s.log_n)));
-}
-
-/* A unit is built by a macro: one that a function returned would not be known to the compiler before
- * it unrolls loops.  The threads of a long row are a unit; those of shorter rows, a warp. */
-#define UNIT(u, a, s)                                                                    \
-    do {                                                                                 \
-        const int log_t = (s).log_n > (s).log_k + 5 ? (s).log_n - (s).log_k : 5;         \
-                                                                                         \
-        (u).log_k = (s).log_k;                                                           \
-        (u).log_n = (s).log_n;                                                           \
-        (u).shuffles = (s).shuffles;                                                     \
-        (u).how.mads = (s).mads;                                                         \
-        (u).how.one = (a)->one;                                                          \
-        (u).how.halves = 0;                                                              \
-        (u).t = THREAD_ID & ((1u << log_t) - 1u);                                        \
-        (u).base = (THREAD_ID >> log_t) * byte_of(1u << ((s).log_k + log_t), (s).log_k); \
-    } while (0)
 
 /* Tiles that so many rows of a class make, of this block's size. */
 DEV uint32_t tiles_of(struct row_shape s, int c, uint64_t rows)
@@ -260,64 +147,26 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
 }
 
-/* Whole rows that are together.  Those of one or two threads would be read 16 bytes here and there: they come
- * in order, by way of shared memory. */
-DEV void load_together(key *x, const struct cw_rows_arg *a, struct row_shape s, uint64_t at,
-                       struct row_unit u, uint32_t base)
-{
-    const key *const in = (const key *)a->keys_in + at;
-
-    if (s.log_n >= s.log_k + 2) {
-        load_vectors(x, in, s);
-    } else {
-        vec16 q[ROWS_K / QUAD];
-
-        UNROLL for (uint32_t r = 0; r < ROWS_K / QUAD; r++)
-        {
-            q[r] = gm_ld16(in + QUAD * (32u * r + LANE_ID));
-        }
-        UNROLL for (uint32_t r = 0; r < ROWS_K / QUAD; r++)
-        {
-            sh_st16(base + byte_of(QUAD * (32u * r + LANE_ID), s.log_k), q[r]);
-        }
-        warp_sync();
-        view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
-    }
-    if (rarely(!a->map.plain)) {
-        UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = key_to_word(&a->map, (bits)x[r]);
-    }
-}
-
-/* Any tile: sort it; or, of rows in parts, finish a merge in one. */
-DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, int merge)
+/* Any tile: sort it. */
+DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
     const struct view low = view_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
-    uint64_t at = 0;
-    const int together = !merge && are_together(a, s, tile, &at);
     struct row_unit u;
     key x[ROWS_K];
 
     UNIT(u, a, s);
-    if (together) {
-        load_together(x, a, s, at, u, mine);
-    } else if (!merge && is_direct(a, s)) {
+    if (is_direct(a, s)) {
         load_direct(x, a, s, tile);
     } else {
         stage_in(a, s, tile, mine);
         warp_sync();
-        if (!merge)
-            view_read(x, u.base, u.t, low, 0);
+        view_read(x, u.base, u.t, low, 0);
     }
-    if (merge)
-        row_bitonic(x, u);
-    else
-        row_sort(x, u);
+    row_sort(x, u);
     view_write(x, u.base, u.t, low);
     warp_sync();
-    if (together)
-        store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
-    else if (!merge && is_direct(a, s) && !a->to_words)
+    if (is_direct(a, s))
         store_direct(a, s, tile, mine);
     else
         stage_out(a, s, tile, mine);
@@ -326,36 +175,36 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
 
 /* Tiles of a class, and blocks take turns: this one has tile `turn` and every GRID_DIM-th after it.
  * Returns its turn in the next class. */
-DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn, int merge)
+DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
-    const uint32_t tiles = tiles_of(s, class_of(a, s), row_count(a, class_of(a, s)));
+    const uint32_t tiles = tiles_of(s, s.log_n, row_count(a, s.log_n));
     uint32_t tile = turn;
 
-    ROLL for (; tile < tiles; tile += GRID_DIM) rows_tile(a, s, tile, merge);
+    ROLL for (; tile < tiles; tile += GRID_DIM) rows_tile(a, s, tile);
     return tile - tiles;
 }
 
-/* One step of a merge of rows in parts: words `distance` apart, or mirrored in blocks of twice that. */
-DEV void rows_step(const struct cw_rows_arg *a, int log_n)
+/* Tiles of rows that have less than a warp, or of three quarters, of a list. */
+DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
-    const int c = log_n + (int)a->log_parts;
-    const uint64_t pairs = row_count(a, c) << (c - 1);
-    const uint64_t d = a->distance;
-    key *const words = (key *)a->words;
+    const int list = s.log_n + (s.three ? CW_ROWS_THREE : 0);
+    const uint64_t count = a->unlisted ? a->rows : row_count(a, list);
+    const uint64_t rows = is_long(s) ? 1u : short_rows_of_warp(s) * (BLOCK_DIM / 32u);
+    const uint32_t tiles = (uint32_t)((count + rows - 1u) / rows);
+    uint32_t tile = turn;
 
-    for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < pairs;
-         i += (uint64_t)GRID_DIM * BLOCK_DIM) {
-        const uint64_t block = i / d * 2u * d;
-        const uint64_t low = block + i % d;
-        const uint64_t high = a->mirror ? block + 2u * d - 1u - i % d : low + d;
-        const key x = gm_ld_key(words + low);
-        const key y = gm_ld_key(words + high);
-        const key less = x < y ? x : y;
-        const key more = x < y ? y : x;
+    ROLL for (; tile < tiles; tile += GRID_DIM)
+    {
+        const uint64_t first = short_first(s, tile);
+        uint64_t at;
 
-        gm_st_key(words + low, less);
-        gm_st_key(words + high, more);
+        if (are_together(a, s, first, list, count, &at))
+            sort_together(a, s, at);
+        else
+            short_tile(a, s, first, list, count);
+        warp_sync(); /* before the next tile comes to the same places */
     }
+    return tile - tiles;
 }
 
 #endif

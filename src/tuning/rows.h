@@ -10,7 +10,12 @@
  *      mads       comparators of 8 that use         blocks    that a multiprocessor should hold,
  *                 multiply-adds (prim/thread_sort.h)                 which bounds the registers
  *
- * Rows longer than the last class are sorted in parts of that class, and merged.
+ *      THREE(log_n, mads)                      rows of up to three quarters of 2^log_n keys:
+ *      LONG (log_n, mads, threads, blocks)     of a warp or less, in the shared kernel, and longer
+ *
+ * LAST is the longest class that one block sorts.  Rows longer than that are sorted in parts of that class,
+ * and merged (rows/parts.h).  A block needs (k + 4) words of shared memory a thread (16-byte words: k + 1): 144 KB
+ * for the last classes.  Where a block has 99 KB, the last classes are 14, 13 and 12, and 13 by places.
  */
 #ifndef CW_TUNING_ROWS_H
 #define CW_TUNING_ROWS_H
@@ -19,6 +24,7 @@
 
 /* clang-format off */
 #define CW_ROWS_U32_LOG_K  5
+#define CW_ROWS_U32_LAST   15
 #define CW_ROWS_U32_BLOCKS 8
 #define CW_ROWS_U32(SHORT, LONG)  \
     SHORT( 1, 2, 0)               \
@@ -37,7 +43,21 @@
     LONG (14, 1, 3,  512, 2)      \
     LONG (15, 1, 3, 1024, 1)
 
+#define CW_ROWS_U32_THREE(THREE, LONG) \
+    THREE( 5, 0)                       \
+    THREE( 6, 4)                       \
+    THREE( 7, 6)                       \
+    THREE( 8, 6)                       \
+    THREE( 9, 4)                       \
+    THREE(10, 5)                       \
+    LONG (11, 3,   64, 16)             \
+    LONG (12, 3,  128, 8)              \
+    LONG (13, 3,  256, 4)              \
+    LONG (14, 3,  512, 2)              \
+    LONG (15, 3, 1024, 1)
+
 #define CW_ROWS_U64_LOG_K  4
+#define CW_ROWS_U64_LAST   14
 #define CW_ROWS_U64_BLOCKS 8
 #define CW_ROWS_U64(SHORT, LONG)  \
     SHORT( 1, 2, 0)               \
@@ -55,7 +75,21 @@
     LONG (13, 1, 0,  512, 2)      \
     LONG (14, 1, 0, 1024, 1)
 
+#define CW_ROWS_U64_THREE(THREE, LONG) \
+    THREE( 4, 0)                       \
+    THREE( 5, 0)                       \
+    THREE( 6, 0)                       \
+    THREE( 7, 0)                       \
+    THREE( 8, 0)                       \
+    THREE( 9, 0)                       \
+    LONG (10, 0,   64, 14)             \
+    LONG (11, 0,  128, 7)              \
+    LONG (12, 0,  256, 4)              \
+    LONG (13, 0,  512, 2)              \
+    LONG (14, 0, 1024, 1)
+
 #define CW_ROWS_U128_LOG_K  4
+#define CW_ROWS_U128_LAST   13
 #define CW_ROWS_U128_BLOCKS 4
 #define CW_ROWS_U128(SHORT, LONG) \
     SHORT( 1, 2, 0)               \
@@ -72,6 +106,18 @@
     LONG (12, 1, 0,  256, 2)      \
     LONG (13, 1, 0,  512, 1)
 
+#define CW_ROWS_U128_THREE(THREE, LONG) \
+    THREE( 4, 0)                       \
+    THREE( 5, 0)                       \
+    THREE( 6, 0)                       \
+    THREE( 7, 0)                       \
+    THREE( 8, 0)                       \
+    THREE( 9, 0)                       \
+    LONG (10, 0,   64, 8)              \
+    LONG (11, 0,  128, 4)              \
+    LONG (12, 0,  256, 2)              \
+    LONG (13, 0,  512, 1)
+
 /* Rows by places (rows/index_payload.h): 32 words a thread. */
 #define CW_ROWS_PLACES(X)         \
     X(10, 1, 5, 24)               \
@@ -80,8 +126,8 @@
     X(13, 1, 3, 3)                \
     X(14, 1, 3, 2)                \
     X(15, 1, 3, 1)
-#define CW_ROWS_PLACES_FIRST  10
-#define CW_ROWS_PLACES_VALUES 13 /* the longest class whose values fit */
+#define CW_ROWS_PLACES_FIRST 10
+#define CW_ROWS_PLACES_LAST  15
 /* clang-format on */
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "case_memory.h"
+#include "rows_order.h"
 
 #define GUARD  256u /* bytes on both sides of every array, which must stay as they were */
 #define CANARY 0x5b
@@ -17,110 +18,6 @@ cw_backend rows_test_backend(void)
     if (name && !strcmp(name, "cuda"))
         return CW_CUDA;
     return name && !strcmp(name, "cpu") ? CW_CPU : CW_EMULATOR;
-}
-
-/* ---- keys as values ------------------------------------------------------------------------- */
-
-static int is_float(cw_type t)
-{
-    return t >= CW_F16;
-}
-
-static int is_signed(cw_type t)
-{
-    return t >= CW_I8 && t <= CW_I64;
-}
-
-static uint64_t bits_at(const void *array, size_t bytes, size_t item)
-{
-    uint64_t x = 0;
-
-    memcpy(&x, (const char *)array + item * bytes, bytes);
-    return x;
-}
-
-static double half_value(uint64_t x)
-{
-    const int exponent = (int)(x >> 10 & 31), fraction = (int)(x & 1023);
-    const double sign = x >> 15 ? -1.0 : 1.0;
-
-    if (exponent == 31)
-        return fraction ? NAN : sign * INFINITY;
-    return sign * (exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24));
-}
-
-static double float_value(cw_type t, uint64_t x)
-{
-    const uint32_t single = (uint32_t)(t == CW_BF16 ? x << 16 : x);
-    double d;
-    float f;
-
-    if (t == CW_F16)
-        return half_value(x);
-    memcpy(&f, &single, sizeof f);
-    memcpy(&d, &x, sizeof d);
-    return t == CW_F64 ? d : f;
-}
-
-static int compare_floats(cw_type t, uint64_t x, uint64_t y)
-{
-    const double a = float_value(t, x), b = float_value(t, y);
-    const int below = (x > y) - (x < y);
-
-    if (isnan(a) || isnan(b))
-        return isnan(a) && isnan(b) ? below : 0;
-    if (a == 0 && b == 0)
-        return !!signbit(b) - !!signbit(a);
-    return (a > b) - (a < b);
-}
-
-/* Ascending; NaNs are not seen here but against each other. */
-static int compare_bits(cw_type t, uint64_t x, uint64_t y)
-{
-    const unsigned unused = 64u - 8u * (unsigned)cw_type_bytes(t);
-
-    if (is_float(t))
-        return compare_floats(t, x, y);
-    if (is_signed(t)) {
-        const int64_t a = (int64_t)(x << unused), b = (int64_t)(y << unused);
-
-        return (a > b) - (a < b);
-    }
-    return (x > y) - (x < y);
-}
-
-struct item {
-    uint64_t key, value;
-    uint32_t place;
-    cw_type type;
-    unsigned flags;
-};
-
-static int by_key(const struct item *a, const struct item *b)
-{
-    const int nan_a = is_float(a->type) && isnan(float_value(a->type, a->key));
-    const int nan_b = is_float(a->type) && isnan(float_value(a->type, b->key));
-    const int c = compare_bits(a->type, a->key, b->key);
-
-    if (nan_a != nan_b)
-        return nan_a ? 1 : -1;
-    return a->flags & CW_DESCENDING ? -c : c;
-}
-
-static int by_key_then_place(const void *x, const void *y)
-{
-    const struct item *const a = (const struct item *)x, *const b = (const struct item *)y;
-    const int c = by_key(a, b);
-
-    return c ? c : (a->place > b->place) - (a->place < b->place);
-}
-
-static int by_key_then_value(const void *x, const void *y)
-{
-    const struct item *const a = (const struct item *)x, *const b = (const struct item *)y;
-    const int c = by_key(a, b);
-
-    return c ? c : (a->value > b->value) - (a->value < b->value);
 }
 
 /* ---- making a case -------------------------------------------------------------------------- */
@@ -176,7 +73,7 @@ static uint64_t tame(cw_type t, uint64_t x)
     return is_float(t) && isnan(float_value(t, x)) ? special(t, 4) : x;
 }
 
-enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, INDEX, OFFSETS, WORKSPACE, ARRAYS };
+enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, INDEX, OFFSETS, ENDS, WORKSPACE, ARRAYS };
 
 struct array {
     char *host;   /* with guards */
@@ -188,7 +85,7 @@ struct batch {
     const struct rows_case *c;
     cw_context *context;
     size_t items;
-    uint64_t *offsets;
+    uint64_t *offsets, *ends; /* of each row */
     struct array a[ARRAYS];
     cw_rows job;
 };
@@ -224,38 +121,68 @@ static void fill_offsets(struct batch *b, struct cw_random *random)
 {
     const struct rows_case *const c = b->c;
 
+    uint64_t at = c->mixed ? 4 * (c->seed % 2) : 0;
+
     b->offsets = (uint64_t *)malloc((c->rows + 1) * sizeof(uint64_t));
+    b->ends = (uint64_t *)malloc((c->rows + 1) * sizeof(uint64_t));
     assert_non_null(b->offsets);
-    b->offsets[0] = c->mixed ? 4 * (c->seed % 2) : 0;
-    for (size_t r = 0; r < c->rows; r++) {
+    assert_non_null(b->ends);
+    for (size_t x = 0; x < c->rows; x++) {
         /* as many short rows as long ones, whatever short is, and many of 2^k keys; the first
          * row is the longest */
         const uint64_t most = c->length >> cw_random_below(random, 12);
         const uint64_t any = cw_random_below(random, most + 1);
-        const uint64_t some = !r ? c->length : cw_random_below(random, 2) ? any : most / 4 * 4;
+        const uint64_t some = !x ? c->length : cw_random_below(random, 2) ? any : most / 4 * 4;
         const uint64_t mixed = c->mixed == 2 && cw_random_below(random, 50) ? c->length : some;
+        const size_t r = c->gaps ? c->rows - 1 - x : x; /* with gaps, the last one first */
 
-        b->offsets[r + 1] = b->offsets[r] + (c->mixed ? mixed : c->length);
+        b->offsets[r] = at;
+        at += c->mixed ? mixed : c->length;
+        b->ends[r] = at;
+        at += c->gaps ? cw_random_below(random, 4) : 0;
     }
-    b->items = (size_t)b->offsets[c->rows] + (c->mixed ? 2 : 0);
+    b->offsets[c->rows] = at;
+    b->items = (size_t)at + (c->mixed ? 2 : 0);
+}
+
+static void fill_item(struct batch *b, size_t item, size_t column, struct cw_random *random)
+{
+    const size_t key = cw_type_bytes(b->c->type), value = b->c->value_bytes;
+    const uint64_t v = cw_random_next(random);
+    const uint64_t k = tame(b->c->type, key_of(b->c, column, random));
+
+    memcpy(b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift + item * key, &k, key);
+    if (value)
+        memcpy(b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift + item * value, &v, value);
 }
 
 static void fill_keys(struct batch *b, struct cw_random *random)
 {
-    const size_t key = cw_type_bytes(b->c->type), value = b->c->value_bytes;
-    size_t row = 0;
-
-    for (size_t x = 0; x < b->items; x++) {
-        const uint64_t v = cw_random_next(random);
-        uint64_t k;
-
-        while (row < b->c->rows && x >= b->offsets[row + 1])
-            row++;
-        k = tame(b->c->type, key_of(b->c, x - b->offsets[row < b->c->rows ? row : 0], random));
-        memcpy(b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift + x * key, &k, key);
-        if (value)
-            memcpy(b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift + x * value, &v, value);
+    for (size_t x = 0; x < b->items; x++) /* those that are in no row, too */
+        fill_item(b, x, x, random);
+    for (size_t r = 0; r < b->c->rows; r++) {
+        for (uint64_t x = b->offsets[r]; x < b->ends[r]; x++)
+            fill_item(b, (size_t)x, (size_t)(x - b->offsets[r]), random);
     }
+}
+
+/* Offsets, or ends, as wide as the case has them. */
+static void fill_bounds(struct batch *b, int which, const uint64_t *from, size_t count)
+{
+    const size_t bytes = b->c->narrow ? 4 : 8;
+
+    array_make(b, which, count * bytes, 0);
+    for (size_t r = 0; r < count; r++) {
+        const uint32_t narrow = (uint32_t)from[r];
+
+        memcpy(b->a[which].host + GUARD + r * bytes,
+               b->c->narrow ? (const void *)&narrow : (const void *)&from[r], bytes);
+    }
+}
+
+static size_t index_bytes(const struct rows_case *c)
+{
+    return c->wide_index ? 8 : 4;
 }
 
 static void batch_job(struct batch *b)
@@ -268,14 +195,17 @@ static void batch_job(struct batch *b)
     job.flags = c->flags;
     job.rows = c->rows;
     job.length = c->length;
-    job.offsets = (const uint64_t *)inside(&b->a[OFFSETS]);
+    job.offsets = inside(&b->a[OFFSETS]);
+    job.ends = inside(&b->a[ENDS]);
+    job.offset_bytes = c->narrow ? 4 : c->seed % 3 ? 8 : 0;
     job.items = b->items;
     job.keys_in = inside(&b->a[KEYS_IN]);
     job.keys_out = !c->keys ? NULL : inside(&b->a[c->in_place ? KEYS_IN : KEYS_OUT]);
     job.values_in = c->value_bytes ? inside(&b->a[VALUES_IN]) : NULL;
     job.values_out = c->value_bytes ? inside(&b->a[c->in_place ? VALUES_IN : VALUES_OUT]) : NULL;
     job.value_bytes = c->value_bytes;
-    job.index_out = (uint32_t *)inside(&b->a[INDEX]);
+    job.index_out = inside(&b->a[INDEX]);
+    job.index_bytes = c->wide_index ? 8 : c->seed % 2 ? 4 : 0;
     b->job = job;
 }
 
@@ -296,11 +226,11 @@ static void batch_make(struct batch *b, cw_context *context, const struct rows_c
     if (c->value_bytes && !c->in_place)
         array_make(b, VALUES_OUT, b->items * c->value_bytes, c->value_bytes);
     if (c->index)
-        array_make(b, INDEX, b->items * sizeof(uint32_t), sizeof(uint32_t));
-    if (c->mixed) {
-        array_make(b, OFFSETS, (c->rows + 1) * sizeof(uint64_t), 0);
-        memcpy(b->a[OFFSETS].host + GUARD, b->offsets, (c->rows + 1) * sizeof(uint64_t));
-    }
+        array_make(b, INDEX, b->items * index_bytes(c), index_bytes(c));
+    if (c->mixed)
+        fill_bounds(b, OFFSETS, b->offsets, c->rows + !c->gaps);
+    if (c->mixed && c->gaps)
+        fill_bounds(b, ENDS, b->ends, c->rows);
     fill_keys(b, &random);
     batch_job(b);
     assert_int_equal(cw_sort_rows_workspace(&b->job, &workspace), CW_OK);
@@ -316,6 +246,7 @@ static void batch_end(struct batch *b)
         case_memory_give(b->context, b->a[x].device);
     }
     free(b->offsets);
+    free(b->ends);
 }
 
 /* ---- the outcome ---------------------------------------------------------------------------- */
@@ -332,7 +263,7 @@ static const char *guards_hold(const char *was, const char *is, const struct arr
 /* Items of row r, sorted: by place if order among equals counts, else by value. */
 static void expect_row(const struct batch *b, size_t r, struct item *row, int exact)
 {
-    const size_t start = (size_t)b->offsets[r], n = (size_t)b->offsets[r + 1] - start;
+    const size_t start = (size_t)b->offsets[r], n = (size_t)b->ends[r] - start;
     const char *const keys = b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift;
     const char *const values = b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift;
 
@@ -349,7 +280,7 @@ static void expect_row(const struct batch *b, size_t r, struct item *row, int ex
 static const char *check_row(const struct batch *b, size_t r, char *const *out, struct item *want,
                              struct item *got)
 {
-    const size_t start = (size_t)b->offsets[r], n = (size_t)b->offsets[r + 1] - start;
+    const size_t start = (size_t)b->offsets[r], n = (size_t)b->ends[r] - start;
     const int exact = b->c->index || b->c->flags & CW_STABLE;
 
     expect_row(b, r, want, exact);
@@ -361,7 +292,7 @@ static const char *check_row(const struct batch *b, size_t r, char *const *out, 
             got[x].value = bits_at(out[VALUES_OUT], b->c->value_bytes, start + x);
         if (got[x].key != want[x].key)
             return "a key is wrong";
-        if (b->c->index && bits_at(out[INDEX], 4, start + x) != want[x].place)
+        if (b->c->index && bits_at(out[INDEX], index_bytes(b->c), start + x) != want[x].place)
             return "an index is wrong";
     }
     if (!exact)
@@ -402,7 +333,8 @@ static const char *check(struct batch *b)
         out[x] = now[x] + GUARD + a->shift;
         if (!wrong)
             wrong = guards_hold(a->host, now[x], a);
-        if (!wrong && (x == OFFSETS || ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
+        if (!wrong &&
+            (x == OFFSETS || x == ENDS || ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
             memcmp(a->host, now[x], all) != 0)
             wrong = "an input was changed";
     }
@@ -430,10 +362,10 @@ int rows_case_run(cw_context *context, const struct rows_case *c)
     wrong = status ? cw_last_error() : check(&b);
     if (wrong)
         print_message("%s flags %u rows %zu length %zu mixed %d values %zu keys %d index %d "
-                      "in_place %d shift %zu pattern %d seed %llu: %s\n",
+                      "in_place %d shift %zu pattern %d narrow %d gaps %d wide %d seed %llu: %s\n",
                       cw_type_name(c->type), c->flags, c->rows, c->length, c->mixed, c->value_bytes,
-                      c->keys, c->index, c->in_place, c->shift, (int)c->pattern,
-                      (unsigned long long)c->seed, wrong);
+                      c->keys, c->index, c->in_place, c->shift, (int)c->pattern, c->narrow, c->gaps,
+                      c->wide_index, (unsigned long long)c->seed, wrong);
     batch_end(&b);
     return wrong != NULL;
 }

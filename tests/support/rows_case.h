@@ -22,7 +22,9 @@ struct rows_case {
     cw_type type;
     unsigned flags;
     size_t rows, length;
-    int mixed; /* by offsets: 1: lengths of 0 .. length, 2: of length, but for one in 50 */
+    int mixed;        /* by offsets: 1: lengths of 0 .. length, 2: of length, but for one in 50 */
+    int narrow, gaps; /* mixed: offsets of 4 bytes; ends of their own, gaps, the last row first */
+    int wide_index;   /* of 8 bytes */
     size_t value_bytes;
     int keys, index; /* which outputs */
     int in_place;

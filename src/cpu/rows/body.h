@@ -42,23 +42,24 @@ void ROWS_SORT(struct cw_worker *t, size_t first, size_t last)
 {
     const struct cw_work *w = t->work;
     const struct form f = form_of(w);
-    const size_t base = cw_row_at(w->job, first);
-    uint32_t alike[18] = {0}; /* rows by the width of their length */
+    uint32_t alike[34] = {0}; /* rows by the width of their length */
+    size_t at = 0;            /* words of the rows before */
 
     for (size_t r = first; r < last; r++)
-        alike[width(cw_row_at(w->job, r + 1) - cw_row_at(w->job, r))]++;
+        alike[width(cw_row_keys(w->job, r))]++;
     for (size_t r = first; r < last; r++) {
-        const size_t from = cw_row_at(w->job, r);
-        const uint32_t n = (uint32_t)(cw_row_at(w->job, r + 1) - from);
+        const uint32_t n = (uint32_t)cw_row_keys(w->job, r);
 
-        sort_row(t, &f, from, n, limit_of(w->columns, alike, n), (word *)t->loaded + (from - base),
-                 (word *)t->sorted + (from - base));
+        sort_row(t, &f, (size_t)cw_row_start(w->job, r), n, limit_of(w->columns, alike, n),
+                 (word *)t->loaded + at, (word *)t->sorted + at);
+        at += n;
     }
     sort_leaves(t);
+    at = 0;
     for (size_t r = first; r < last && !w->direct; r++) {
-        const size_t from = cw_row_at(w->job, r);
-        const uint32_t n = (uint32_t)(cw_row_at(w->job, r + 1) - from);
+        const uint32_t n = (uint32_t)cw_row_keys(w->job, r);
 
-        store_row(w, from, n, (word *)t->sorted + (from - base), t->values);
+        store_row(w, (size_t)cw_row_start(w->job, r), n, (word *)t->sorted + at, t->values);
+        at += n;
     }
 }

@@ -59,9 +59,9 @@ static void load_row(const struct cw_work *w, size_t from, uint32_t n, word *to)
     const size_t bytes = f.bits / 8;
     const char *keys = (const char *)w->job->keys_in + from * bytes;
 
-    if (WORD_LOG == 2 && bytes == 1)
+    if (WORD_LOG < 4 && bytes == 1)
         load(&f, keys, n, 1, to);
-    else if (WORD_LOG == 2 && bytes == 2)
+    else if (WORD_LOG < 4 && bytes == 2)
         load(&f, keys, n, 2, to);
     else if (WORD_LOG < 4 && bytes == 4)
         load(&f, keys, n, 4, to);
@@ -75,9 +75,9 @@ static void store_keys(const struct cw_work *w, size_t from, uint32_t n, const w
     const size_t bytes = f.bits / 8;
     char *keys = (char *)w->job->keys_out + from * bytes;
 
-    if (WORD_LOG == 2 && bytes == 1)
+    if (WORD_LOG < 4 && bytes == 1)
         store(&f, sorted, n, 1, keys);
-    else if (WORD_LOG == 2 && bytes == 2)
+    else if (WORD_LOG < 4 && bytes == 2)
         store(&f, sorted, n, 2, keys);
     else if (WORD_LOG < 4 && bytes == 4)
         store(&f, sorted, n, 4, keys);
@@ -109,11 +109,19 @@ static void store_values(const struct cw_work *w, size_t from, uint32_t n, const
 static void store_index(const struct cw_work *w, size_t from, uint32_t n, const word *sorted)
 {
     const struct form f = form_of(w);
-    uint32_t *index = w->job->index_out + from;
 
-    CW_SIMD
-    for (uint32_t x = 0; x < n; x++)
-        index[x] = word_place(&f, sorted[x]);
+    if (w->job->index_bytes == 8) {
+        uint64_t *const index = (uint64_t *)w->job->index_out + from;
+
+        for (uint32_t x = 0; x < n; x++)
+            index[x] = word_place(&f, sorted[x]);
+    } else {
+        uint32_t *const index = (uint32_t *)w->job->index_out + from;
+
+        CW_SIMD
+        for (uint32_t x = 0; x < n; x++)
+            index[x] = word_place(&f, sorted[x]);
+    }
 }
 
 /* Sorted words of the row of n keys from item `from` on, to all that the job asks for. */

@@ -30,23 +30,23 @@ struct extent {
 
 static cw_status look_at_offsets(const cw_rows *job, struct extent *out)
 {
-    const uint64_t *offsets = job->offsets;
-
     *out = (struct extent){0, 0};
     for (size_t r = 0; r < job->rows; r++) {
-        if (offsets[r + 1] < offsets[r])
+        const uint64_t start = cw_row_start(job, r), end = cw_row_end(job, r);
+
+        if (end < start)
             return cw_fail(CW_ERR_ARGUMENT, "row %zu: offsets fall from %" PRIu64 " to %" PRIu64, r,
-                           offsets[r], offsets[r + 1]);
-        if (offsets[r + 1] > job->items)
+                           start, end);
+        if (end > job->items)
             return cw_fail(CW_ERR_ARGUMENT, "row %zu ends at %" PRIu64 ", past all %zu items", r,
-                           offsets[r + 1], job->items);
-        if (offsets[r + 1] - offsets[r] > job->length)
+                           end, job->items);
+        if (end - start > job->length)
             return cw_fail(CW_ERR_LENGTH, "row %zu has %" PRIu64 " keys, more than %zu", r,
-                           offsets[r + 1] - offsets[r], job->length);
-        if (offsets[r + 1] - offsets[r] > out->longest)
-            out->longest = (size_t)(offsets[r + 1] - offsets[r]);
+                           end - start, job->length);
+        if (end - start > out->longest)
+            out->longest = (size_t)(end - start);
+        out->total += (size_t)(end - start);
     }
-    out->total = (size_t)(offsets[job->rows] - offsets[0]);
     return CW_OK;
 }
 
@@ -72,7 +72,10 @@ static struct cw_work work_of(const cw_rows *job, const struct cw_columns *colum
     w.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     w.columns = columns;
     w.placed = job->value_bytes || job->index_out;
-    w.kind = bytes <= 2 || (bytes == 4 && !w.placed) ? 0 : bytes == 4 || !w.placed ? 1 : 2;
+    w.kind = bytes <= 4 && !w.placed                           ? 0
+             : bytes <= 2 && w.placed && job->length <= 65536u ? 0
+             : bytes <= 4 || !w.placed                         ? 1
+                                                               : 2;
     w.direct = w.map.plain && !w.placed && bytes == WORD(w.kind) &&
                (uintptr_t)job->keys_in % bytes == 0 && (uintptr_t)job->keys_out % bytes == 0;
     return w;
@@ -157,11 +160,10 @@ static void do_task(struct cw_worker *t, size_t first, size_t last)
     const cw_rows *job = t->work->job;
 
     while (first < last) {
-        const size_t from = cw_row_at(job, first);
-        size_t r = first + 1;
+        size_t words = cw_row_keys(job, first), r = first + 1;
 
-        while (r < last && cw_row_at(job, r + 1) - from <= t->work->capacity)
-            r++;
+        while (r < last && words + cw_row_keys(job, r) <= t->work->capacity)
+            words += cw_row_keys(job, r++);
         sort[t->work->kind](t, first, r);
         first = r;
     }

@@ -1,0 +1,286 @@
+/* block_sort3.h - sort rows of 3 * 2^(log_n - 2) keys in registers, THREE_K keys a thread.
+ *
+ * A row of 2^k + 1 keys would be filled up to twice as many places.  With three quarters of the keys a
+ * thread, and as many threads, it has three quarters of the places: prim/block_sort.h, for k = 24 or 12.
+ *
+ * What holds for any number of keys a thread: Batcher's network for 32 (16) keys without the comparators
+ * of missing ones; the mirrored step of a merge; a half-cleaner of a bitonic sequence of even length.
+ * A thread's 24 bitonic keys are halved three times, and every 3 that remain are sorted by 3 comparators.
+ *
+ * A run is a thread's keys.  Merge c joins groups of 2^c runs.  Its highest steps are done in a view: 2^G
+ * runs, which differ in bits p .. p + G - 1 of their numbers, in 3 registers each; thread t has
+ *
+ *      key  e0 + 2^G r, r = 0, 1, 2      with e0 the lowest G bits of t
+ *      run  the view's bits from the register, the others, in ascending order, from the upper bits of t
+ *
+ * Views follow until 2 bits or fewer remain, which are done by shuffles:
+ *
+ *      c        1, 2      3          4          5             6          7          8            9
+ *      4 bytes  shuffles  view p=0   p=1, s     p=2, 2 s      p=3, 0     p=4, 1, s  p=5, 2, 2 s  p=6, 3, 0
+ *      8, 16    shuffles  p=1, s     p=2, 2 s   p=3, 1, s     p=4, 2, 2 s           ..
+ *
+ * Run x begins at word three_run(x), which is a sum of one number for each bit of x.  No bank is asked twice:
+ *
+ *      4 bytes: 24 48 100 200 400    low view, 16 bytes a lane, 8 lanes: 6, 4 and 1 quads of banks (mod 8)
+ *                                    views, 32 lanes: 8 keys, then two bits of the run, which are
+ *                                    p=0: 8, 16;  p=1: 24, 16;  above: 24, 16 words (mod 32)
+ *      8 bytes: 12 24 50 104 208     low view, 16 bytes a lane: 6, 4 and 1 quads (mod 8)
+ *                                    views, 16 lanes: 4 keys, then two bits of the run, which are
+ *                                    p=1: 12, 8;  above: 12, 8 words (mod 16)
+ *      16 bytes: 12 26 53 104 208    low view, 8 lanes: 4, 2 and 5 words (mod 8)
+ *                                    views, 8 lanes: 4 keys, then bit 0 of the run: 4 words (mod 8)
+ *
+ * Views up to p + G = 5 keep a warp's runs in the warp.
+ *
+ * Time for 768 keys of 4 bytes: as block_sort.h for 1024, but 6 shuffles and 8 accesses a key.
+ */
+#ifndef CW_PRIM_BLOCK_SORT3_H
+#define CW_PRIM_BLOCK_SORT3_H
+
+#include "prim/thread_sort.h"
+#include "prim/warp_merge.h"
+
+#if KEY_LOG == 2
+#define THREE_G 3
+#else
+#define THREE_G 2
+#endif
+#define THREE_K (3 << THREE_G)
+
+struct three_unit {
+    int log_t; /* threads of a row */
+    struct comparator how;
+    uint32_t t;    /* this thread in the unit: in its warp, or in its block for longer rows */
+    uint32_t base; /* the unit's shared memory */
+};
+
+/* ---- networks of a lane --------------------------------------------------------------------- */
+
+DEV void three_lane_sort(key *x, struct comparator how)
+{
+    UNROLL for (int a = 0; a < THREE_G + 2; a++)
+    {
+        UNROLL for (int b = THREE_G + 1; b >= 0; b--)
+        {
+            const int d = 1 << b;
+            int nth = 0;
+
+            UNROLL for (int i = 0; i < THREE_K; i++)
+            {
+                if (b <= a && i + d < THREE_K && batcher(i, d, a))
+                    order(&x[i], &x[i + d], nth++, how);
+            }
+        }
+    }
+}
+
+/* Sort a bitonic sequence. */
+DEV void three_lane_merge(key *x, struct comparator how)
+{
+    UNROLL for (int b = THREE_G - 1; b >= 0; b--)
+    {
+        int nth = 0;
+
+        UNROLL for (int i = 0; i < THREE_K; i++)
+        {
+            if (!(i / 3 >> b & 1))
+                order(&x[i], &x[i + (3 << b)], nth++, how);
+        }
+    }
+    UNROLL for (int i = 0; i < THREE_K; i += 3) order(&x[i], &x[i + 1], i, how);
+    UNROLL for (int i = 0; i < THREE_K; i += 3) order(&x[i + 1], &x[i + 2], i, how);
+    UNROLL for (int i = 0; i < THREE_K; i += 3) order(&x[i], &x[i + 1], i, how);
+}
+
+/* ---- shared memory -------------------------------------------------------------------------- */
+
+/* Words before run x. */
+DEV uint32_t three_run(uint32_t x)
+{
+#if KEY_LOG == 2
+    return 24u * x + 4u * (x >> 2 & 1u) + 8u * (x >> 3);
+#elif KEY_LOG == 3
+    return 12u * x + 2u * (x >> 2 & 1u) + 8u * (x >> 3);
+#else
+    return 12u * x + 2u * (x >> 1 & 1u) + 5u * (x >> 2 & 1u) + 8u * (x >> 3);
+#endif
+}
+
+DEV void three_write(const key *x, struct three_unit u)
+{
+    const uint32_t at = u.base + (three_run(u.t) << KEY_LOG);
+
+    UNROLL for (int r = 0; r < THREE_K; r += QUAD)
+    {
+        sh_st16(at + ((uint32_t)r << KEY_LOG), quad_of(x + r));
+    }
+}
+
+DEV void three_read(key *x, struct three_unit u)
+{
+    const uint32_t at = u.base + (three_run(u.t) << KEY_LOG);
+
+    UNROLL for (int r = 0; r < THREE_K; r += QUAD)
+    {
+        quad_to(x + r, sh_ld16(at + ((uint32_t)r << KEY_LOG)), 0);
+    }
+}
+
+/* The barrier around an exchange among runs that differ in bits below `top`. */
+DEV void three_sync(int top)
+{
+    if (top > 5)
+        block_sync();
+    else
+        warp_sync();
+}
+
+/* The thread's part of its places in the view; mirrored in the runs below p, and in the keys. */
+DEV uint32_t three_thread(struct three_unit u, int p, uint32_t flip)
+{
+    const uint32_t e0 = (u.t ^ flip) & ((1u << THREE_G) - 1u);
+    const uint32_t low = (u.t >> THREE_G ^ flip) & ((1u << p) - 1u);
+    const uint32_t high = u.t >> (THREE_G + p) << (THREE_G + p);
+
+    return u.base + ((three_run(low | high) + e0) << KEY_LOG);
+}
+
+/* Bytes from a view's first run to run q of its 2^G: a sum over the bits of q. */
+struct three_steps {
+    uint32_t of[3];
+};
+
+DEV struct three_steps three_steps_of(int p)
+{
+    struct three_steps s;
+
+    UNROLL for (int b = 0; b < 3; b++) s.of[b] = three_run((1u << b) << p) << KEY_LOG;
+    return s;
+}
+
+DEV uint32_t three_step(struct three_steps s, int q)
+{
+    return (q & 1 ? s.of[0] : 0u) + (q & 2 ? s.of[1] : 0u) + (q & 4 ? s.of[2] : 0u);
+}
+
+/* The view's keys.  With `first` those of its upper runs are mirrored, as register_layout.h says. */
+DEV void three_view_read(key *x, struct three_unit u, int p, int first)
+{
+    const uint32_t at = three_thread(u, p, 0);
+    const uint32_t at_mirror = three_thread(u, p, 0xffffffffu);
+    const struct three_steps steps = three_steps_of(p);
+    const int runs = 1 << THREE_G;
+
+    UNROLL for (int q = 0; q < runs; q++)
+    {
+        const int back = first && q >= runs / 2;
+        const uint32_t from = (back ? at_mirror : at) + three_step(steps, q);
+
+        UNROLL for (int r = 0; r < 3; r++)
+        {
+            x[3 * q + r] = sh_ld_key(from + ((uint32_t)(back ? 2 - r : r) << THREE_G << KEY_LOG));
+        }
+    }
+}
+
+DEV void three_view_write(const key *x, struct three_unit u, int p)
+{
+    const uint32_t at = three_thread(u, p, 0);
+    const struct three_steps steps = three_steps_of(p);
+
+    UNROLL for (int q = 0; q < 1 << THREE_G; q++)
+    {
+        const uint32_t to = at + three_step(steps, q);
+
+        UNROLL for (int r = 0; r < 3; r++)
+        {
+            sh_st_key(to + ((uint32_t)r << THREE_G << KEY_LOG), x[3 * q + r]);
+        }
+    }
+}
+
+/* ---- merges --------------------------------------------------------------------------------- */
+
+/* The view's steps of a merge: of two ascending halves (`first`), or of a bitonic sequence. */
+DEV void three_columns(key *x, int first, struct comparator how)
+{
+    const int runs = 1 << THREE_G;
+
+    UNROLL for (int b = THREE_G - 1; b >= 0; b--)
+    {
+        int nth = 0;
+
+        UNROLL for (int q = 0; q < runs; q++)
+        {
+            if (q + (1 << b) < runs && (first ? batcher(q, 1 << b, THREE_G - 1) : !(q >> b & 1))) {
+                UNROLL for (int r = 0; r < 3; r++)
+                {
+                    order(&x[3 * q + r], &x[3 * (q + (1 << b)) + r], nth++, how);
+                }
+            }
+        }
+    }
+}
+
+/* Steps of threads 2^(bits-1) .. 1 apart. */
+DEV void three_shuffles(key *x, int bits, struct comparator how)
+{
+    ROLL for (int b = bits - 1; b >= 0; b--)
+    {
+        const int upper = LANE_ID >> b & 1;
+
+        UNROLL for (int j = 0; j < THREE_K; j++)
+        {
+            const key y = shfl_xor_key(x[j], 1 << b);
+
+            x[j] = keep(upper, x[j], y, how);
+        }
+    }
+}
+
+/* Merge c as far as other threads are concerned. */
+DEV void three_merge(key *x, struct three_unit u, int c)
+{
+    int p = c - THREE_G; /* bits that remain */
+
+    three_write(x, u);
+    three_sync(c);
+    three_view_read(x, u, p, 1);
+    three_sync(c); /* the mirror read what others will write */
+    three_columns(x, 1, u.how);
+    three_view_write(x, u, p);
+    three_sync(c);
+    ROLL while (p > 2)
+    {
+        const int top = p;
+
+        p -= THREE_G;
+        three_view_read(x, u, p, 0);
+        three_columns(x, 0, u.how);
+        three_view_write(x, u, p);
+        three_sync(top);
+    }
+    three_read(x, u);
+    three_shuffles(x, p, u.how);
+}
+
+DEV void three_round(key *x, struct three_unit u, int c)
+{
+    if (c <= 2)
+        warp_merge(x, THREE_K, c, u.how);
+    else
+        three_merge(x, u, c);
+    three_lane_merge(x, u.how);
+}
+
+DEV void three_sort(key *x, struct three_unit u)
+{
+    three_lane_sort(x, u.how);
+    if (u.log_t < 3) {
+        UNROLL for (int c = 1; c <= u.log_t; c++) three_round(x, u, c);
+    } else {
+        ROLL for (int c = 1; c <= u.log_t; c++) three_round(x, u, c);
+    }
+}
+
+#endif

@@ -1,0 +1,257 @@
+/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters of the places.
+ *
+ * A warp has 32 runs of 2^log_k keys (prim/block_sort.h) or of three quarters of that
+ * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys come and go by pieces:
+ * 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words above 4 bytes), so the lanes of a
+ * group need the bounds of one row at a time, which they get from the lane that has the run.
+ * Rows of 4 lanes and more whose arrays are simple are loaded without shared memory: a row's keys may
+ * arrive in any order.
+ *
+ * No bank is asked twice.  Group g of lanes begins at run
+ *
+ *      three quarters, 4 bytes    8g, which is 8g words (mod 32) from run 0, and asks for 8 words
+ *      three quarters, 8, 16      (g & 3) + 16 (g >> 2): 12, 8, 4 words (mod 16); 4 words (mod 8)
+ *      2^log_k, 4 bytes           8g, 0 words (mod 32), at piece i + g: 8 words
+ *      2^log_k, 8 bytes           4g, 8g words (mod 16), at piece i + g: 12g words
+ *      2^log_k, 16 bytes          4g, 4g words (mod 8)
+ *
+ * and the same number is added for all of them in each step.  A row of three quarters that has the whole warp, or several, goes by
+ * consecutive words: 4 runs (2, for 16 bytes) lie together, three times what is served at once.
+ */
+#ifndef CW_ROWS_SHORT_H
+#define CW_ROWS_SHORT_H
+
+#include "prim/block_sort3.h"
+#include "rows/direct.h"
+
+#define PIECE      (1u << THREE_G)
+#define SERVED_LOG (7 - KEY_LOG) /* 2^SERVED_LOG lanes are served by one wavefront */
+
+DEV uint32_t run_keys(struct row_shape s)
+{
+    return s.three ? THREE_K : 1u << s.log_k;
+}
+
+DEV int run_log_t(struct row_shape s)
+{
+    return s.log_n - s.log_k;
+}
+
+DEV uint32_t run_at(struct row_shape s, uint32_t run)
+{
+    return s.three ? three_run(run) << KEY_LOG : byte_of(run << s.log_k, s.log_k);
+}
+
+DEV uint32_t short_rows_of_warp(struct row_shape s)
+{
+    return run_log_t(s) >= 5 ? 1u : run_log_t(s) >= 0 ? 32u >> run_log_t(s) : 32u << -run_log_t(s);
+}
+
+/* Whether a row has several warps, a block. */
+DEV int is_long(struct row_shape s)
+{
+    return run_log_t(s) > 5;
+}
+
+/* The first row of this warp. */
+DEV uint64_t short_first(struct row_shape s, uint32_t tile)
+{
+    if (is_long(s))
+        return tile;
+    return ((uint64_t)tile * (BLOCK_DIM / 32u) + WARP_ID) * short_rows_of_warp(s);
+}
+
+/* A step's place of this lane: where it stands in shared memory, and what is there. */
+struct short_place {
+    uint32_t at;
+    struct spot spot;
+};
+
+struct short_rows {
+    uint64_t first, count; /* the warp's first row, and how many there are in all */
+    struct row mine;       /* of run LANE_ID */
+    int list;
+};
+
+/* The run of this lane's group in step q. */
+DEV uint32_t short_run(struct row_shape s, uint32_t q)
+{
+    const uint32_t g = LANE_ID >> THREE_G;
+
+    if (s.three && KEY_LOG > 2)
+        return (g & 3u) | q << 2 | g >> 2 << 4;
+    return g << THREE_G | q;
+}
+
+/* Row of run `run` and key j of it, unless a run has several rows: those of the lane that asks. */
+DEV struct row short_row_of(const struct short_rows *rows, struct row_shape s, uint32_t run)
+{
+    struct row row = rows->mine;
+
+    if (run_log_t(s) >= 5)
+        return row;
+    if (run_log_t(s) >= 0) {
+        row.start = shfl8(rows->mine.start, run);
+        row.length = shfl4(rows->mine.length, run);
+    }
+    return row;
+}
+
+DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct short_rows *rows,
+                                      struct row_shape s, uint32_t q, uint32_t i, struct row row)
+{
+    const uint32_t l = LANE_ID & (PIECE - 1u);
+    const uint32_t run = short_run(s, q);
+    const uint32_t turn = s.three || KEY_LOG == 4 ? i : (i + (LANE_ID >> THREE_G)) & 3u;
+    const uint32_t j = turn * PIECE + l;
+    struct short_place p;
+
+    if (s.three && run_log_t(s) >= 5) { /* 32 consecutive keys, step 3 q + i */
+        const uint32_t e = 32u * (3u * q + i) + LANE_ID;
+        const uint32_t h = e >> SERVED_LOG;
+        const uint32_t runs = (3u << SERVED_LOG) / THREE_K;
+
+        p.at = run_at(s, h / 3u * runs) +
+               (((h % 3u << SERVED_LOG) + (e & ((1u << SERVED_LOG) - 1u))) << KEY_LOG);
+        p.spot.column = e + (is_long(s) ? WARP_ID * 32u * THREE_K : 0u);
+    } else {
+        p.at = run_at(s, run) + (j << KEY_LOG);
+        if (run_log_t(s) >= 0) {
+            p.spot.column = (run & ((1u << run_log_t(s)) - 1u)) * run_keys(s) + j;
+        } else {
+            const uint32_t n = 1u << s.log_n;
+
+            row = row_find_of(a, rows->list, rows->first + (run << -run_log_t(s)) + (j >> s.log_n),
+                              rows->count);
+            p.spot.column = j & (n - 1u);
+        }
+    }
+    p.spot.item = row.start + p.spot.column;
+    p.spot.there = p.spot.column < row.length;
+    return p;
+}
+
+/* Two runs of a group at a time, so that loads enough are in flight. */
+DEV void short_in(const struct cw_rows_arg *a, const struct short_rows *rows, struct row_shape s,
+                  uint32_t base)
+{
+    const int pieces = s.three ? 3 : 4;
+
+    ROLL for (uint32_t q = 0; q < PIECE; q += 2)
+    {
+        const struct row first = short_row_of(rows, s, short_run(s, q));
+        const struct row second = short_row_of(rows, s, short_run(s, q + 1u));
+        uint32_t at[MOST];
+        struct spot spots[MOST];
+        key x[MOST];
+
+        UNROLL for (int i = 0; i < 2 * pieces; i++)
+        {
+            const struct short_place p =
+                short_place_of(a, rows, s, q + (i < pieces ? 0u : 1u), (uint32_t)(i % pieces),
+                               i < pieces ? first : second);
+
+            spots[i] = p.spot;
+            at[i] = base + p.at;
+        }
+        words_in(x, a, spots, 2 * pieces);
+        UNROLL for (int i = 0; i < 2 * pieces; i++)
+        {
+            sh_st_key(at[i], x[i]);
+        }
+    }
+}
+
+DEV void short_out(const struct cw_rows_arg *a, const struct short_rows *rows, struct row_shape s,
+                   uint32_t base)
+{
+    const int pieces = s.three ? 3 : 4;
+    const int late = a->form == CW_ROWS_INDEX && a->value_bytes;
+
+    ROLL for (uint32_t q = 0; q < PIECE; q++)
+    {
+        const struct row row = short_row_of(rows, s, short_run(s, q));
+        struct short_place p[4];
+        struct spot spots[4];
+        uint32_t at[4];
+        key x[4];
+
+        UNROLL for (int i = 0; i < pieces; i++)
+        {
+            p[i] = short_place_of(a, rows, s, q, (uint32_t)i, row);
+            spots[i] = p[i].spot;
+            at[i] = base + p[i].at;
+            x[i] = sh_ld_key_all(at[i]);
+        }
+        UNROLL for (int i = 0; i < pieces; i++) word_out(a, spots[i], x[i]);
+        if (late)
+            gather(a, spots, x, at, pieces);
+        warp_sync(); /* no lane runs ahead into another step's requests */
+    }
+    if (!late)
+        return;
+    row_sync_all(s); /* the row's values are read before any is written */
+    ROLL for (uint32_t q = 0; q < PIECE; q++)
+    {
+        const struct row row = short_row_of(rows, s, short_run(s, q));
+
+        UNROLL for (int i = 0; i < pieces; i++)
+        {
+            const struct short_place p = short_place_of(a, rows, s, q, (uint32_t)i, row);
+            const key x = sh_ld_key_all(base + p.at);
+
+            if (p.spot.there)
+                put(a->values_out, a->value_bytes, p.spot.item, (bits)x);
+        }
+        warp_sync();
+    }
+}
+
+/* Sort the rows of this warp, or of the block, from row `first` of the list on. */
+DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
+                    uint64_t count)
+{
+    const int log_t = run_log_t(s);
+    const uint32_t threads = log_t < 0 ? 1u : 1u << log_t;
+    const uint32_t thread = (is_long(s) ? THREAD_ID : LANE_ID) & (threads - 1u);
+    const uint32_t base = /* of all classes the same, where a kernel has several */
+        WARP_ID * (is_long(s) ? run_at(s, 32u) : byte_of(32u << s.log_k, s.log_k));
+    struct short_rows rows;
+    struct row_unit u;
+    struct three_unit three;
+    key x[ROWS_K];
+
+    rows.list = list;
+    rows.count = count;
+    rows.first = first;
+    rows.mine.start = 0;
+    rows.mine.length = 0;
+    if (log_t >= 0)
+        rows.mine = row_find_of(a, list, first + (is_long(s) ? 0u : LANE_ID >> log_t), count);
+    UNIT(u, a, s);
+    three.log_t = log_t;
+    three.how = u.how;
+    three.t = is_long(s) ? THREAD_ID : LANE_ID;
+    three.base = is_long(s) ? 0u : base;
+    if (log_t >= 2 && is_simple(a)) {
+        load_simple(x, a, rows.mine, thread, threads, run_keys(s));
+    } else {
+        short_in(a, &rows, s, base);
+        warp_sync();
+        if (s.three)
+            three_read(x, three);
+        else
+            view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+    }
+    if (s.three) {
+        three_sort(x, three);
+        three_write(x, three);
+    } else {
+        row_sort(x, u);
+        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+    }
+    warp_sync();
+    short_out(a, &rows, s, base);
+}
+
+#endif
