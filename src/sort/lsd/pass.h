@@ -189,34 +189,25 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
 #endif
 }
 
-/* Blocks take tiles until there are none.  Where there is a block for each tile, it takes just one. */
 DEV void lsd_pass(const struct lsd_job *a)
 {
     const struct lsd_route *const r = a->routes + a->pass;
-    const int again = GRID_DIM < a->tiles;
+    uint32_t tile, count;
 
     if (!gm_ld4(&r->run)) {
-        ROLL for (uint32_t tile = BLOCK_ID; tile < a->tiles; tile += GRID_DIM) pass_clear(a, tile);
+        pass_clear(a, BLOCK_ID);
         return;
     }
-    do {
-        uint32_t tile, count;
-
-        if (THREAD_ID == 0)
-            sh_st4(PASS_TICKET, gm_add4(a->ticket, 1u));
-        block_sync();
-        tile = sh_ld4(PASS_TICKET);
-        if (tile >= a->tiles)
-            return;
-        count = a->items - tile * TILE_SIZE;
-        pass_clear(a, tile);
-        if (count >= TILE_SIZE)
-            pass_tile(a, r, tile, TILE_SIZE, 1);
-        else
-            pass_tile(a, r, tile, count, 0);
-        if (again)
-            block_sync(); /* the ticket and the tile's room are free */
-    } while (again);
+    if (THREAD_ID == 0)
+        sh_st4(PASS_TICKET, gm_add4(a->ticket, 1u));
+    block_sync();
+    tile = sh_ld4(PASS_TICKET);
+    count = a->items - tile * TILE_SIZE;
+    pass_clear(a, tile);
+    if (count >= TILE_SIZE)
+        pass_tile(a, r, tile, TILE_SIZE, 1);
+    else
+        pass_tile(a, r, tile, count, 0);
 }
 
 #endif

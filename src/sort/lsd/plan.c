@@ -26,7 +26,6 @@
 #define HISTOGRAM_THREADS 512u
 #define HISTOGRAM_TILE    4096u
 #define COPY_THREADS      256u
-#define GATED_BLOCKS      2u /* of a multiprocessor */
 
 struct run {
     const struct lsd_task *task;
@@ -167,14 +166,6 @@ static uint32_t tiles_of(const struct run *r, uint64_t x)
     return left < r->shape.rows ? (uint32_t)left : r->shape.rows;
 }
 
-/* A block a tile; but where the launch may have nothing to do, no more than run at once. */
-static uint64_t pass_blocks(const struct run *r, uint64_t tiles)
-{
-    const uint64_t most = GATED_BLOCKS * (uint64_t)r->q->processors;
-
-    return r->task->gate && most < tiles ? most : tiles;
-}
-
 static cw_status pass(struct run *r, uint32_t p, uint64_t portion)
 {
     const uint64_t number = p * r->portions + portion;
@@ -191,7 +182,7 @@ static cw_status pass(struct run *r, uint32_t p, uint64_t portion)
     j->next_ticket = r->state[(number + 1u) % 2u] + LSD_BUCKETS * r->rows;
     j->next = r->state[(number + 1u) % 2u];
     j->next_rows = tiles_of(r, (portion + 1u) % r->portions);
-    return launch(r, r->shape.kernel, pass_blocks(r, j->tiles), r->shape.threads, r->shape.shared);
+    return launch(r, r->shape.kernel, j->tiles, r->shape.threads, r->shape.shared);
 }
 
 cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,
