@@ -1,9 +1,12 @@
-/* sort.c - which method sorts an array, and in which part of the workspace.
+/* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the lengths).
  *
- *      keys alone, all of their bits    of 1 or 2 bytes: counted (counting/small_keys.h)
- *                                       of 4 or 8 bytes: most significant digit first (radix/)
- *      keys of 4 bytes, all bits, and values of 4, no index: the same, as pairs
- *      all else: least significant digit first (lsd/), the values or the index being the payload
+ *      one block              a few thousand keys, or pairs, by a network (radix/)
+ *      one launch             short and middle arrays (small/)
+ *      counted                long arrays of keys of 1 or 2 bytes (counting/)
+ *      most significant       long arrays of keys of 4 or 8 bytes, and of pairs of 4 + 4 (radix/), which leaves
+ *        digit first          what does not suit it to
+ *      least significant      all else (lsd/), the values or the index being the payload
+ *        digit first
  *
  * Where both values and an index are wanted the index is the payload, and values are gathered by it.
  * An index says of equal keys which was first, so it makes a sort stable.

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""grid.py - the heat map of docs/grid.svg from the CSV of bench_grid.
+
+    scripts/grid.py GRID.csv > docs/grid.svg
+
+A cell is a width of key and payload, an order, an input (down) and n (across).  Its colour is the ratio
+of CUB's time to Clearway's: green above 1, red below.
+"""
+import csv
+import math
+import sys
+from collections import OrderedDict
+
+CELL_W, CELL_H, LEFT, TOP = 46, 11, 190, 58
+
+
+def colour(ratio):
+    """Green for 2 and more, white for 1, red for a half and less."""
+    x = max(-1.0, min(1.0, math.log2(ratio)))
+    if x >= 0:
+        return "#%02x%02x%02x" % (int(245 - 200 * x), int(245 - 95 * x), int(245 - 175 * x))
+    return "#%02x%02x%02x" % (int(245 - 35 * -x), int(245 - 200 * -x), int(245 - 190 * -x))
+
+
+def main():
+    rows, lengths = OrderedDict(), []
+    with open(sys.argv[1], newline="", encoding="utf-8") as file:
+        for r in csv.DictReader(file):
+            name = (r["key"], r["payload"], r["order"], r["input"])
+            n = int(r["n"])
+            rows.setdefault(name, {})[n] = float(r["ratio"])
+            if n not in lengths:
+                lengths.append(n)
+    lengths.sort()
+    ratios = [x for row in rows.values() for x in row.values()]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    below = sum(x < 0.97 for x in ratios)
+    height = TOP + CELL_H * len(rows) + 10
+    width = LEFT + CELL_W * len(lengths) + 10
+    out = [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="8">'
+        % (width, height),
+        '<rect width="100%" height="100%" fill="white"/>',
+        '<text x="10" y="16" font-size="12">cw_sort beside CUB radix sort, H200: CUB\'s time over ours</text>',
+        '<text x="10" y="30" font-size="9">%d cells, %d below 0.97, geometric mean %.2f; green: faster, red: slower</text>'
+        % (len(ratios), below, mean),
+    ]
+    for x, n in enumerate(lengths):
+        power = n.bit_length() - 1
+        label = "2^%d" % power if n == 1 << power else str(n)
+        out.append('<text x="%d" y="%d" text-anchor="middle">%s</text>'
+                   % (LEFT + CELL_W * x + CELL_W // 2, TOP - 6, label))
+    for y, (name, row) in enumerate(rows.items()):
+        top = TOP + CELL_H * y
+        label = "%s + %s, %s, %s" % name if name[1] != "0" else "%s, %s" % (name[0], name[3])
+        out.append('<text x="%d" y="%d" text-anchor="end">%s</text>' % (LEFT - 6, top + 8, label))
+        for x, n in enumerate(lengths):
+            if n in row:
+                out.append('<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>'
+                           % (LEFT + CELL_W * x, top, CELL_W - 1, CELL_H - 1, colour(row[n])))
+                out.append('<text x="%d" y="%d" text-anchor="middle" font-size="7">%.2f</text>'
+                           % (LEFT + CELL_W * x + CELL_W // 2, top + 8, row[n]))
+    out.append("</svg>")
+    print("\n".join(out))
+
+
+if __name__ == "__main__":
+    main()
