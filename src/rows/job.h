@@ -1,4 +1,4 @@
-/* rows.h - what the row kernels are told: one argument for all of them, plain data.
+/* job.h - what the row kernels are told: one argument for all of them, plain data.
  *
  * Rows fall into classes: class c has rows of 2^(c-1) + 1 .. 2^c keys (class 1 also rows of one), and
  * each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and one for
