@@ -1,12 +1,13 @@
 /* bench_lengths.cu - speed over the length of rows: cw_sort_rows against CUB's segmented sorts.
  *
- *      bench_lengths [log2 of all keys, 26] [keys|pairs|index|mixes|long|all] > lengths.csv
+ *      bench_lengths [log2 of all keys, 26] [keys|pairs|index|mixes|long|all] [lengths [alone]] > lengths.csv
  *
  * Lengths 2 .. 32768: all powers of two, each plus and minus 1, each times 1.5, and 40 random ones (the same
  * in every run); u32 keys, with u32 values, with an index; rows of one length and rows by offsets.
  * long: 2^16 .. 10^6 keys.  mixes: lengths 0 .. 49, powers of two and their neighbours, a power law with
  * rows of up to 10^6 keys, and 7 long rows among very short ones.  CUB gets offsets, and an index as values;
  * its line is that of the faster of its two segmented sorts.  scripts/lengths.py draws the CSV.
+ * lengths: only these, with commas between them.  alone: CUB is not asked.
  *
  * Lines and checks are those of rows_bench.h; a peer that takes above 5 ms is timed three times.
  */
@@ -55,6 +56,7 @@ struct cub_memory {
 };
 
 static cub_memory memory = {};
+static bool alone = false;
 
 static double time_peer(const bench *b, uint64_t keys, const method &run)
 {
@@ -125,10 +127,11 @@ static void measure(lengths_case &c, bool equal, const std::string &what)
         for (int by = equal ? 0 : 1; by < 2; by++)
             ours[by] = clearway(c.b, make_job(c, (enum form)f, by), c.name,
                                 by ? "offsets" : "one length", 0);
-        if (best[pairs] == 0)
+        if (best[pairs] == 0 && !alone)
             best[pairs] = cub_best(c, pairs, &which[pairs]);
-        print(c.b, c.offsets.back(), type_name(make_job(c, (enum form)f, true)), c.name,
-              which[pairs], "offsets", best[pairs], ours[1] / best[pairs]);
+        if (!alone)
+            print(c.b, c.offsets.back(), type_name(make_job(c, (enum form)f, true)), c.name,
+                  which[pairs], "offsets", best[pairs], ours[1] / best[pairs]);
         fprintf(stderr, "%-5s %8s: %7.1f, by offsets %7.1f, cub %7.1f: %.2f, %.2f times\n",
                 form_names[f], c.name.c_str(), ours[0], ours[1], best[pairs], ours[0] / best[pairs],
                 ours[1] / best[pairs]);
@@ -173,6 +176,15 @@ static std::set<uint32_t> all_lengths(void)
     return all;
 }
 
+static std::set<uint32_t> lengths_of(const char *list)
+{
+    std::set<uint32_t> some;
+
+    for (char *end; *list; list = *end ? end + 1 : end)
+        some.insert((uint32_t)strtoul(list, &end, 10));
+    return some;
+}
+
 static void mixes(bench *b)
 {
     mixed(b, "0-49", [](uint64_t r) { return mix(r) % 50; });
@@ -194,18 +206,20 @@ int main(int argc, char **argv)
     char size[] = "26";
     char *args[] = {argv[0], argc > 1 ? argv[1] : size};
     const std::string what = argc > 2 ? argv[2] : "all";
+    const std::set<uint32_t> lengths = argc > 3 ? lengths_of(argv[3]) : all_lengths();
     bench b = open_bench("bench_lengths", 2, args);
 
+    alone = argc > 4;
     fill_keys(&b, CW_U32, 1, RANDOM);
     if (what != "long" && what != "mixes") {
-        for (uint32_t length : all_lengths())
+        for (uint32_t length : lengths)
             one_length(&b, length, what);
     }
-    if (what == "long" || what == "all") {
+    if (what == "long" || (what == "all" && argc <= 3)) {
         for (uint64_t length : longs)
             one_length(&b, length, what);
     }
-    if (what == "mixes" || what == "all")
+    if (what == "mixes" || (what == "all" && argc <= 3))
         mixes(&b);
     cw_context_destroy(b.context);
     return b.failed;

@@ -31,6 +31,7 @@ int command_permute(int argc, char **argv);
 int command_transpose(int argc, char **argv);
 int command_conflicts(int argc, char **argv);
 int command_view(int argc, char **argv);
+int command_gallery(int argc, char **argv);
 int command_info(int argc, char **argv);
 
 /* complete.c: `clearway --complete WORD...`, for shells. */

@@ -1,15 +1,18 @@
 /* complete.c - what a shell may offer for the word at hand: clearway --complete WORD...
  *
- * The words are those after "clearway", the last is the one to complete.  One candidate a line; none
- * means a file, or something that only its writer knows.  Options come from the tables that parse
- * them: a command is started, and its table is looked at where it would be parsed.
+ * The words are those after "clearway", the last is the one to complete.  One candidate a line, behind it
+ * a tab and what it means, where that is known; none means a file, or something that only its writer
+ * knows.  Options come from the tables that parse them: a command is started, and its table is looked at
+ * where it would be parsed.
  */
 #include <string.h>
 
 #include "cli.h"
 #include "backend/emulated/queue.h"
-#include "options.h"
-#include "paper/paper.h"
+#include "cli/common/options.h"
+#include "inputs/data.h"
+#include "paper/inputs.h"
+#include "tuning/gpu.h"
 
 struct asked {
     const char *before; /* the word before the last, if it is an option; else NULL */
@@ -25,13 +28,33 @@ static int is_this(const struct option *o, const char *word)
     return o->letter && o->letter == word[1] && !word[2];
 }
 
+static void offer(const char *word, const char *meaning)
+{
+    printf(meaning && *meaning ? "%s\t%s\n" : "%s\n", word, meaning);
+}
+
+static void offer_all(const char *const *words)
+{
+    for (; *words; words++)
+        offer(*words, NULL);
+}
+
+static int named(const struct option *o, const char *name)
+{
+    return o->kind == OPTION_TEXT && o->name && !strcmp(o->name, name);
+}
+
 static void offer_values(const struct option *o)
 {
-    for (int i = 0; o->kind == OPTION_WORD && o->words[i]; i++)
-        puts(o->words[i]);
-    if (o->name && !strcmp(o->name, "kernel")) {
-        for (int k = 0; k < CW_KERNEL_COUNT; k++)
-            puts(cw_kernel_name((enum cw_kernel)k));
+    if (o->kind == OPTION_WORD)
+        offer_all(o->words);
+    for (int k = 0; named(o, "kernel") && k < CW_KERNEL_COUNT; k++)
+        offer(cw_kernel_name((enum cw_kernel)k), NULL);
+    for (size_t k = 0; named(o, "as") && cw_gpu_at(k); k++)
+        offer(cw_gpu_at(k)->name, NULL);
+    if (named(o, "input")) { /* of the model */
+        offer_all(cw_input_names(CW_SORT));
+        offer_all(cw_input_names(CW_PERMUTE));
     }
 }
 
@@ -48,26 +71,28 @@ static void look(const struct option *table, void *user)
     }
     for (const struct option *o = table; a->options && (o->name || o->letter); o++) {
         if (o->name && *o->help) /* one with no help is not for people */
-            printf("--%s\n", o->name);
+            printf("--%s\t%s\n", o->name, o->help);
         if (o->letter)
-            printf("-%c\n", o->letter);
+            printf("-%c\t%s\n", o->letter, o->help);
     }
     if (a->options)
-        puts("--help");
+        offer("--help", "what the command does, and its options");
 }
 
 static void offer_commands(const struct command *commands, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        puts(commands[i].name);
-    puts("help\nversion\n--help\n--version");
+        offer(commands[i].name, commands[i].summary);
+    offer("help", "this list, or the options of a command");
+    offer("version", "the version");
+    puts("--help\n--version");
 }
 
 static void offer_algorithms(void)
 {
-    puts("list");
+    offer("list", "what each algorithm is");
     for (uint32_t x = 0; x < cw_algorithm_count; x++)
-        puts(cw_algorithms[x]->name);
+        offer(cw_algorithms[x]->name, cw_algorithms[x]->summary);
 }
 
 int complete(const struct command *commands, size_t count, int argc, char **argv)
@@ -88,7 +113,11 @@ int complete(const struct command *commands, size_t count, int argc, char **argv
             (void)commands[i].run(1, words);
     }
     options_watch(NULL, NULL);
-    if (!a.options && !a.is_value && !strcmp(argv[0], "model"))
+    if (a.options || a.is_value)
+        return DONE;
+    if (!strcmp(argv[0], "model"))
         offer_algorithms();
+    if (!strcmp(argv[0], "generate"))
+        offer_all(cw_data_names);
     return DONE;
 }

@@ -10,9 +10,9 @@
 #include "api/context.h"
 #include "backend/emulated/queue.h"
 #include "machine/trace/trace.h"
-#include "options.h"
+#include "cli/common/options.h"
 #include "paper/paper.h"
-#include "request.h"
+#include "cli/model/request.h"
 
 #if defined(CW_HAVE_CUDA)
 #include "backend/cuda/about.h"

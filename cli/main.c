@@ -5,24 +5,27 @@
 
 #include "clearway.h"
 #include "cli.h"
-#include "signals.h"
+#include "cli/common/signals.h"
+#include "cli/mpi/under_mpi.h"
 
 static const struct command commands[] = {
-    {"sort", "sort the array in a file, or one made by name to see how fast", command_sort},
-    {"argsort", "the same for the order that sorts an array", command_argsort},
-    {"partition", "the items of a file, or made by name, into buckets", command_partition},
-    {"generate", "write data by name to a file, adversarial kinds too", command_generate},
-    {"check", "is a file sorted, is it a permutation of another", command_check},
-    {"plan", "make a permutation ready once, save it, execute it", command_plan},
+    {"sort", "sort the array in a file, or time a sort of generated data", command_sort},
+    {"argsort", "print the order that would sort an array", command_argsort},
+    {"partition", "split the items of a file, or generated ones, into buckets", command_partition},
+    {"generate", "write generated data to a file: random, sorted, adversarial, ..",
+     command_generate},
+    {"check", "say whether a file is sorted, or a permutation of another", command_check},
+    {"plan", "prepare a permutation once, save it, execute it many times", command_plan},
     {"permute", "move the elements of a file to where an index says", command_permute},
     {"transpose", "transpose the matrix in a file", command_transpose},
-    {"model", "run one algorithm on the model, count its steps, verify its output", command_model},
-    {"compare", "run every sorting algorithm that takes a shape, as a table", command_compare},
-    {"verify", "run every kernel on the emulator, certify that none has conflicts", command_verify},
+    {"model", "run one of the paper's algorithms on the model and count its steps", command_model},
+    {"compare", "compare all sorting algorithms on one shape, as a table", command_compare},
+    {"verify", "run every kernel on the emulator, certify the conflict-free ones", command_verify},
     {"conflicts", "the bank conflicts of an access of your own, and how to mend them",
      command_conflicts},
-    {"view", "recorded runs, or what kernels ask of memory, as a page to look at", command_view},
-    {"info", "what was built, the GPU and its driver, limits", command_info},
+    {"view", "make a page that plays recorded runs, or shows kernels' accesses", command_view},
+    {"gallery", "write a folder of pages: ten runs, and the calculator", command_gallery},
+    {"info", "show what was built, the GPU and its driver, limits", command_info},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -107,10 +110,18 @@ static int dispatch(int argc, char **argv)
     return run(argv[1], argc - 1, argv + 1);
 }
 
+/* Arrays in files are sorted by all ranks together. */
+static int for_ranks(int argc, char **argv)
+{
+    return argc > 1 && (!strcmp(argv[1], "sort") || !strcmp(argv[1], "argsort")) && under_mpi() > 1;
+}
+
 int main(int argc, char **argv)
 {
     int status;
 
+    if (for_ranks(argc, argv))
+        return become_a_rank(argv);
     signals_watch();
     status = dispatch(argc, argv);
     signals_end();

@@ -1,9 +1,10 @@
-# bash completion for clearway: the tool itself knows its commands and options.
+# bash completion for clearway.  The tool itself knows its commands, options and values: a candidate a line, with
+# a tab and its meaning behind it.
 _clearway()
 {
     local offers
     COMPREPLY=()
-    offers=$("${COMP_WORDS[0]}" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    offers=$("${COMP_WORDS[0]}" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)
     [ -z "$offers" ] || mapfile -t COMPREPLY < <(compgen -W "$offers" -- "${COMP_WORDS[COMP_CWORD]}")
 }
 complete -o default -F _clearway clearway

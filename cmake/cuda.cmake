@@ -52,6 +52,14 @@ else()
         set(CLEARWAY_CUDA_LIBRARIES CUDA::cudart_static)
         string(REPLACE ";" " " targets "${CMAKE_CUDA_ARCHITECTURES}")
         set(CLEARWAY_CUDA_SAYS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} (${targets})")
+        # Said once for each list of GPUs, because it takes minutes and nobody expects that.
+        if(NOT "${CLEARWAY_CUDA_TOLD}" STREQUAL "${targets}")
+            list(LENGTH CLEARWAY_CUDA_SOURCES count)
+            message(NOTICE "clearway: ${count} CUDA files will be compiled for ${targets}, which takes minutes.\n"
+                "  For the GPU of this machine only: -DCMAKE_CUDA_ARCHITECTURES=native; without CUDA: -DCLEARWAY_CUDA=OFF\n"
+                "  (with make: CMAKE_FLAGS=-DCMAKE_CUDA_ARCHITECTURES=native, or CUDA=OFF)")
+            set(CLEARWAY_CUDA_TOLD "${targets}" CACHE INTERNAL "")
+        endif()
     endif()
 endif()
 

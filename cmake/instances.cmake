@@ -21,13 +21,15 @@ endfunction()
 # One source file: which shapes, then what the line says.
 macro(clearway_instance machine file shapes text)
     set(path ${PROJECT_BINARY_DIR}/instances/${machine}/${file})
-    clearway_write_if_new(${path}
-        "/* Written by cmake/instances.cmake from src/instances.def. */\n${shapes}${text}")
+    set(mine)
     if(${machine} STREQUAL "cuda")
+        set(mine "#define CW_CUDA_INSTANCE\n")
         list(APPEND CLEARWAY_CUDA_INSTANCES ${path})
     else()
         list(APPEND CLEARWAY_EMULATED_INSTANCES ${path})
     endif()
+    clearway_write_if_new(${path}
+        "/* Written by cmake/instances.cmake from src/instances.def. */\n${mine}${shapes}${text}")
 endmacro()
 
 file(STRINGS ${definition} lines REGEX "^[a-z]")

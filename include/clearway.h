@@ -76,7 +76,7 @@ CW_API const char *cw_last_error(void);
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-/* constant, name, bytes.  The order of floats is total: -inf .. -0, +0 .. +inf, then NaNs. */
+/* constant, name, bytes.  The order of floats is a choice: CW_ORDER_LIST. */
 #define CW_TYPE_LIST(X)   \
     X(CW_U8, "u8", 1)     \
     X(CW_U16, "u16", 2)   \
@@ -150,24 +150,59 @@ CW_API cw_status cw_wait(cw_context *context, cw_stream stream);
 /* ---- what a call may be asked --------------------------------------------------------------- */
 
 enum {
-    CW_DESCENDING = 1,    /* largest first; NaNs are last all the same */
+    CW_DESCENDING = 1,    /* largest first; where NaNs go: CW_ORDER_LIST */
     CW_STABLE = 2,        /* equal keys keep their order (an index always says so) */
     CW_CONFLICT_FREE = 4, /* only kernels that never ask a bank twice */
     CW_CHECK = 8,     /* look at offsets, labels, splitters or indices first and refuse bad ones;
                              waits for the stream */
     CW_UNSTABLE = 16, /* partition: the order inside a bucket is free */
-    CW_GATHER = 32    /* permute, plans: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
+    CW_GATHER = 32,   /* permute, plans: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
+    CW_DROP = 256,    /* partition: items whose label is no bucket's number go nowhere */
+
+    /* The order of floats, at most one of these; 0 is the first row of CW_ORDER_LIST. */
+    CW_TOTAL_ORDER = 1 << 16,
+    CW_NAN_FIRST = 1 << 17,
+    CW_NAN_GREATEST = 1 << 18
 };
+
+/* The orders of floats, for cw_sort, cw_sort_rows and cw_partition: flag, name, then what it means.
+ *
+ *                     ascending            descending           -0 and +0     NaNs among each other
+ *  0                  numbers, NaNs        numbers, NaNs        equal         equal
+ *  CW_TOTAL_ORDER     -NaN numbers +NaN    +NaN numbers -NaN    -0 is less    by their bits
+ *  CW_NAN_FIRST       NaNs, numbers        NaNs, numbers        equal         equal
+ *  CW_NAN_GREATEST    numbers, NaNs        NaNs, numbers        equal         equal
+ *
+ * Equal keys keep their order in a stable sort and in an index, and may come in any order in others; their bits
+ * come out as they went in.  The first row is what NumPy, PyTorch and CUB do with numbers; the second is IEEE
+ * 754's totalOrder.  Integers have one order, whatever the flag.  Where bits of a key are asked for (first_bit,
+ * CW_BY_BITS) they are those of its place in the order: equal keys have the same, those of +0. */
+#define CW_ORDER_LIST(X)         \
+    X(0, "numeric")              \
+    X(CW_TOTAL_ORDER, "total")   \
+    X(CW_NAN_FIRST, "nan-first") \
+    X(CW_NAN_GREATEST, "nan-greatest")
+
+/* Every job ends in a tail of zeros, `reserved`.  A field that a later version adds takes its room from the
+ * tail's start (never from padding), and 0 in it means what the call did before.  So the size of a job and
+ * the places of its fields never change.  An old program leaves the tail at 0, and a newer library does what
+ * it always did.  A newer program that asks an old library for what it does not know gets CW_ERR_ARGUMENT:
+ * a tail that is not 0 is refused.  (cw_payload stands in arrays, and will never grow.) */
 
 /* ---- one array ------------------------------------------------------------------------------ */
 
 /* An array to be sorted.  Set all of it to 0 first: what is added later means 0.
  *
  * keys_out may be keys_in and values_out may be values_in; no other two may overlap.  keys_out may
- * be NULL if index_out is not: the index alone, which is an argsort. */
+ * be NULL if index_out is not: the index alone, which is an argsort.
+ *
+ * A count that a kernel has made need not come to the host: with `count` the array has as many items as that says
+ * when the work is done, n at most, and what is behind them stays as it is in every output.  Workspace and launches are for
+ * n items, time is for those that there are.  A captured graph sorts as many as there are when it is replayed.  (Not with
+ * CW_CONFLICT_FREE, but on the host.) */
 typedef struct cw_array {
     cw_type type;   /* of the keys */
-    unsigned flags; /* CW_DESCENDING, CW_STABLE, CW_CONFLICT_FREE */
+    unsigned flags; /* CW_DESCENDING, CW_STABLE, CW_CONFLICT_FREE, an order of floats */
     size_t n;
     const void *keys_in;
     void *keys_out;
@@ -178,6 +213,10 @@ typedef struct cw_array {
     size_t index_bytes; /* 0 without an index, else 4 (n up to 2^32) or 8 */
     unsigned first_bit; /* only these bits of the key count, from the lowest up: */
     unsigned bits;      /* 0: all of them */
+    const void
+        *count; /* NULL, or how many items there are, in the context's memory: n is the most */
+    size_t count_bytes; /* of that number: 4 or 8; 0 without it */
+    uint64_t reserved[6];
 } cw_array;
 
 /* Bytes of workspace that cw_sort needs: at most another array of keys, and of values and indices,
@@ -204,11 +243,15 @@ CW_API cw_status cw_sort(cw_context *context, const cw_array *job, void *workspa
  * that overlaps others, may be left out or mixed up with them; nothing else happens (CW_CHECK: a row
  * that is no part of the items, or too long, is refused).  What is between rows stays as it is in keys_out.
  *
+ * With `count` the number of rows may be made on the device, by work that is queued before: `rows` bounds
+ * it, so does a larger count, and nothing is read or written of rows beyond it, nor of their offsets (a last
+ * offset ends the last row).  The time follows the count, not the bound.
+ *
  * keys_out may be keys_in and values_out may be values_in; no other two may overlap.  keys_out may
  * be NULL if index_out is not: the index of each row alone, which is an argsort. */
 typedef struct cw_rows {
     cw_type type;   /* of the keys */
-    unsigned flags; /* CW_DESCENDING, CW_STABLE, .. */
+    unsigned flags; /* CW_DESCENDING, CW_STABLE, .., an order of floats */
     size_t rows;
     size_t length;       /* of every row; with offsets, of the longest at most */
     const void *offsets; /* NULL, or rows + 1 of them (rows, with ends), in the context's memory */
@@ -222,6 +265,11 @@ typedef struct cw_rows {
     size_t index_bytes;  /* of a place: 4, also where this is 0, or 8 */
     const void *ends;    /* NULL, or the end of each row, as many bytes as offsets */
     size_t offset_bytes; /* of an offset: 8, also where this is 0, or 4; signed or not */
+    const void
+        *count; /* NULL, or the number of rows, unsigned, in the context's memory: only the */
+    size_t
+        count_bytes; /* first so many of `rows` are there.  Of that number: 8, also where 0, or 4 */
+    uint64_t reserved[6];
 } cw_rows;
 
 /* Bytes of workspace that cw_sort_rows needs for such a batch.  Looks at no pointer but for
@@ -238,7 +286,7 @@ CW_API cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *wor
 
 /* Which bucket an item goes to. */
 typedef enum cw_rule {
-    CW_BY_LABEL, /* the key is the bucket's number: CW_U8, CW_U16 or CW_U32 */
+    CW_BY_LABEL, /* the key is the bucket's number: CW_U8 .. CW_U64, CW_I8 .. CW_I64 */
     CW_BY_BITS,  /* bits of the key in its sorting order, from first_bit up: as many as buckets, a
                        power of two, has */
     CW_BY_SPLITTER, /* how many of the buckets - 1 splitters, which ascend, are not above the key; if
@@ -261,11 +309,20 @@ typedef struct cw_payload {
  *
  * A label that is no bucket's number: CW_ERR_LABEL, and nothing is written but the workspace.  A GPU
  * is asked only with CW_CHECK; without it there, CW_OK, and offsets and padded become UINT64_MAX
- * throughout, with nothing else written. */
+ * throughout, block_buckets UINT32_MAX, with nothing else written.
+ *
+ * With CW_DROP (by labels, up to 65535 buckets) such items are left out: offsets[buckets] says how many were kept.
+ * Outputs have n entries all the same; what they hold behind those that were kept is not defined, and the inverse of an
+ * item that was left out is all ones.
+ *
+ * With `choices` k above 1, item i is one of the k choices of token i / k, and n is a multiple of k: index_out has
+ * the numbers of tokens, payloads have n / k rows to read, of which each is copied k times, and inverse_out, a row of
+ * k entries for each token, is what cw_gather_sum takes to bring the results back. */
 typedef struct cw_partition_job {
     cw_type type; /* of the keys */
     cw_rule rule;
-    unsigned flags; /* CW_UNSTABLE, CW_CHECK */
+    unsigned
+        flags; /* CW_UNSTABLE, CW_CHECK, CW_DROP, an order of floats (for bits and splitters) */
     size_t n;
     uint32_t buckets;      /* 1 .. CW_BUCKETS_MAX */
     unsigned first_bit;    /* CW_BY_BITS */
@@ -282,6 +339,14 @@ typedef struct cw_partition_job {
     void *index_out;    /* NULL, or n: the place that each output item came from */
     void *inverse_out;  /* NULL, or n: the place that each input item went to */
     size_t index_bytes; /* of an entry of both: 4 (n up to 2^32) or 8; 0 without them */
+    const void *
+        count; /* NULL, or how many items there are, in the context's memory: n is then the most .. */
+    size_t count_bytes; /* .. that there may be.  Of 4 or 8 bytes; 0 without it */
+    uint32_t *
+        block_buckets; /* NULL, or block_count: the bucket that each block of pad_to places is of, as .. */
+    size_t block_count; /* .. padded has them; UINT32_MAX from its end on */
+    size_t choices;     /* of a token: see above; 0 and 1 mean the same */
+    uint64_t reserved[3];
 } cw_partition_job;
 
 /* Bytes of workspace that cw_partition needs.  Looks at no pointer but for being NULL, and at the
@@ -304,7 +369,10 @@ CW_API cw_status cw_partition(cw_context *context, const cw_partition_job *job, 
  * otherwise CW_ERR_LABEL, and cw_last_error() names the first index that is out of range, or was
  * there before.  Without it, indices out of range are left out; if one is there twice, what arrives
  * where is not defined, but nothing is written outside `out`.  (Gathering, an element may be asked
- * for more than once.) */
+ * for more than once.)
+ *
+ * With `count` only the first so many entries of the index are there.  They are below n as ever, and what they do not
+ * name is not touched. */
 typedef struct cw_permute_job {
     unsigned flags; /* CW_GATHER, CW_CHECK */
     size_t n;
@@ -314,6 +382,10 @@ typedef struct cw_permute_job {
     const void *index;
     size_t index_bytes; /* 4 or 8 */
     int index_signed;   /* indices may be negative: these are out of range, and named as such */
+    const void *
+        count; /* NULL, or how many items there are, in the context's memory: n is then the most .. */
+    size_t count_bytes; /* .. that there may be.  Of 4 or 8 bytes; 0 without it */
+    uint64_t reserved[6];
 } cw_permute_job;
 
 /* Bytes of workspace that cw_permute needs: at most 7 bytes an element, two more arrays, and
@@ -347,6 +419,7 @@ typedef struct cw_gather_job {
     int index_signed;    /* as in cw_permute_job */
     const void *weights; /* n * per of them; NULL: all are 1 */
     cw_type weight_type; /* CW_F32, or the type of the rows */
+    uint64_t reserved[8];
 } cw_gather_job;
 
 /* Bytes of workspace: 256 with CW_CHECK, else none. */
@@ -367,6 +440,7 @@ typedef struct cw_shuffle_job {
     int inverse; /* out[i] = in[cw_shuffle_at(i)]: undo it */
     const void *in;
     void *out; /* may not overlap `in` */
+    uint64_t reserved[8];
 } cw_shuffle_job;
 
 /* Where element i of n goes; and which one goes to i.  n above 0, i below n. */
@@ -388,6 +462,7 @@ typedef struct cw_transpose_job {
     size_t bytes;         /* of an element: 1 .. 64 */
     const void *in;
     void *out;
+    uint64_t reserved[8];
 } cw_transpose_job;
 
 /* Bytes of workspace that cw_transpose needs: none if `in` is not `out` (nothing else is looked at

@@ -51,7 +51,7 @@ function codeRow(number, text) {
 }
 
 function fileTable(file, lines, source, most) {
-    const head = ["line", "access", "requests", "wavefronts", "above ideal", "", ""];
+    const head = ["line", "access", "requests", "wavefronts", "above ideal", "", "source"];
     const body = element("tbody", {});
     const asked = new Map();
     for (const line of lines) {
@@ -71,7 +71,7 @@ function fileTable(file, lines, source, most) {
             body.append(kernelRow(line, x ? "" : source[number] || "", most)));
     }
     return element("table", {}, element("caption", {}, file),
-        element("thead", {}, element("tr", {}, ...head.map((x) => element("th", {}, x)))), body);
+        element("thead", {}, element("tr", {}, ...head.map((x) => (x ? element("th", { scope: "col" }, x) : element("td", {}))))), body);
 }
 
 function showKernel(kernel, sources) {
@@ -92,10 +92,27 @@ function showKernel(kernel, sources) {
     }
     const worst = [...files].sort((a, b) => excess(summed(b[1])) - excess(summed(a[1])));
     for (const [file, lines] of worst)
-        place.append(element("div", { class: "scroll" }, fileTable(file, lines, sources[file] || {}, most)));
+        place.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": file }, fileTable(file, lines, sources[file] || {}, most)));
     if (!kernel.lines.length) place.append(element("p", {}, "It asks nothing of shared memory."));
     for (const button of document.querySelectorAll("#kernel-list button"))
         button.setAttribute("aria-current", button.dataset.name === kernel.name);
+}
+
+/* All words of the search are in its name, its files or its source. */
+function matches(kernel, sources, words) {
+    const files = [...new Set(kernel.lines.map(({ site }) => splitSite(site).file))];
+    const text = () => [kernel.name, ...files, ...kernel.lines.map(({ site }) => {
+        const { file, line } = splitSite(site);
+        return (sources[file] || {})[line] || "";
+    })].join("\n").toLowerCase();
+    return words.every((word) => kernel.name.toLowerCase().includes(word) || text().includes(word));
+}
+
+function searchKernels(kernels, sources) {
+    const words = document.getElementById("kernel-search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = new Set(kernels.filter((kernel) => matches(kernel, sources, words)).map(({ name }) => name));
+    for (const item of document.querySelectorAll("#kernel-list li")) item.hidden = !found.has(item.dataset.name);
+    document.getElementById("kernel-count").textContent = found.size + " of " + kernels.length + " kernels";
 }
 
 function showKernels(kernels, sources) {
@@ -104,12 +121,23 @@ function showKernels(kernels, sources) {
     kernels.sort((a, b) => over(b) - over(a)); /* the worst first */
     for (const kernel of kernels) {
         const more = over(kernel);
-        const button = element("button", { "data-name": kernel.name, class: more ? "over" : "" }, kernel.name,
+        const button = element("button", { type: "button", "data-name": kernel.name, class: more ? "over" : "" }, kernel.name,
             element("small", {}, more ? "+" + count(more) : "0"));
-        button.addEventListener("click", () => showKernel(kernel, sources));
-        list.append(button);
+        button.addEventListener("click", () => {
+            showKernel(kernel, sources);
+            history.replaceState(null, "", "#kernel=" + encodeURIComponent(kernel.name));
+        });
+        list.append(element("li", { "data-name": kernel.name }, button));
     }
-    list.hidden = kernels.length === 1;
+    const search = document.getElementById("kernel-search");
+    search.addEventListener("input", () => searchKernels(kernels, sources));
+    search.addEventListener("keydown", (event) => {
+        const first = document.querySelector("#kernel-list li:not([hidden]) button");
+        if (event.key === "Enter" && first) first.click();
+    });
+    searchKernels(kernels, sources);
+    document.getElementById("kernel-nav").hidden = kernels.length === 1;
     document.getElementById("kernels").hidden = false;
-    showKernel(kernels[0], sources);
+    const asked = new URLSearchParams(location.hash.slice(1)).get("kernel");
+    showKernel(kernels.find(({ name }) => name === asked) || kernels[0], sources);
 }

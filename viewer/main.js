@@ -3,6 +3,7 @@
 const byId = (id) => document.getElementById(id);
 const shown = []; /* { player, stage, timeline, card } of each run */
 const state = { playing: false, now: 0, span: 1, pace: 1, mode: "key", share: 0.5, extras: true };
+let speaker = 0, tipTimer = 0;
 let colours = null, wanted = true, lastFrame = 0, frames = 0, spent = 0;
 
 /* ---- loading -------------------------------------------------------------------------------- */
@@ -20,16 +21,19 @@ function card(run) {
     const at = {};
     for (const name of rows) {
         at[name] = element("dd", {});
-        facts.append(element("div", { class: "fact " + name.split(" ")[0] }, element("dt", {}, name), at[name]));
+        facts.append(element("div", { class: "fact " + name.split(" ")[0] },
+            element("dt", {}, ...withTerms(name, new Set())), at[name]));
     }
     const says = run.w + " × " + run.m + ", input " + run.input + ", seed " + run.seed + ": " +
         count(run.steps) + " steps, " + count(run.conflictCount) + " conflicts";
-    const stage = element("canvas", { class: "stage" });
+    const stage = element("canvas", { class: "stage", role: "img", "aria-label": says });
     const line = element("canvas", { class: "timeline", tabindex: "0", role: "slider",
-        "aria-label": "time", "aria-valuemin": "0", "aria-valuemax": String(run.steps) });
-    const node = element("article", {}, element("h2", {}, run.algorithm), element("p", { class: "says" }, says),
-        run.fault ? element("p", { class: "fault" }, run.fault) : null, stage, legend(), facts, line);
-    return { node, stage, line, at };
+        "aria-label": "time of " + run.algorithm, "aria-valuemin": "0", "aria-valuemax": String(run.steps) });
+    const caption = element("div", { class: "caption" });
+    const node = element("article", { "aria-label": run.algorithm }, element("h2", {}, run.algorithm),
+        element("p", { class: "says" }, says), run.fault ? element("p", { class: "fault" }, run.fault) : null, stage,
+        legend(), facts, line, caption);
+    return { node, stage, line, at, caption, told: null };
 }
 
 /* What colours mean; style.css shows one line or the other. */
@@ -66,8 +70,10 @@ function begin() {
     setSpeed(Math.min(100, Math.max(0, (100 * Math.log(state.span / 20)) / Math.log(fastest()))));
     const names = shown.map(({ player }) => player.run.algorithm);
     document.title = names.join(" and ") + " - Clearway";
+    byId("conflict-next").disabled = shown.every(({ player }) => !player.run.conflictCount);
     const areas = shown.some(({ player }) => player.run.cols > player.run.m);
     byId("areas").hidden = !areas;
+    readLink();
     restyle();
 }
 
@@ -119,6 +125,7 @@ function step(by) {
 }
 
 function jumpPhase(by) {
+    play(false);
     const ends = shown.flatMap(({ player }) => player.phases.flatMap((l) => l.bands.map((b) => b.end)));
     const there = ends.filter((t) => (by > 0 ? t > state.now : t < state.now));
     seek(there.length ? (by > 0 ? Math.min(...there) : Math.max(...there)) : by > 0 ? state.span : 0);
@@ -136,12 +143,13 @@ function jumpConflict() {
 
 function restyle() {
     const p = (colours = palette());
-    for (const { player, stage } of shown) {
+    for (const { player, stage, card: c } of shown) {
         stage.colours = keyColours(player.run, p);
         stage.marks = state.mode === "mark" ? marks(player.run, state.share) : null;
         stage.markColours = [p.zero, p.one, p.other].map((x) => packed(parsed(x)));
         stage.litColours = [p["lit-zero"], p.lit, p.other].map((x) => packed(parsed(x)));
         stage.extras = state.extras;
+        for (const name of ["dirty rows", "dirty columns"]) c.at[name].parentNode.hidden = !stage.marks;
     }
     document.body.dataset.mode = state.mode;
     byId("by-key").setAttribute("aria-pressed", state.mode === "key");
@@ -152,16 +160,20 @@ function restyle() {
     layout();
 }
 
+const narrow = matchMedia("(max-width: 700px)");
+const flat = matchMedia("(max-height: 500px) and (min-width: 560px)"); /* a phone on its side: style.css */
+
 function layout() {
     const page = document.querySelector("header").offsetHeight + byId("controls").offsetHeight + 24;
     let room = 900;
     for (const { timeline, card: c } of shown) {
         timeline.layout();
-        const rest = c.node.offsetHeight - c.stage.offsetHeight; /* of the card */
+        const below = narrow.matches ? c.caption.offsetHeight : 0; /* a phone scrolls to the caption */
+        const rest = flat.matches ? c.line.offsetHeight : c.node.offsetHeight - c.stage.offsetHeight - below;
         room = Math.min(room, window.innerHeight - rest - page - STAGE_MARGIN);
     }
     for (const { stage } of shown) {
-        stage.room = Math.max(200, room);
+        stage.room = Math.max(flat.matches ? 120 : 200, room);
         stage.layout();
     }
     wanted = true;
@@ -177,13 +189,36 @@ function tell({ player, stage, card: { at, line } }) {
     at.conflicts.parentNode.classList.toggle("bad", player.lost[record] > 0);
     at["banks busy"].textContent = busy + " of " + w;
     for (const [name, kind, all] of [["dirty rows", "rows", w], ["dirty columns", "columns", run.m]]) {
-        at[name].parentNode.hidden = !stage.marks;
         if (stage.marks) at[name].textContent = stage.dirt[kind] + " of " + all;
     }
     const phase = player.phases.map((level) => [level, bandAt(level, now)]).filter((x) => x[1])
         .map(([level, band]) => (level.prefix ? level.prefix + " " : "") + band.number + ": " + band.text);
     at.phase.textContent = phase.join("  ›  ") || (now >= run.steps ? "done" : now ? "-" : "the input");
     line.setAttribute("aria-valuenow", Math.floor(now));
+    line.setAttribute("aria-valuetext", "step " + Math.floor(now) + " of " + run.steps + ", " + at.phase.textContent);
+}
+
+/* The caption changes with the phase; words inside it keep the focus while they stay. */
+function explainPhase({ player, card: c }) {
+    const { what, why, where, inside, waits } = tellMoment(player), key = [what, why, where, inside].join("|");
+    if (c.told === key) return;
+    c.told = key;
+    const seen = new Set(), line = (kind, label, text) => text
+        ? [element("p", { class: kind }, ...(label ? [element("strong", {}, label + " ")] : []), ...withTerms(text, seen))] : [];
+    c.caption.replaceChildren(...line("what", "", what), ...line("inside", "Now inside it:", inside),
+        ...line("why", waits ? "Why processors wait:" : "Why no bank is asked twice:", why), ...(where ? [element("p", { class: "where" }, "In the paper: " + where + ".")] : []));
+}
+
+/* For screen readers: the step, once it rests. */
+function speak() {
+    if (state.playing) return;
+    const text = shown.map((one) => {
+        const says = one.stage.describe();
+        one.card.stage.setAttribute("aria-label", one.player.run.algorithm + ", step " + Math.floor(one.player.now) + ". " + says);
+        return (shown.length > 1 ? one.player.run.algorithm + ": " : "") + "step " + Math.floor(one.player.now) + ", " +
+            one.card.at.phase.textContent + ". " + says;
+    }).join(" ");
+    if (byId("spoken").textContent !== text) byId("spoken").textContent = text;
 }
 
 function frame(at) {
@@ -204,7 +239,10 @@ function frame(at) {
         one.stage.draw(colours);
         one.timeline.draw(colours);
         tell(one);
+        explainPhase(one);
     }
+    clearTimeout(speaker);
+    if (!state.playing) speaker = setTimeout(speak, 400);
     frames++;
     spent += performance.now() - began;
 }
@@ -222,10 +260,33 @@ function tip(text, event) {
     node.style.top = event.clientY + (above ? -node.offsetHeight - 10 : 18) + "px";
 }
 
+/* The meaning of a word, beside it. */
+function tipTerm(button) {
+    const box = button.getBoundingClientRect();
+    tip(GLOSSARY[button.dataset.term], { clientX: box.left - 14, clientY: box.bottom - 12 });
+}
+
+function listenToTerms() {
+    const term = (event) => event.target.closest && event.target.closest(".term");
+    for (const [kind, show] of [["pointerover", true], ["focusin", true], ["click", true], ["pointerout", false], ["focusout", false]])
+        document.addEventListener(kind, (event) => {
+            if (term(event)) show ? tipTerm(term(event)) : tip(null);
+        });
+    document.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") tip(null);
+    });
+}
+
 function listen({ stage, timeline, card: c }) {
     const here = (event) => [event.offsetX, event.offsetY];
+    c.stage.addEventListener("pointerdown", (event) => {
+        if (event.pointerType !== "touch") return;
+        clearTimeout(tipTimer);
+        tip(stage.explain(...here(event)), event);
+        tipTimer = setTimeout(() => tip(null), 4000);
+    });
     c.stage.addEventListener("pointermove", (event) => tip(stage.explain(...here(event)), event));
-    c.stage.addEventListener("pointerleave", () => tip(null));
+    c.stage.addEventListener("pointerleave", (event) => event.pointerType === "touch" || tip(null));
     const scrub = (event) => seek(timeline.time(event.offsetX));
     c.line.addEventListener("pointerdown", (event) => {
         c.line.setPointerCapture(event.pointerId);
@@ -282,33 +343,39 @@ const KEYS = {
     k: () => setMode("key"),
     z: () => setMode("mark"),
     a: toggleAreas,
+    l: () => shareLink(),
     t: toggleTheme,
     "?": help,
 };
 
 function listenToPage() {
     document.addEventListener("keydown", (event) => {
-        const act = KEYS[event.key];
-        const typing = /^(INPUT|SELECT)$/.test(event.target.tagName) && event.target.type !== "range";
+        const act = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : null;
+        const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range";
+        const pressing = event.key === " " && /^(BUTTON|A|SUMMARY|INPUT)$/.test(event.target.tagName); /* its own key */
         const sliding = event.target.type === "range" && /^(Arrow|Home|End)/.test(event.key);
-        if (!act || typing || sliding || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (!act || typing || sliding || pressing || (byId("keys").open && event.key !== "?") || event.ctrlKey || event.metaKey || event.altKey) return;
         if (!shown.length && event.key !== "t") return;
         event.preventDefault();
         act(event);
     });
     const clicks = { play: () => play(!state.playing), first: () => seek(0), last: () => seek(state.span),
         back: () => step(-1), forth: () => step(1), theme: toggleTheme, areas: toggleAreas, help: help,
-        "by-key": () => setMode("key"), "by-mark": () => setMode("mark") };
-    for (const id in clicks) byId(id).addEventListener("click", (event) => {
-        clicks[id]();
-        event.currentTarget.blur(); /* so that space goes on to mean play */
-    });
+        "by-key": () => setMode("key"), "by-mark": () => setMode("mark"), "phase-back": () => jumpPhase(-1),
+        "phase-next": () => jumpPhase(1), "conflict-next": jumpConflict, link: () => shareLink() };
+    for (const id in clicks) byId(id).addEventListener("click", clicks[id]);
     byId("speed").addEventListener("input", () => setSpeed(Number(byId("speed").value)));
     byId("cut").addEventListener("input", () => {
         state.share = Number(byId("cut").value) / 100;
         restyle();
     });
     window.addEventListener("resize", layout);
+    window.addEventListener("hashchange", () => {
+        if (!shown.length) return;
+        readLink();
+        restyle();
+    });
+    for (const word in GLOSSARY) byId("glossary").append(element("dt", {}, word), element("dd", {}, GLOSSARY[word]));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
 }
 
@@ -338,9 +405,12 @@ function listenToFiles() {
 }
 
 listenToPage();
+listenToTerms();
 listenToFiles();
 const loadMs = load();
 requestAnimationFrame(frame);
 /* For tests, and for the curious. */
 window.clearway = { shown, state, seek, play, step, setMode, setSpeed, loadMs,
-    frameCost: () => ({ frames, spent }) };
+    frameCost: () => ({ frames, spent }), story: (name) => STORIES[name] || "",
+    unexplained: () => shown.flatMap(({ player }) => player.phases.flatMap((level) => level.bands))
+        .filter((band) => !captionOf(band)).map((band) => band.name) };

@@ -22,6 +22,9 @@ function Stage(canvas, player) {
     this.dirtyRow = new Uint8Array(w);
     this.dirtyCol = new Uint8Array(cols);
     this.extras = true;
+    const { words, keys } = player.run;
+    this.shortKeys = keys > 0;
+    for (let id = 0; id < keys && this.shortKeys; id++) this.shortKeys = words.text(id).length <= 3;
 }
 
 /* ---- where things stand -------------------------------------------------------------------- */
@@ -112,9 +115,40 @@ Stage.prototype.drawMemory = function (p) {
         if (cell >= 5) for (let c = 1; c < area.cols; c++) this.line(x + c * cell, HEAD, 0, this.height);
         if (this.row >= 5) for (let r = 1; r < run.w; r++) this.line(x, HEAD + r * this.row, width, 0);
         g.stroke();
+        this.drawNumbers(area, x, cell);
         this.label(p, area.name + " " + run.w + " × " + area.cols, x, width);
         if (this.marks) this.drawLights(p, area, x, cell);
     }
+};
+
+/* What a cell says when there is room: 0 or 1, a short key as it is, or its rank among the keys. */
+Stage.prototype.cellText = function (id) {
+    const { run } = this.player;
+    if (id === run.junk) return "";
+    if (this.marks) return this.marks[id] < 2 ? String(this.marks[id]) : "";
+    if (id >= run.keys) return "";
+    const key = run.words.text(id);
+    return this.shortKeys ? key : String(Math.round(run.rank[id] * (run.w * run.m - 1)));
+};
+
+Stage.prototype.drawNumbers = function (area, x, cell) {
+    const g = this.context, { run, memory } = this.player;
+    const digits = this.marks ? 1 : this.shortKeys ? 3 : String(run.w * run.m - 1).length;
+    const size = Math.min(12, this.row - 3, (cell - 3) / (0.6 * digits));
+    this.numbers = size >= 7;
+    if (!this.numbers) return;
+    g.font = size + "px system-ui, sans-serif";
+    g.textAlign = "center";
+    const colours = this.pixels32;
+    for (let r = 0; r < run.w; r++)
+        for (let c = 0; c < area.cols; c++) {
+            const at = r * run.cols + area.first + c, text = this.cellText(memory[at]), under = colours[at];
+            if (!text) continue;
+            const light = 0.3 * (under & 255) + 0.59 * ((under >> 8) & 255) + 0.11 * ((under >> 16) & 255);
+            g.fillStyle = light > 125 ? "#10131a" : "#ffffff";
+            g.fillText(text, x + (c + 0.5) * cell, HEAD + (r + 0.5) * this.row + size * 0.36);
+        }
+    g.textAlign = "start";
 };
 
 Stage.prototype.line = function (x, y, dx, dy) {
@@ -171,7 +205,8 @@ Stage.prototype.drawWires = function (p, record) {
     for (let pass = 0; pass < 3; pass++) {
         g.beginPath();
         g.strokeStyle = pass === 2 ? p.bad : pass ? p.write : p.read;
-        g.lineWidth = pass === 2 ? 2 : Math.max(0.6, Math.min(1.6, this.row / 7));
+        g.setLineDash(pass === 1 ? [5, 4] : []); /* writes are dashed, conflicts thick */
+        g.lineWidth = pass === 2 ? 3 : Math.max(0.6, Math.min(1.6, this.row / 7));
         for (let x = run.start[record - 1]; x < end; x += stride) {
             const bank = Math.floor(run.cell[x] / run.cols);
             if ((this.counts[bank] > 1 ? 2 : run.lane[x] & 1) !== pass) continue;
@@ -181,6 +216,7 @@ Stage.prototype.drawWires = function (p, record) {
         }
         g.stroke();
     }
+    g.setLineDash([]);
 };
 
 /* A frame around every word that is asked for. */
@@ -197,14 +233,16 @@ Stage.prototype.drawAsked = function (p, record) {
         const colour = this.counts[row] > 1 ? p.bad : run.lane[x] & 1 ? p.write : p.read;
         if (wide < 6 || tall < 6) {
             g.fillStyle = colour;
-            g.fillRect(left, top, wide, tall);
+            g.fillRect(left, top, wide, run.lane[x] & 1 ? tall / 2 : tall); /* half a cell is a write */
         } else {
             g.lineWidth = 3;
             g.strokeStyle = p.panel;
             g.strokeRect(left + 1, top + 1, wide - 2, tall - 2);
-            g.lineWidth = 2;
+            g.lineWidth = this.counts[row] > 1 ? 3 : 2;
             g.strokeStyle = colour;
+            g.setLineDash(run.lane[x] & 1 ? [3, 3] : []);
             g.strokeRect(left + 1, top + 1, wide - 2, tall - 2);
+            g.setLineDash([]);
         }
     }
 };
@@ -301,6 +339,20 @@ Stage.prototype.asks = function (record, lane) {
                 ") at " + shortSite(run.names[run.site[x]]);
         }
     return " asks for nothing";
+};
+
+/* This moment in words, for those who do not see it. */
+Stage.prototype.describe = function () {
+    const { run, record } = this.player, kinds = [0, 0];
+    if (record < 1) return "The input: " + run.w + " rows, each a bank, of " + run.m + " keys, before the first step.";
+    for (let x = run.start[record - 1]; x < run.start[record]; x++) kinds[run.lane[x] & 1]++;
+    const clash = [];
+    for (let r = 0; r < run.w; r++) if (this.counts[r] > 1) clash.push(r);
+    const many = (n, word) => n + " processor" + (n === 1 ? " " + word + "s" : "s " + word);
+    return kinds.map((n, k) => (n ? many(n, k ? "write" : "read") : "")).filter(Boolean).join(", ") + "; " +
+        (clash.length ? (clash.length === 1 ? "bank " + clash[0] + " is" : clash.length + " banks are") + " asked more than once"
+            : "no bank is asked twice") + "." +
+        (this.marks ? " " + this.dirt.rows + " of " + run.w + " rows are dirty." : "");
 };
 
 const shortSite = (site) => site.replace(/^.*\/(src|tests)\//, "$1/");

@@ -95,6 +95,14 @@ function checkFrame(bytes) {
 
 /* ---- the head ---------------------------------------------------------------------------- */
 
+const CELLS_MOST = 1 << 25; /* of all arrays: what a page can hold */
+
+/* What a head asks for is in the file, or is refused before room is made for it. */
+function checkHead(run, areas, from) {
+    if (!(run.w > 0 && run.m > 0 && run.w * run.m <= from.b.length && areas <= from.b.length))
+        throw new Error("the trace is damaged: its head tells of more than it holds");
+}
+
 function readHead(from) {
     const run = { w: from.number(), m: from.number(), counted: from.number() === 1 };
     run.latency = from.number();
@@ -104,7 +112,9 @@ function readHead(from) {
     run.input = from.string();
     run.areas = [{ name: "matrix", first: 0, cols: run.m }];
     run.cols = run.m;
-    for (let left = from.number(); left > 0; left--) {
+    let left = from.number();
+    checkHead(run, left, from);
+    for (; left > 0; left--) {
         const cols = from.number();
         run.areas.push({ name: from.string(), first: run.cols, cols: cols });
         run.cols += cols;
@@ -112,6 +122,7 @@ function readHead(from) {
     from.word();
     const junk = [from.low, from.high];
     const { w, m, cols } = run;
+    if (w * cols > CELLS_MOST) throw new Error("the trace has more memory than a page can hold");
     run.words = new Words(w * m + 16);
     run.first = new Int32Array(w * cols);
     for (let col = 0; col < m; col++)
@@ -160,6 +171,7 @@ Records.prototype.more = function () {
 
 Records.prototype.name = function (from) {
     const id = from.number();
+    if (id > this.names.length) throw new Error("the trace uses a name that it did not tell");
     if (id === this.names.length) this.names.push(from.string());
     return id;
 };

@@ -1,6 +1,7 @@
-/* checks.c - arrays that a call was given: alignment and overlap. */
+/* checks.c - arrays that a call was given: alignment, overlap, whose memory they are; and a job's tail. */
 #include "api/checks.h"
 
+#include "api/context.h"
 #include "base/status.h"
 
 static int overlap(const struct cw_given *a, const struct cw_given *b)
@@ -16,9 +17,19 @@ static int paired(const struct cw_given *a, const struct cw_given *b)
     return a->data == b->data && a->bytes == b->bytes && a->written != b->written;
 }
 
-cw_status cw_check_given(const struct cw_given *all, size_t count)
+/* A GPU that touches the host's memory fails, and all its context with it. */
+static cw_status check_memory(const cw_context *context, const struct cw_given *array)
+{
+    if (!context->on->touches || !array->data || !array->bytes || context->on->touches(array->data))
+        return CW_OK;
+    return cw_fail(CW_ERR_ARGUMENT, "%s is not memory of the GPU", array->name);
+}
+
+cw_status cw_check_given(const cw_context *context, const struct cw_given *all, size_t count)
 {
     for (size_t x = 0; x < count; x++) {
+        if (check_memory(context, &all[x]))
+            return CW_ERR_ARGUMENT;
         if ((uintptr_t)all[x].data % all[x].align)
             return cw_fail(CW_ERR_ARGUMENT, "%s is not at a multiple of %zu bytes", all[x].name,
                            all[x].align);
@@ -39,5 +50,33 @@ cw_status cw_check_workspace(const void *workspace, size_t bytes, size_t need)
                        workspace ? bytes : 0, need);
     if (need && (uintptr_t)workspace % 256u)
         return cw_fail(CW_ERR_WORKSPACE, "workspace does not start on 256 bytes");
+    return CW_OK;
+}
+
+cw_status cw_check_tail(const uint64_t *tail, size_t words)
+{
+    for (size_t x = 0; x < words; x++)
+        if (tail[x])
+            return cw_fail(CW_ERR_ARGUMENT,
+                           "reserved[%zu] is not 0: this library, %s, is older than what is asked "
+                           "of it, or the job was not set to 0 first",
+                           x, CW_VERSION);
+    return CW_OK;
+}
+
+cw_status cw_check_count(const void *count, size_t count_bytes)
+{
+    if (count ? count_bytes != 4 && count_bytes != 8 : count_bytes != 0)
+        return cw_fail(CW_ERR_ARGUMENT, "count_bytes is %zu, but count is %s: only 4 or 8, or 0",
+                       count_bytes, count ? "not NULL" : "NULL");
+    return CW_OK;
+}
+
+cw_status cw_check_order(unsigned flags)
+{
+    const unsigned order = flags & (unsigned)CW_ORDERS;
+
+    if (order & (order - 1u))
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: more than one order of floats", flags);
     return CW_OK;
 }

@@ -16,6 +16,8 @@ static cw_status check_sizes(const cw_gather_job *job)
 
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     if (job->flags & ~(unsigned)CW_CHECK)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: only CW_CHECK", job->flags);
     if (job->type != CW_F16 && job->type != CW_BF16 && job->type != CW_F32)
@@ -125,7 +127,7 @@ cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *wor
     if (status)
         return status;
     list_arrays(job, workspace, need, all);
-    status = cw_check_given(all, ARRAYS);
+    status = cw_check_given(context, all, ARRAYS);
     if (status)
         return status;
     if (context->backend == CW_CPU)

@@ -4,13 +4,14 @@
 
 #include "api/checks.h"
 #include "api/context.h"
+#include "api/needs.h"
 #include "cpu/partition/partition.h"
 #include "prim/key_map.h"
 #include "partition/request.h"
 #include "base/status.h"
 
-#define ALL_FLAGS (CW_UNSTABLE | CW_CHECK)
-#define ARRAYS    8  /* besides those of payloads */
+#define ALL_FLAGS (CW_UNSTABLE | CW_CHECK | CW_DROP | CW_ORDERS)
+#define ARRAYS    10 /* besides those of payloads */
 #define ON_STACK  24 /* arrays that need no memory to be listed */
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
@@ -22,8 +23,8 @@ static cw_status check_rule(const cw_partition_job *job)
 
     switch (job->rule) {
     case CW_BY_LABEL:
-        if (job->type != CW_U8 && job->type != CW_U16 && job->type != CW_U32)
-            return cw_fail(CW_ERR_TYPE, "labels of type %s: only u8, u16 or u32",
+        if (cw_key_map_of(job->type, 0, 0).flip)
+            return cw_fail(CW_ERR_TYPE, "labels of type %s: only whole numbers",
                            cw_type_name(job->type));
         return CW_OK;
     case CW_BY_BITS:
@@ -42,6 +43,23 @@ static cw_status check_rule(const cw_partition_job *job)
         return CW_OK;
     }
     return cw_fail(CW_ERR_ARGUMENT, "rule %d: there is no such", (int)job->rule);
+}
+
+/* Dropped labels, blocks, choices and a count on the device. */
+static cw_status check_routing(const cw_partition_job *job)
+{
+    if (job->flags & CW_DROP && (job->rule != CW_BY_LABEL || job->buckets == CW_BUCKETS_MAX))
+        return cw_fail(CW_ERR_ARGUMENT, "CW_DROP: only by labels, to up to %u buckets",
+                       CW_BUCKETS_MAX - 1u);
+    if (job->choices > 1 && (job->n % job->choices || job->choices > UINT32_MAX))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu items are no multiple of %zu choices", job->n,
+                       job->choices);
+    if (!job->block_buckets != !job->block_count)
+        return cw_fail(CW_ERR_ARGUMENT, "block_count is %zu, but block_buckets is %s",
+                       job->block_count, job->block_buckets ? "not NULL" : "NULL");
+    if (job->block_buckets && (!job->pad_to || job->block_count > SIZE_MAX / 16u))
+        return cw_fail(CW_ERR_ARGUMENT, "%zu blocks of %zu places", job->block_count, job->pad_to);
+    return cw_check_count(job->count, job->count_bytes);
 }
 
 static cw_status check_payload_sizes(const cw_partition_job *job)
@@ -66,10 +84,15 @@ static cw_status check_sizes(const cw_partition_job *job)
 
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     if (!cw_type_bytes(job->type))
         return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
     if (job->flags & ~(unsigned)ALL_FLAGS)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: not taken here", job->flags);
+    status = cw_check_order(job->flags);
+    if (status)
+        return status;
     if (!job->buckets || job->buckets > CW_BUCKETS_MAX)
         return cw_fail(CW_ERR_ARGUMENT, "%u buckets: only 1 .. %u", job->buckets, CW_BUCKETS_MAX);
     if (job->n > SIZE_MAX / 64u)
@@ -80,9 +103,11 @@ static cw_status check_sizes(const cw_partition_job *job)
         return cw_fail(CW_ERR_ARGUMENT, "%zu items: an index of 4 bytes has 2^32 places", job->n);
     if (job->padded && !job->pad_to)
         return cw_fail(CW_ERR_ARGUMENT, "padded offsets, but pad_to is 0");
-    if (job->padded && job->pad_to > SIZE_MAX / 2u / CW_BUCKETS_MAX)
+    if ((job->padded || job->block_buckets) && job->pad_to > SIZE_MAX / 2u / CW_BUCKETS_MAX)
         return cw_fail(CW_ERR_ARGUMENT, "buckets padded to %zu: too many", job->pad_to);
     status = check_rule(job);
+    if (!status)
+        status = check_routing(job);
     return status ? status : check_payload_sizes(job);
 }
 
@@ -94,7 +119,7 @@ static cw_status check_pointers(const cw_partition_job *job)
         return cw_fail(CW_ERR_ARGUMENT, "index_bytes is %zu, but index_out and inverse_out are %s",
                        job->index_bytes, job->index_bytes ? "NULL" : "not both NULL");
     if (!job->keys_out && !job->payload_count && !job->offsets && !job->padded && !job->index_out &&
-        !job->inverse_out)
+        !job->inverse_out && !job->block_buckets)
         return cw_fail(CW_ERR_ARGUMENT, "no output is given: nothing to write");
     if (!job->n)
         return CW_OK;
@@ -125,6 +150,9 @@ static void list_arrays(const cw_partition_job *job, void *workspace, size_t byt
         {"inverse_out", job->inverse_out, n * index, index ? index : 1, 1},
         {"offsets", job->offsets, starts, sizeof(uint64_t), 1},
         {"padded", job->padded, starts, sizeof(uint64_t), 1},
+        {"count", job->count, job->count_bytes, job->count_bytes ? job->count_bytes : 1, 0},
+        {"block_buckets", job->block_buckets, job->block_count * sizeof(uint32_t), sizeof(uint32_t),
+         1},
     };
     const struct cw_given last = {"workspace", workspace, bytes, 256, 1};
 
@@ -133,7 +161,8 @@ static void list_arrays(const cw_partition_job *job, void *workspace, size_t byt
     for (size_t x = 0; x < job->payload_count; x++) {
         const cw_payload *const p = &job->payloads[x];
         const size_t align = p->bytes == 4 ? 4 : 1;
-        const struct cw_given in = {"a payload's in", p->in, n * p->bytes, align, 0};
+        const size_t rows = job->choices > 1 ? n / job->choices : n;
+        const struct cw_given in = {"a payload's in", p->in, rows * p->bytes, align, 0};
         const struct cw_given out = {"a payload's out", p->out, n * p->bytes, align, 1};
 
         all[ARRAYS - 1 + 2 * x] = in;
@@ -142,7 +171,8 @@ static void list_arrays(const cw_partition_job *job, void *workspace, size_t byt
     all[ARRAYS - 1 + 2 * job->payload_count] = last;
 }
 
-static cw_status check_arrays(const cw_partition_job *job, void *workspace, size_t bytes)
+static cw_status check_arrays(const cw_context *context, const cw_partition_job *job,
+                              void *workspace, size_t bytes)
 {
     const size_t count = ARRAYS + 2 * job->payload_count;
     struct cw_given some[ON_STACK], *all = some;
@@ -153,7 +183,7 @@ static cw_status check_arrays(const cw_partition_job *job, void *workspace, size
     if (!all)
         return cw_fail(CW_ERR_MEMORY, "a list of %zu arrays", count);
     list_arrays(job, workspace, bytes, all);
-    status = cw_check_given(all, count);
+    status = cw_check_given(context, all, count);
     if (all != some)
         free(all);
     return status;
@@ -173,12 +203,13 @@ static uint64_t word_of(const struct cw_key_map *map, const void *keys, size_t x
         memcpy(&x4, (const char *)keys + 4 * x, 4), key = x4;
     else if (bytes == 8)
         memcpy(&key, (const char *)keys + 8 * x, 8);
-    return CW_KEY_TO_WORD(map, key);
+    key = CW_KEY_TO_WORD(map, key);
+    return CW_WORD_TO_RANK(map, key);
 }
 
 static cw_status splitters_ascend(const cw_partition_job *job, const void *splitters)
 {
-    const struct cw_key_map map = cw_key_map_of(job->type, 0);
+    const struct cw_key_map map = cw_key_map_of(job->type, job->flags, 1);
     const size_t bytes = cw_type_bytes(job->type);
 
     for (uint32_t x = 1; x + 1 < job->buckets; x++) {
@@ -226,7 +257,7 @@ static size_t kernels_need(const void *job, enum cw_shapes shapes)
 }
 
 /* What the context needs; NULL: any of them. */
-static size_t need_of(const cw_context *context, const cw_partition_job *job)
+size_t cw_partition_need(const cw_context *context, const cw_partition_job *job)
 {
     size_t host = 0, kernels = 0;
 
@@ -248,7 +279,7 @@ cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes)
     *bytes = 0;
     status = check_sizes(job);
     if (!status)
-        *bytes = need_of(NULL, job);
+        *bytes = cw_partition_need(NULL, job);
     return status;
 }
 
@@ -278,8 +309,8 @@ static cw_status enqueue(const cw_context *context, const cw_partition_job *job,
     open_queue(context, job, job->payload_count ? job->payloads : NULL, workspace, bytes, stream,
                &q);
     status = cw_partition_request(&q.queue, job, context->shapes, workspace, mark);
-    for (size_t x = 0;
-         x < job->payload_count && job->n && cw_partition_request_gathers(job) && !status; x++) {
+    for (size_t x = cw_partition_request_moves(job, context->shapes);
+         x < job->payload_count && job->n && !status; x++) {
         open_queue(context, job, &job->payloads[x], workspace, bytes, stream, &q);
         status = cw_partition_request_payload(&q.queue, job, context->shapes, workspace,
                                               &job->payloads[x]);
@@ -294,7 +325,7 @@ static cw_status labels_hold(const cw_context *context, const cw_partition_job *
     uint32_t bad = 0;
     cw_status status = CW_OK;
 
-    if (job->rule != CW_BY_LABEL || !job->n)
+    if (job->rule != CW_BY_LABEL || !job->n || job->flags & CW_DROP)
         return CW_OK;
     if (context->backend == CW_EMULATOR || job->flags & CW_CHECK)
         status = context->on->read_on(stream, &bad, workspace, sizeof bad);
@@ -319,10 +350,10 @@ cw_status cw_partition(cw_context *context, const cw_partition_job *job, void *w
         return status;
     if (context->backend != CW_CPU && cw_partition_request_refuses(job))
         return cw_fail(CW_ERR_ARGUMENT, "%zu items: %s", job->n, cw_partition_request_refuses(job));
-    need = need_of(context, job);
+    need = cw_partition_need(context, job);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (!status)
-        status = check_arrays(job, need ? workspace : NULL, need);
+        status = check_arrays(context, job, need ? workspace : NULL, need);
     if (!status)
         status = check_splitters(context, job, stream);
     if (status)

@@ -5,17 +5,20 @@
 
 #include "api/checks.h"
 #include "api/context.h"
+#include "api/needs.h"
 #include "cpu/permute/permute.h"
 #include "permute/plan.h"
 #include "base/status.h"
 
 #define ALL_FLAGS (CW_GATHER | CW_CHECK)
-#define ARRAYS    4
+#define ARRAYS    5
 
 static cw_status check_sizes(const cw_permute_job *job)
 {
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     if (job->flags & ~(unsigned)ALL_FLAGS)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
     if (!job->bytes || job->bytes > CW_ELEMENT_MAX)
@@ -31,7 +34,7 @@ static cw_status check_sizes(const cw_permute_job *job)
                        job->n);
     if (job->n > SIZE_MAX / 8u / job->bytes)
         return cw_fail(CW_ERR_ARGUMENT, "%zu elements: more than memory can hold", job->n);
-    return CW_OK;
+    return cw_check_count(job->count, job->count_bytes);
 }
 
 /* The highest power of two that divides an element's size, up to 16: elements start on that. */
@@ -49,6 +52,7 @@ static void list_arrays(const cw_permute_job *job, const void *workspace, size_t
         {"index", job->index, job->n * job->index_bytes, job->index_bytes, 0},
         {"in", job->in, job->n * job->bytes, align_of(job->bytes), 0},
         {"out", job->out, job->n * job->bytes, align_of(job->bytes), 1},
+        {"count", job->count, job->count_bytes, job->count_bytes ? job->count_bytes : 1, 0},
         {"workspace", workspace, bytes, 256, 1},
     };
 
@@ -68,7 +72,7 @@ static size_t kernels_need(const void *of, enum cw_shapes shapes)
 }
 
 /* What the context needs; NULL: any of them. */
-static size_t need_of(const cw_context *context, const cw_permute_job *job)
+size_t cw_permute_need(const cw_context *context, const cw_permute_job *job)
 {
     uint64_t need = cw_context_need(context, job, kernels_need);
 
@@ -91,7 +95,7 @@ cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes)
     *bytes = 0;
     status = check_sizes(job);
     if (!status && job->n)
-        *bytes = need_of(NULL, job);
+        *bytes = cw_permute_need(NULL, job);
     return status;
 }
 
@@ -111,13 +115,30 @@ static cw_status fetch(const cw_context *context, const cw_permute_job *job, siz
     return status;
 }
 
+/* How many entries the index has. */
+static cw_status entries_of(const cw_context *context, const cw_permute_job *job, size_t *items,
+                            cw_stream stream)
+{
+    uint64_t said = 0;
+    cw_status status = CW_OK;
+
+    if (job->count) /* the low bytes come first */
+        status = context->on->read_on(stream, &said, job->count, job->count_bytes);
+    *items = job->count && said < job->n ? (size_t)said : job->n;
+    return status;
+}
+
 /* The first index that is out of range, or was there before; CW_OK: none is. */
 static cw_status first_offender(const cw_context *context, const cw_permute_job *job, uint8_t *seen,
                                 uint64_t *some, size_t most, cw_stream stream)
 {
-    for (size_t first = 0; first < job->n; first += most) {
-        const size_t count = job->n - first < most ? job->n - first : most;
-        const cw_status status = fetch(context, job, first, count, some, stream);
+    size_t items = 0;
+    cw_status status = entries_of(context, job, &items, stream);
+
+    for (size_t first = 0; first < items && !status; first += most) {
+        const size_t count = items - first < most ? items - first : most;
+
+        status = fetch(context, job, first, count, some, stream);
 
         if (status)
             return status;
@@ -132,7 +153,7 @@ static cw_status first_offender(const cw_context *context, const cw_permute_job 
             seen[p / 8u] = (uint8_t)(seen[p / 8u] | 1u << p % 8u);
         }
     }
-    return CW_OK;
+    return status;
 }
 
 static cw_status name_offender(const cw_context *context, const cw_permute_job *job,
@@ -249,11 +270,11 @@ cw_status cw_permute(cw_context *context, const cw_permute_job *job, void *works
                        !job->in    ? "in"
                        : !job->out ? "out"
                                    : "index");
-    need = need_of(context, job);
+    need = cw_permute_need(context, job);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
     list_arrays(job, need ? workspace : NULL, need, all);
-    status = cw_check_given(all, ARRAYS);
+    status = cw_check_given(context, all, ARRAYS);
     return status ? status : run(context, job, all, workspace, stream);
 }

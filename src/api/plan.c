@@ -116,7 +116,7 @@ cw_status cw_plan_execute(cw_context *context, const cw_plan *plan, const void *
     all[1] = (struct cw_given){"workspace", need ? workspace : NULL, need, 256, 1};
     all[2] = (struct cw_given){"in", in, plan->n * plan->bytes, cw_plan_unit(plan->bytes | 16u), 0};
     all[3] = (struct cw_given){"table", table_bytes ? table : NULL, table_bytes, 256, 0};
-    status = cw_check_given(all, ARRAYS);
+    status = cw_check_given(context, all, ARRAYS);
     if (status)
         return status;
     if (context->backend == CW_CPU)

@@ -26,6 +26,8 @@ static cw_status check_sizes(const cw_shuffle_job *job)
 {
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     if (!job->bytes || job->bytes > CW_ELEMENT_MAX)
         return cw_fail(CW_ERR_ARGUMENT, "elements of %zu bytes: 1 to %u", job->bytes,
                        CW_ELEMENT_MAX);
@@ -116,7 +118,7 @@ cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *works
     all[0] = (struct cw_given){"in", job->in, job->n * job->bytes, align_of(job->bytes), 0};
     all[1] = (struct cw_given){"out", job->out, job->n * job->bytes, align_of(job->bytes), 1};
     all[2] = (struct cw_given){"workspace", need ? workspace : NULL, need, 256, 1};
-    status = cw_check_given(all, ARRAYS);
+    status = cw_check_given(context, all, ARRAYS);
     if (status)
         return status;
     if (context->backend == CW_CPU) {

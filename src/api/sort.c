@@ -1,13 +1,16 @@
 /* sort.c - cw_sort: what may be asked, and who does it. */
+#include <string.h>
+
 #include "api/checks.h"
 #include "api/context.h"
+#include "api/needs.h"
 #include "cpu/sort/sort.h"
 #include "sort/sample_sort/request.h"
 #include "sort/sort.h"
 #include "base/status.h"
 
-#define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE)
-#define ARRAYS    6
+#define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE | CW_ORDERS)
+#define ARRAYS    7
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
@@ -23,11 +26,13 @@ static cw_status check_sizes(const cw_array *job)
         return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes: only 1, 2, 4, 8 or 16", v);
     if (i && i != 4 && i != 8)
         return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: only 4 or 8", i);
+    if (job->count_bytes && job->count_bytes != 4 && job->count_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "a count of %zu bytes: only 4 or 8", job->count_bytes);
     if (job->n > SIZE_MAX / 64u)
         return cw_fail(CW_ERR_ARGUMENT, "%zu keys: more than memory can hold", job->n);
     if (i == 4 && (uint64_t)job->n > (uint64_t)1 << 32)
         return cw_fail(CW_ERR_ARGUMENT, "%zu keys: an index of 4 bytes has 2^32 places", job->n);
-    return CW_OK;
+    return cw_check_order(job->flags);
 }
 
 static cw_status check_bits(const cw_array *job)
@@ -47,6 +52,8 @@ static cw_status normal(const cw_array *job, cw_array *out)
 
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     status = check_sizes(job);
     if (!status)
         status = check_bits(job);
@@ -73,6 +80,9 @@ static cw_status check_pointers(const cw_array *job)
                        job->values_in ? "values_out" : "values_in");
     if (!job->value_bytes && (job->values_in || job->values_out))
         return cw_fail(CW_ERR_ARGUMENT, "values are given, but value_bytes is 0");
+    if (!job->count_bytes != !job->count)
+        return cw_fail(CW_ERR_ARGUMENT, "count_bytes is %zu, but count is %s", job->count_bytes,
+                       job->count ? "given" : "NULL");
     if (!job->index_bytes != !job->index_out)
         return cw_fail(CW_ERR_ARGUMENT, "index_bytes is %zu, but index_out is %s", job->index_bytes,
                        job->index_out ? "given" : "NULL");
@@ -91,6 +101,7 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
         {"values_in", job->values_in, n * job->value_bytes, value, 0},
         {"values_out", job->values_out, n * job->value_bytes, value, 1},
         {"index_out", job->index_out, n * job->index_bytes, index, 1},
+        {"count", job->count, job->count_bytes, job->count_bytes ? job->count_bytes : 1, 0},
         {"workspace", workspace, bytes, 256, 1},
     };
 
@@ -103,6 +114,8 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
 /* Of the two engines, the one that the flags ask for. */
 static const char *refuses(const cw_array *job, enum cw_shapes shapes)
 {
+    if (job->flags & CW_CONFLICT_FREE && job->count_bytes)
+        return "a count in the context's memory, with CW_CONFLICT_FREE";
     return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_refuses(job, shapes)
                                          : cw_sort_refuses(job);
 }
@@ -117,8 +130,7 @@ static size_t kernels_need(const void *of, enum cw_shapes shapes)
                                          : cw_sort_bytes(job, shapes);
 }
 
-/* What the context needs; NULL: any of them. */
-static size_t need_of(const cw_context *context, const cw_array *job)
+size_t cw_sort_need(const cw_context *context, const cw_array *job)
 {
     const size_t kernels = job->n ? cw_context_need(context, job, kernels_need) : 0;
     size_t host = 0;
@@ -138,19 +150,34 @@ cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
     *bytes = 0;
     status = normal(job, &j);
     if (!status)
-        *bytes = need_of(NULL, &j);
+        *bytes = cw_sort_need(NULL, &j);
     return status;
+}
+
+/* On the host the count is there when the call is made. */
+static size_t counted(const cw_array *job)
+{
+    uint32_t count4;
+    uint64_t count;
+
+    if (job->count_bytes == 4)
+        memcpy(&count4, job->count, 4), count = count4;
+    else
+        memcpy(&count, job->count, 8);
+    return count < job->n ? (size_t)count : job->n;
 }
 
 struct call {
     const cw_array *job;
     void *workspace;
+    uint64_t seed;
 };
 
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
     const struct call *const c = (const struct call *)of;
 
+    q->seed = c->seed;
     return c->job->flags & CW_CONFLICT_FREE
                ? cw_sample_sort_enqueue_job(q, c->job, q->shapes, c->workspace)
                : cw_sort_enqueue(q, c->job, q->shapes, c->workspace);
@@ -175,17 +202,20 @@ cw_status cw_sort(cw_context *context, const cw_array *job, void *workspace, siz
     status = check_pointers(job);
     if (status)
         return status;
-    need = need_of(context, &j);
+    need = cw_sort_need(context, &j);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
     list_arrays(&j, need ? workspace : NULL, need, all);
-    status = cw_check_given(all, ARRAYS);
+    status = cw_check_given(context, all, ARRAYS);
     if (status)
         return status;
+    if (context->backend == CW_CPU && j.count)
+        j.n = counted(&j);
     if (context->backend == CW_CPU)
         return cw_cpu_sort(&j, workspace, &context->team, cw_context_draw(context));
     call.job = &j;
     call.workspace = need ? workspace : NULL;
+    call.seed = cw_context_draw(context);
     return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);
 }

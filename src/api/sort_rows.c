@@ -1,5 +1,6 @@
 /* sort_rows.c - cw_sort_rows: what may be asked, and who does it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/checks.h"
 #include "api/context.h"
@@ -8,7 +9,7 @@
 #include "rows/plan.h"
 #include "base/status.h"
 
-#define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE | CW_CHECK)
+#define ALL_FLAGS (CW_DESCENDING | CW_STABLE | CW_CONFLICT_FREE | CW_CHECK | CW_ORDERS)
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
@@ -17,14 +18,23 @@ static size_t items_of(const cw_rows *job)
     return job->offsets ? job->items : job->rows * job->length;
 }
 
+static size_t count_bytes_of(const cw_rows *job)
+{
+    return job->count_bytes == 4 ? 4 : 8;
+}
+
 static cw_status check_sizes(const cw_rows *job)
 {
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     if (!cw_type_bytes(job->type))
         return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
     if (job->flags & ~(unsigned)ALL_FLAGS)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
+    if (cw_check_order(job->flags))
+        return CW_ERR_ARGUMENT;
     if (job->length > CW_ROWS_MAX)
         return cw_fail(CW_ERR_LENGTH, "rows of %zu keys: at most %u", job->length, CW_ROWS_MAX);
     if (job->value_bytes && job->value_bytes != 1 && job->value_bytes != 2 &&
@@ -34,6 +44,8 @@ static cw_status check_sizes(const cw_rows *job)
         return cw_fail(CW_ERR_ARGUMENT, "index of %zu bytes: only 4 or 8", job->index_bytes);
     if (job->offset_bytes && job->offset_bytes != 4 && job->offset_bytes != 8)
         return cw_fail(CW_ERR_ARGUMENT, "offsets of %zu bytes: only 4 or 8", job->offset_bytes);
+    if (job->count_bytes && job->count_bytes != 4 && job->count_bytes != 8)
+        return cw_fail(CW_ERR_ARGUMENT, "count of %zu bytes: only 4 or 8", job->count_bytes);
     if (job->ends && !job->offsets)
         return cw_fail(CW_ERR_ARGUMENT, "ends are given, but offsets is NULL");
     if (!job->offsets && job->length && job->rows > SIZE_MAX / 16u / job->length)
@@ -63,7 +75,7 @@ static cw_status check_pointers(const cw_rows *job)
     return CW_OK;
 }
 
-#define ARRAYS 8
+#define ARRAYS 9
 
 /* Pairs that may be one buffer first. */
 static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struct cw_given *all)
@@ -79,6 +91,7 @@ static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struc
         {"index_out", job->index_out, n * index, index, 1},
         {"offsets", job->offsets, (job->rows + !job->ends) * offset, offset, 0},
         {"ends", job->ends, job->rows * offset, offset, 0},
+        {"count", job->count, count_bytes_of(job), count_bytes_of(job), 0},
         {"workspace", workspace, bytes, 256, 1},
     };
 
@@ -128,6 +141,28 @@ static cw_status check_offsets_there(const cw_context *context, const cw_rows *j
     return status;
 }
 
+/* The job with the rows that there are, if the host may know: it waits for a GPU only to check. */
+static cw_status known_rows(const cw_context *context, const cw_rows *job, cw_stream stream,
+                            cw_rows *known)
+{
+    uint64_t count = 0;
+    uint32_t narrow = 0;
+    void *const to = count_bytes_of(job) == 4 ? (void *)&narrow : (void *)&count;
+    cw_status status = CW_OK;
+
+    *known = *job;
+    if (!job->count || (context->backend == CW_CUDA && !(job->flags & CW_CHECK)))
+        return CW_OK;
+    if (context->backend == CW_CUDA)
+        status = context->on->read_on(stream, to, job->count, count_bytes_of(job));
+    else
+        memcpy(to, job->count, count_bytes_of(job));
+    count += narrow;
+    if (count < job->rows)
+        known->rows = (size_t)count;
+    return status;
+}
+
 /* Those on a GPU are looked at if that was asked for. */
 static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_stream stream)
 {
@@ -174,6 +209,7 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
 {
     struct cw_given all[ARRAYS];
     struct call call;
+    cw_rows known;
     size_t need = 0;
     cw_status status;
 
@@ -190,13 +226,15 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
     if (status)
         return status;
     list_arrays(job, need ? workspace : NULL, need, all);
-    status = cw_check_given(all, ARRAYS);
+    status = cw_check_given(context, all, ARRAYS);
     if (!status)
-        status = offsets_hold(context, job, stream);
+        status = known_rows(context, job, stream, &known);
+    if (!status)
+        status = offsets_hold(context, &known, stream);
     if (status)
         return status;
     if (context->backend == CW_CPU)
-        return cw_cpu_sort_rows(job, &context->team);
+        return cw_cpu_sort_rows(&known, &context->team);
     call.job = job;
     call.workspace = need ? workspace : NULL;
     return cw_context_enqueue(context, stream, all, ARRAYS, enqueue, &call);

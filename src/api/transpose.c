@@ -15,6 +15,8 @@ static cw_status normal(const cw_transpose_job *job, cw_transpose_job *out)
 
     if (!job)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
+    if (cw_check_tail(CW_TAIL(job)))
+        return CW_ERR_ARGUMENT;
     if (!job->bytes || job->bytes > ELEMENT)
         return cw_fail(CW_ERR_ARGUMENT, "elements of %zu bytes: 1 to %u", job->bytes, ELEMENT);
     *out = *job;
@@ -107,7 +109,7 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
             {"workspace", need ? workspace : NULL, need ? workspace_bytes : 0, 256, 1},
         };
 
-        status = cw_check_given(all, ARRAYS);
+        status = cw_check_given(context, all, ARRAYS);
         if (status)
             return status;
         if (context->backend == CW_CPU)

@@ -52,8 +52,34 @@ static unsigned fraction(cw_type type)
     }
 }
 
-struct cw_key_map cw_key_map_of(cw_type type, int descending)
+/* NaNs of one sign. */
+static uint64_t nans_of(cw_type type)
 {
+    return ((uint64_t)1 << fraction(type)) - 1u;
+}
+
+static int nans_first(unsigned flags)
+{
+    return flags & CW_NAN_FIRST || (flags & CW_NAN_GREATEST && flags & CW_DESCENDING);
+}
+
+/* Floats in numeric order: words get ranks.  Of all NaNs the one next to the numbers stands for the rest. */
+static void tie(struct cw_key_map *m, cw_type type, unsigned flags)
+{
+    const uint64_t sign = (uint64_t)1 << (m->bits - 1u), nans = 2u * nans_of(type);
+
+    m->tied = 1;
+    m->minus = CW_KEY_TO_WORD(m, sign);
+    m->plus = CW_KEY_TO_WORD(m, (uint64_t)0);
+    if (nans_first(flags))
+        m->nan = m->low = nans - 1u;
+    else
+        m->nan = m->high = m->mask - nans + 1u;
+}
+
+struct cw_key_map cw_key_map_of(cw_type type, unsigned flags, int keeps)
+{
+    const int descending = (flags & CW_DESCENDING) != 0;
     const enum kind kind = kind_of(type);
     struct cw_key_map m;
 
@@ -62,7 +88,29 @@ struct cw_key_map cw_key_map_of(cw_type type, int descending)
     m.flip = kind == FLOAT ? m.mask >> 1 : 0;
     m.toggle = kind == UNSIGNED ? 0 : (uint64_t)1 << (m.bits - 1u);
     m.toggle ^= descending ? m.mask : 0;
-    m.bias = kind == FLOAT ? ((uint64_t)1 << fraction(type)) - 1u : 0;
+    m.bias = 0;
+    if (kind == FLOAT && !(flags & CW_TOTAL_ORDER))
+        m.bias = (nans_first(flags) ? 0u - nans_of(type) : nans_of(type)) & m.mask;
     m.plain = kind == UNSIGNED && !descending;
+    m.tied = 0;
+    m.minus = m.plus = 0;
+    m.low = m.nan = 0;
+    m.high = m.mask;
+    if (keeps && kind == FLOAT && !(flags & CW_TOTAL_ORDER))
+        tie(&m, type, flags);
     return m;
+}
+
+/* An index tells where equal keys were; of some bits of -0 and +0 only ranks have the same. */
+struct cw_key_map cw_key_map_of_array(const cw_array *job)
+{
+    const int all = !job->bits || job->bits == 8u * cw_type_bytes(job->type);
+
+    return cw_key_map_of(job->type, job->flags,
+                         (job->flags & CW_STABLE) || job->index_bytes || !all);
+}
+
+struct cw_key_map cw_key_map_of_rows(const cw_rows *job)
+{
+    return cw_key_map_of(job->type, job->flags, (job->flags & CW_STABLE) || job->index_out);
 }

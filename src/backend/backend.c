@@ -27,6 +27,23 @@ static cw_status host_read_on(cw_stream stream, void *host, const void *from, si
     return host_copy(host, from, bytes);
 }
 
+static cw_status host_write_on(cw_stream stream, void *to, const void *host, size_t bytes)
+{
+    (void)stream;
+    return host_copy(to, host, bytes);
+}
+
+static cw_status host_stream(cw_stream *out)
+{
+    *out = NULL;
+    return CW_OK;
+}
+
+static void host_end_stream(cw_stream stream)
+{
+    (void)stream;
+}
+
 static cw_status host_wait(cw_stream stream)
 {
     (void)stream;
@@ -55,6 +72,12 @@ static const struct cw_backend_table emulated = {
     .read = host_copy,
     .read_on = host_read_on,
     .wait = host_wait,
+    .pinned = host_alloc,
+    .unpinned = free,
+    .read_later = host_read_on,
+    .write_later = host_write_on,
+    .stream = host_stream,
+    .end_stream = host_end_stream,
     .queue = emulated_queue,
 };
 
@@ -67,6 +90,12 @@ static const struct cw_backend_table cpu = {
     .read = host_copy,
     .read_on = host_read_on,
     .wait = host_wait,
+    .pinned = host_alloc,
+    .unpinned = free,
+    .read_later = host_read_on,
+    .write_later = host_write_on,
+    .stream = host_stream,
+    .end_stream = host_end_stream,
     .queue = emulated_queue,
 };
 
@@ -87,6 +116,13 @@ static const struct cw_backend_table cuda = {
     .read = cw_cuda_read,
     .read_on = cw_cuda_read_on,
     .wait = cw_cuda_wait,
+    .touches = cw_cuda_touches,
+    .pinned = cw_cuda_pinned,
+    .unpinned = cw_cuda_unpinned,
+    .read_later = cw_cuda_read_later,
+    .write_later = cw_cuda_write_later,
+    .stream = cw_cuda_stream_open,
+    .end_stream = cw_cuda_stream_close,
     .queue = cuda_queue,
 };
 #define CUDA_TABLE &cuda

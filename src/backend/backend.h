@@ -29,6 +29,15 @@ struct cw_backend_table {
     cw_status (*read)(void *host, const void *from, size_t bytes);
     cw_status (*read_on)(cw_stream stream, void *host, const void *from, size_t bytes);
     cw_status (*wait)(cw_stream stream);
+    int (*touches)(const void *memory); /* whether kernels can; NULL: any that the caller can */
+
+    /* Copies that are queued and not waited for, from and to host memory that the GPU can reach. */
+    cw_status (*pinned)(size_t bytes, void **out);
+    void (*unpinned)(void *memory);
+    cw_status (*read_later)(cw_stream stream, void *host, const void *from, size_t bytes);
+    cw_status (*write_later)(cw_stream stream, void *to, const void *host, size_t bytes);
+    cw_status (*stream)(cw_stream *out); /* one more; NULL where there are none */
+    void (*end_stream)(cw_stream stream);
     void (*queue)(const struct cw_gpu *gpu, cw_stream stream, union cw_any_queue *out);
 };
 

@@ -27,6 +27,14 @@
     K(cw_rows_u32_three_13, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_three_14, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_three_15, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_8, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_five_9, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_five_10, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_11, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_12, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_13, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_14, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_15, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_full, struct cw_rows_arg, 1, 1)        \
     K(cw_rows_u32_full_11, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full_12, struct cw_rows_arg, 1, 1)     \
@@ -184,14 +192,40 @@
 
 /* Sort: least significant digit first, keys of 1 and 2 bytes, an index as payload. */
 #define CW_SORT_KERNELS(K) \
+    K(cw_sort_block_k4, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k4_v4, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k4_v8, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k4_v16, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k8, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k8_v4, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k8_v8, struct hybrid_job, 0, 0) \
+    K(cw_sort_block_k8_v16, struct hybrid_job, 0, 0) \
     K(cw_sort_small_k4, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_few, struct small_job, 0, 0) \
     K(cw_sort_small_k4_v4, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v4_few, struct small_job, 0, 0) \
     K(cw_sort_small_k4_v8, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v8_few, struct small_job, 0, 0) \
     K(cw_sort_small_k4_v16, struct small_job, 0, 0) \
+    K(cw_sort_small_k4_v16_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v4, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v4_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v8, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v8_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v16, struct small_job, 0, 0) \
+    K(cw_sort_small_k8_v16_few, struct small_job, 0, 0) \
+    K(cw_sort_hybrid_sample, struct hybrid_job, 0, 0) \
+    K(cw_sort_hybrid_histogram, struct hybrid_job, 0, 0) \
+    K(cw_sort_hybrid_routes, struct hybrid_job, 0, 0) \
+    K(cw_sort_hybrid_groups, struct hybrid_job, 0, 0) \
+    K(cw_sort_hybrid_k8_v4_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_hybrid_k8_v4_local, struct hybrid_job, 0, 0) \
+    K(cw_sort_hybrid_k8_v8_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_hybrid_k8_v8_local, struct hybrid_job, 0, 0) \
+    K(cw_sort_hybrid_k8_v16_pass, struct lsd_job, 0, 0) \
+    K(cw_sort_hybrid_k8_v16_local, struct hybrid_job, 0, 0) \
     K(cw_sort_lsd_k4_histogram, struct lsd_job, 0, 0) \
     K(cw_sort_lsd_k8_histogram, struct lsd_job, 0, 0) \
     K(cw_sort_lsd_routes, struct lsd_job, 0, 1) \
@@ -252,8 +286,23 @@
     K(cw_partition_p32_scatter8_any, struct partition_job, 0, 0)       \
     K(cw_partition_p32_combining, struct partition_job, 0, 0)          \
     K(cw_partition_p32_combining_any, struct partition_job, 0, 0)      \
-    K(cw_partition_p32_scatter8_wide, struct partition_job, 0, 0)      \
-    K(cw_partition_p32_scatter8_wide_any, struct partition_job, 0, 0)  \
+    K(cw_partition_pass_k4, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k4_v4, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k4_v8, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k4_v16, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k8, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k8_v4, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k8_v8, struct stable_job, 0, 0) \
+    K(cw_partition_pass_k8_v16, struct stable_job, 0, 0) \
+    K(cw_partition_one_k4_256, struct stable_job, 0, 0) \
+    K(cw_partition_one_k4_1024, struct stable_job, 0, 0) \
+    K(cw_partition_one_k8_256, struct stable_job, 0, 0) \
+    K(cw_partition_one_k8_1024, struct stable_job, 0, 0) \
+    K(cw_partition_count_k4, struct stable_job, 0, 0) \
+    K(cw_partition_count_k8, struct stable_job, 0, 0) \
+    K(cw_partition_begin, struct stable_job, 0, 1) \
+    K(cw_partition_find, struct stable_job, 0, 0) \
+    K(cw_partition_blocks, struct stable_job, 1, 1) \
     K(cw_partition_histogram_plain, struct partition_job, 0, 0)        \
     K(cw_partition_histogram, struct partition_job, 0, 0)              \
     K(cw_partition_scan, struct partition_job, 0, 0)                   \
@@ -261,10 +310,7 @@
     K(cw_partition_pieces, struct partition_job, 1, 1)                 \
     K(cw_partition_offsets, struct partition_around, 1, 1)             \
     K(cw_partition_padded, struct partition_around, 0, 0)              \
-    K(cw_partition_labels, struct partition_around, 1, 1)              \
-    K(cw_partition_gather, struct partition_around, 1, 1)              \
-    K(cw_partition_invert, struct partition_around, 1, 1)              \
-    K(cw_partition_widen, struct partition_around, 1, 1)
+    K(cw_partition_gather, struct partition_around, 1, 1)
 
 /* Permute (src/permute). */
 #define CW_PERMUTE_KERNELS(K) \
@@ -320,6 +366,7 @@
     K(cw_permute_b16_back, struct permute_route, 0, 0)     \
     K(cw_permute_survey, struct permute_survey, 1, 1)      \
     K(cw_permute_odd_rows, struct permute_odd, 1, 1)       \
+    K(cw_permute_counted, struct permute_counted, 1, 1) \
     K(cw_permute_check, struct permute_naive, 1, 1)        \
     K(cw_gather_sum_f16_wide, struct gather_sum, 1, 1)     \
     K(cw_gather_sum_f16_any, struct gather_sum, 1, 1)      \
@@ -333,12 +380,14 @@
 #define CW_TRANSPOSE_KERNELS(K) \
     K(cw_transpose_b1_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b1_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b1_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b1_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b1_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b2_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b2_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b2_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b2_pairs, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b2_swap, struct transpose_arg, 1, 1)       \
@@ -346,18 +395,21 @@
     K(cw_transpose_b2_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b4_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b4_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b4_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b4_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b4_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b8_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_ragged, struct transpose_arg, 1, 1)     \
+    K(cw_transpose_b8_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b8_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b8_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b8_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b16_tile, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_ragged, struct transpose_arg, 1, 1)    \
+    K(cw_transpose_b16_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b16_rect, struct transpose_rect, 0, 1)     \
     K(cw_transpose_b16_swap, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_columns, struct transpose_step, 1, 1)  \
@@ -389,6 +441,12 @@
     K(cw_tiles_order_12, struct cw_tiles_items, 1, 1)               \
     K(cw_tiles_order_13, struct cw_tiles_items, 1, 1)
 
+/* Ranks look into their sorted keys (src/distributed). */
+#define CW_LOOKUP_KERNELS(K) \
+    K(cw_lookup_words, struct lookup_words, 1, 1)    \
+    K(cw_lookup_probes, struct lookup_probes, 1, 1)  \
+    K(cw_lookup_add, struct lookup_add, 1, 1)
+
 /* The paper's algorithms on a warp (src/paper/warp). */
 #define CW_PAPER_KERNELS(K) \
     K(cw_paper_warp4, struct paper_launch, 1, 0)  \
@@ -407,7 +465,16 @@
     K(cw_sample_sort_p64_tiles_small, struct sample_sort_job, 1, 1)       \
     K(cw_sample_sort_p64_coarse_small, struct sample_sort_job, 1, 0)      \
     K(cw_sample_sort_p64_fine_small, struct sample_sort_job, 1, 0)        \
-    K(cw_sample_sort_p64_long_small, struct sample_sort_job, 1, 0)
+    K(cw_sample_sort_p64_long_small, struct sample_sort_job, 1, 0)        \
+    K(cw_rows_u32_parts_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u32_step_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u32_merge_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_parts_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_step_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u64_merge_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u128_parts_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u128_step_small, struct cw_rows_arg, 1, 1) \
+    K(cw_rows_u128_merge_small, struct cw_rows_arg, 1, 1)
 
 #define CW_KERNELS(K) \
     CW_ROWS_KERNELS(K) \
@@ -419,9 +486,13 @@
     CW_PERMUTE_KERNELS(K) \
     CW_TRANSPOSE_KERNELS(K) \
     CW_TILES_KERNELS(K) \
+    CW_LOOKUP_KERNELS(K) \
     CW_PAPER_KERNELS(K)
 /* clang-format on */
 
+#if defined(CW_CUDA_INSTANCE) /* which needs no numbers: so a new kernel compiles no other again */
+enum cw_kernel { CW_KERNEL_COUNT };
+#else
 enum cw_kernel {
 #define CW_KERNEL_ENUM(name, type, free, oblivious) CW_KERNEL_##name,
     CW_KERNELS(CW_KERNEL_ENUM) CW_KERNEL_FIRST_SMALL,
@@ -430,5 +501,6 @@ enum cw_kernel {
 #undef CW_KERNEL_ENUM
         CW_KERNEL_COUNT
 };
+#endif
 
 #endif

@@ -33,6 +33,7 @@ struct cw_queue {
     cw_status (*copy)(struct cw_queue *q, void *to, const void *from, size_t bytes);
     uint32_t processors;   /* multiprocessors: more blocks than they hold may as well take turns */
     enum cw_shapes shapes; /* of the kernels that are launched */
+    uint64_t seed;         /* drawn for this call: where it samples */
 
     /* Memory that kernels may touch (the emulator holds them to it). */
     struct cw_emu_buffer buffers[CW_QUEUE_BUFFERS];

@@ -16,9 +16,20 @@
 struct form {
     bits flip, toggle, bias, mask;
     uint32_t bits;
-    uint32_t shift; /* bits below the key */
-    bits place;     /* those bits set, if there is a place */
+    uint32_t shift;                   /* bits below the key */
+    bits place;                       /* those bits set, if there is a place */
+    bits minus, plus, low, high, nan; /* of ranks */
 };
+
+/* Key and place are filled in by whoever has them. */
+static inline struct form form_of_map(const struct cw_key_map *m)
+{
+    const struct form f = {
+        (bits)m->flip,  (bits)m->toggle, (bits)m->bias, (bits)m->mask, m->bits,     0, 0,
+        (bits)m->minus, (bits)m->plus,   (bits)m->low,  (bits)m->high, (bits)m->nan};
+
+    return f;
+}
 
 /* ---- items of 1, 2, 4 and 8 bytes ----------------------------------------------------------- */
 
@@ -33,13 +44,13 @@ CW_INLINE uint64_t item_get(const void *array, size_t x, size_t bytes)
     case 1:
         return *(const uint8_t *)p;
     case 2:
-        memcpy(&x2, p, 2);
+        CW_COPY_WORD(&x2, p, 2);
         return x2;
     case 4:
-        memcpy(&x4, p, 4);
+        CW_COPY_WORD(&x4, p, 4);
         return x4;
     default:
-        memcpy(&x8, p, 8);
+        CW_COPY_WORD(&x8, p, 8);
         return x8;
     }
 }
@@ -55,13 +66,13 @@ CW_INLINE void item_put(void *array, size_t x, size_t bytes, uint64_t item)
         *(uint8_t *)p = (uint8_t)item;
         break;
     case 2:
-        memcpy(p, &x2, 2);
+        CW_COPY_WORD(p, &x2, 2);
         break;
     case 4:
-        memcpy(p, &x4, 4);
+        CW_COPY_WORD(p, &x4, 4);
         break;
     default:
-        memcpy(p, &item, 8);
+        CW_COPY_WORD(p, &item, 8);
     }
 }
 

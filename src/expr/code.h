@@ -32,19 +32,29 @@ enum cw_expr_op {
     OP_OR,     /* else than 0 becomes 1, and on to `value`; 0 is dropped */
     OP_TRUTH,  /* 0 or 1 */
     OP_UNLESS, /* drop; if it was 0, on to `value` */
-    OP_JUMP    /* on to `value` */
+    OP_JUMP,   /* on to `value` */
+    OP_CONVERT /* to the type; `value`: to a narrower one first, enum cw_narrow */
 };
 
+enum cw_narrow { NARROW_NONE, NARROW_INT8, NARROW_UINT8, NARROW_INT16, NARROW_UINT16, NARROW_BOOL };
+
+/* A number on the stack is an int64_t: the value of an int, an unsigned or a long, the bits of an
+ * unsigned long. */
 struct cw_instruction {
     enum cw_expr_op op;
-    uint32_t at; /* the byte of the text that it comes from */
+    enum cw_expr_type type; /* that it calculates in, and for all but comparisons gives */
+    uint32_t at;            /* the byte of the text that it comes from */
     int64_t value;
 };
 
 struct cw_expr {
     enum cw_expr_level level;
+    enum cw_expr_type type;
     uint32_t count;
     struct cw_instruction code[];
 };
+
+/* What an expression becomes as the value of a name of this type; once at most. */
+void cw_expr_cast(struct cw_expr *e, enum cw_expr_type type, enum cw_narrow narrow);
 
 #endif

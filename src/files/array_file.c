@@ -134,6 +134,10 @@ static cw_status look_at(struct cw_array_file *f, int type)
         return status;
     f->npy = cw_npy_name(f->path) || !memcmp(magic, CW_NPY_MAGIC, 6);
     status = f->npy ? read_head(f, size) : take_raw(f, size, type);
+    if (!status && type != CW_ARRAY_RECORDS && f->head.kind == CW_NPY_RECORD)
+        return cw_fail(CW_ERR_TYPE,
+                       "%s holds records, which are sorted by a field, or moved as a whole",
+                       f->path);
     if (!status && type >= 0 && f->head.type != (cw_type)type)
         return cw_fail(CW_ERR_ARGUMENT, "%s holds %s, not %s", f->path, cw_type_name(f->head.type),
                        cw_type_name((cw_type)type));

@@ -12,11 +12,15 @@ struct cw_array_file {
     struct cw_npy head; /* of a raw file: one dimension, this computer's byte order */
 };
 
+/* Instead of a cw_type: any; any, and records too. */
+#define CW_ARRAY_ANY     (-1)
+#define CW_ARRAY_RECORDS (-2)
+
 /* Does the name end with .npy? */
 int cw_npy_name(const char *path);
 
 /* Open for reading.  A name that ends with .npy is a .npy file, and so is a file that begins like
- * one when `type` is -1; any other is raw and `type` a cw_type.  CW_ERR_ARGUMENT: a raw file
+ * one when `type` is none; any other is raw and `type` a cw_type.  CW_ERR_ARGUMENT: a raw file
  * without a type, a .npy file of another one; CW_ERR_FORMAT: damaged, cut off, or with something
  * behind the array. */
 cw_status cw_array_file_open(const char *path, int type, struct cw_array_file *out);

@@ -64,6 +64,8 @@ cw_status cw_external_read(const struct cw_external_state *s, uint64_t first, ui
     status = cw_read_at(x->fd, x->path, keys, count * s->key, x->at + first * s->key);
     if (!status && x->swapped)
         cw_swap_bytes(keys, count, s->key);
+    if (!status && x->times && !(x->flags & CW_DESCENDING))
+        cw_npy_shift(keys, count, 0);
     if (!s->index || !index || status)
         return status;
     for (uint64_t i = 0; i < count; i++) {
@@ -183,6 +185,12 @@ static cw_status second_pass(struct cw_external_state *s, uint64_t most, uint64_
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
+/* Places and stable sorts show in which order equal floats are. */
+static struct cw_key_map map_of(const struct cw_external *x)
+{
+    return cw_key_map_of(x->type, x->flags, x->places || x->flags & CW_STABLE);
+}
+
 static cw_status sort_at(const struct cw_external *x, struct cw_external_state *s)
 {
     const uint64_t memory = most_of(x->memory, CW_EXTERNAL_MEMORY);
@@ -194,7 +202,7 @@ static cw_status sort_at(const struct cw_external *x, struct cw_external_state *
     s->x = x;
     s->key = cw_type_bytes(x->type);
     s->item = s->key + s->index;
-    s->map = cw_key_map_of(x->type, x->descending);
+    s->map = map_of(x);
     s->threads = (unsigned)least_of(cw_team_threads(s->team), most_of(1, memory / THREAD_LEAST));
     most = (memory / s->threads - SORT_EXTRA) / (2 * s->item);
     whole = (memory - SORT_EXTRA) / (2 * s->item);
@@ -238,7 +246,7 @@ cw_status cw_external_sort(const struct cw_external *x)
         return CW_OK;
     s.index = !x->places ? 0 : x->n >> 32 ? 8 : 4;
     s.seed = x->seed ? x->seed : cw_entropy();
-    s.high = cw_key_map_of(x->type, x->descending).mask;
+    s.high = map_of(x).mask;
     status = sort_at(x, &s);
     cw_team_end(&team);
     return status;

@@ -28,7 +28,7 @@
 
 struct cw_external {
     cw_type type;
-    int descending;
+    unsigned flags; /* CW_DESCENDING, CW_STABLE, an order of floats */
     int places; /* argsort: write the place of each key as an i64 of this computer's byte order */
     uint64_t n;
 
@@ -36,6 +36,7 @@ struct cw_external {
     const char *path;
     uint64_t at;
     int swapped; /* they have the other byte order; the output's get it too */
+    int times;   /* i64, of which the least comes last (cw_npy_shift) */
 
     const struct cw_output *out;
     uint64_t out_at;

@@ -14,7 +14,7 @@ static cw_array job_of(const struct cw_external_state *s, const struct cw_bench 
 {
     cw_array job = {.type = s->x->type, .n = (size_t)n, .bits = s->map.bits};
 
-    job.flags = (s->x->descending ? CW_DESCENDING : 0u) | (s->index ? CW_STABLE : 0u);
+    job.flags = s->x->flags | (s->index ? CW_STABLE : 0u);
     job.keys_in = job.keys_out = b->keys;
     if (s->index) {
         job.values_in = job.values_out = b->index;
@@ -150,6 +150,8 @@ static cw_status emit(const struct cw_external_state *s, struct cw_bench *b, uin
 {
     if (s->index)
         return write_places(s, b, count, place);
+    if (s->x->times && !(s->x->flags & CW_DESCENDING))
+        cw_npy_shift(b->keys, count, 1);
     if (s->x->swapped)
         cw_swap_bytes(b->keys, count, s->key);
     return cw_output_write(s->x->out, b->keys, count * s->key, s->x->out_at + place * s->key);
@@ -199,8 +201,8 @@ cw_status cw_bucket_emit(struct cw_external_state *s, struct cw_bench *bench, ui
         return CW_OK;
     cw_bucket_range(s, b, &low, &high);
     if (low == high) {
-        status = s->index ? cw_bucket_walk(s, b, bench, 0, emit_block, &place)
-                          : emit_copies(s, bench, low, items, place);
+        status = cw_bucket_counted(s, b) ? emit_copies(s, bench, low, items, place)
+                                         : cw_bucket_walk(s, b, bench, 0, emit_block, &place);
     } else {
         status = cw_bucket_walk(s, b, bench, 1, NULL, NULL);
         if (!status)

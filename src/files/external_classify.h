@@ -11,7 +11,8 @@ static void CLASSIFY(const struct cw_splitters *p, const struct cw_key_map *m, c
     const uint64_t low = words[0], last = words[p->count - 1];
 
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t key = keys[i], word = CW_KEY_TO_WORD(m, key);
+        const uint64_t key = keys[i], own = CW_KEY_TO_WORD(m, key);
+        const uint64_t word = m->tied ? CW_WORD_TO_RANK(m, own) : own;
         uint32_t at = 0;
 
         if (p->even) {

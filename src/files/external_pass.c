@@ -129,7 +129,7 @@ static void split_thread(struct cw_external_state *s, unsigned t, unsigned threa
     p.bucket = (uint16_t *)malloc(CHUNK * sizeof *p.bucket);
     if (p.blocks && p.fill && p.counted && p.keys && p.index && p.bucket) {
         for (uint32_t b = 0; b < s->buckets; b++)
-            p.counted[b] = !s->index && cw_bucket_single(s, b);
+            p.counted[b] = (unsigned char)cw_bucket_counted(s, b);
         status = split_part(&p, from, t + 1 < threads ? n / threads * (t + 1) : n);
     } else {
         status = cw_fail(CW_ERR_MEMORY, "out of memory for the blocks of %u buckets", s->buckets);

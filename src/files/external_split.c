@@ -34,7 +34,8 @@ static uint64_t word_at(const struct cw_key_map *m, const void *keys, uint64_t i
         memcpy(&x4, p, 4), x = x4;
     else if (bytes == 8)
         memcpy(&x, p, 8);
-    return CW_KEY_TO_WORD(m, x);
+    x = CW_KEY_TO_WORD(m, x);
+    return m->tied ? CW_WORD_TO_RANK(m, x) : x;
 }
 
 static cw_status sample(const struct cw_external_state *s, uint64_t *words, uint64_t *count)
@@ -161,6 +162,14 @@ int cw_bucket_single(const struct cw_external_state *s, uint32_t b)
 
     cw_bucket_range(s, b, &low, &high);
     return low == high;
+}
+
+int cw_bucket_counted(const struct cw_external_state *s, uint32_t b)
+{
+    uint64_t low, high;
+
+    cw_bucket_range(s, b, &low, &high);
+    return low == high && !s->index && !(s->map.tied && CW_RANK_SHARED(&s->map, low));
 }
 
 #define KEY      uint8_t

@@ -13,7 +13,7 @@
 
 #define CW_EXTERNAL_CELLS 8192u
 
-/* Bucket b holds the words (key_map.h) from splitter b - 1 up to below splitter b. */
+/* Bucket b holds the words, or ranks (key_map.h), from splitter b - 1 up to below splitter b. */
 struct cw_splitters {
     uint32_t count; /* one less than buckets */
     uint32_t size;  /* of `words`: a power of two above count */
@@ -37,7 +37,7 @@ struct cw_external_state {
     const struct cw_external *x;
     struct cw_external_state *parent; /* NULL: keys are in the file; else they are its bucket .. */
     uint32_t bucket;
-    uint64_t low, high; /* no word (key_map.h) is less, or greater */
+    uint64_t low, high; /* no rank (key_map.h) is less, or greater */
     uint64_t seed;
     uint32_t misled;         /* so many samples of what this belongs to */
     size_t key, index, item; /* bytes; index is 0 unless places are asked for */
@@ -70,8 +70,11 @@ cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets);
  * has items. */
 void cw_bucket_range(const struct cw_external_state *s, uint32_t b, uint64_t *low, uint64_t *high);
 
-/* Is bucket b one value only? */
+/* Is bucket b one value only, or floats that are equal (key_map.h: one rank)? */
 int cw_bucket_single(const struct cw_external_state *s, uint32_t b);
+
+/* Is it enough to count its items? */
+int cw_bucket_counted(const struct cw_external_state *s, uint32_t b);
 
 /* The bucket of each of n keys of `bytes` bytes. */
 void cw_splitters_classify(const struct cw_splitters *p, const struct cw_key_map *m,

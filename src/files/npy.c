@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files/npy_text.h"
 #include "base/status.h"
 
 static int little_endian(void)
@@ -12,78 +13,15 @@ static int little_endian(void)
     return *(const unsigned char *)&one;
 }
 
-/* ---- a Python dictionary, as far as it is needed ---------------------------------------------- */
-
-struct text {
-    const char *at, *end;
-};
-
-static void blanks(struct text *t)
-{
-    while (t->at < t->end && strchr(" \t\r\n", *t->at) && *t->at)
-        t->at++;
-}
-
-static int take(struct text *t, char c)
-{
-    blanks(t);
-    if (t->at == t->end || *t->at != c)
-        return 0;
-    t->at++;
-    return 1;
-}
-
-/* 'abc' or "abc", without anything escaped. */
-static int take_string(struct text *t, char *out, size_t room)
-{
-    const char quote = take(t, '\'') ? '\'' : take(t, '"') ? '"' : 0;
-    size_t length = 0;
-
-    if (!quote)
-        return 0;
-    while (t->at < t->end && *t->at != quote && *t->at != '\\' && length + 1 < room)
-        out[length++] = *t->at++;
-    out[length] = 0;
-    return t->at < t->end && *t->at++ == quote;
-}
-
-static int take_word(struct text *t, const char *word)
-{
-    const size_t length = strlen(word);
-
-    blanks(t);
-    if ((size_t)(t->end - t->at) < length || memcmp(t->at, word, length) != 0)
-        return 0;
-    t->at += length;
-    return 1;
-}
-
-/* A whole number, perhaps with an L behind it; -1 on overflow, 0 if there is none. */
-static int take_number(struct text *t, uint64_t *out)
-{
-    int digits = 0;
-
-    blanks(t);
-    for (*out = 0; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++, digits++) {
-        const uint64_t digit = (uint64_t)(*t->at - '0');
-
-        if (*out > (INT64_MAX - digit) / 10)
-            return -1;
-        *out = *out * 10 + digit;
-    }
-    if (digits && t->at < t->end && *t->at == 'L')
-        t->at++;
-    return digits > 0;
-}
-
 /* ---- the values of its keys ------------------------------------------------------------------- */
 
 struct head {
-    char descr[32];
+    char descr[CW_NPY_DESCR];
     int fortran;
     uint32_t dims;
     uint64_t shape[2]; /* the last two */
     unsigned seen;     /* bit 0: descr, 1: fortran_order, 2: shape */
+    uint64_t record_bytes;
 };
 
 static cw_status damaged(const char *what)
@@ -116,6 +54,30 @@ static cw_status read_shape(struct text *t, struct head *h)
     return CW_OK;
 }
 
+/* The text of a list of fields, as it stands there. */
+static cw_status read_record(struct text *t, struct head *h)
+{
+    const char *const begin = t->at;
+    uint64_t bytes;
+    const cw_status status = cw_npy_record(t, &bytes);
+    const size_t length = (size_t)(t->at - begin);
+
+    if (status)
+        return status;
+    if (memchr(begin, 0, length))
+        return damaged("the fields of a record");
+    if (length >= sizeof h->descr)
+        return cw_fail(CW_ERR_TYPE, "the list of a record's fields is longer than %u characters",
+                       CW_NPY_DESCR - 1);
+    if (h->seen & 1)
+        return damaged("a key stands twice");
+    memcpy(h->descr, begin, length);
+    h->descr[length] = 0;
+    h->record_bytes = bytes;
+    h->seen |= 1;
+    return CW_OK;
+}
+
 static cw_status read_value(struct text *t, const char *key, struct head *h)
 {
     unsigned bit;
@@ -124,8 +86,8 @@ static cw_status read_value(struct text *t, const char *key, struct head *h)
         bit = 1;
         blanks(t);
         if (t->at < t->end && *t->at == '[')
-            return cw_fail(CW_ERR_TYPE, "items are records: only plain numbers are taken");
-        if (!take_string(t, h->descr, sizeof h->descr))
+            return read_record(t, h);
+        if (!take_string(t, h->descr, 32))
             return damaged("the type is no short text");
     } else if (!strcmp(key, "fortran_order")) {
         bit = 2;
@@ -184,10 +146,38 @@ static const char *type_text(cw_type type)
     return texts[type];
 }
 
+/* '<M8[ns]', '>m8[25s]', '<M8' */
+static int is_time(const char *descr)
+{
+    size_t unit;
+
+    if (!descr[0] || !strchr("<>=", descr[0]) || (descr[1] != 'm' && descr[1] != 'M') ||
+        descr[2] != '8')
+        return 0;
+    if (!descr[3])
+        return 1;
+    if (descr[3] != '[')
+        return 0;
+    unit = strspn(descr + 4, "0123456789abcdefghijklmnopqrstuvwxyzDMWY/");
+    return unit && !strcmp(descr + 4 + unit, "]");
+}
+
 static cw_status type_of(const char *descr, struct cw_npy *out)
 {
     const char other = little_endian() ? '>' : '<';
 
+    if (!strcmp(descr, "|b1") || !strcmp(descr, "?")) {
+        out->kind = CW_NPY_BOOL;
+        out->type = CW_U8;
+        return CW_OK;
+    }
+    if (is_time(descr)) {
+        out->kind = CW_NPY_TIME;
+        out->type = CW_I64;
+        out->swapped = descr[0] == other;
+        strcpy(out->descr, descr + 1);
+        return CW_OK;
+    }
     for (int t = 0; descr[0] && strchr("<>=|", descr[0]) && t < CW_TYPE_COUNT; t++) {
         if (type_text((cw_type)t) && !strcmp(descr + 1, type_text((cw_type)t))) {
             out->type = (cw_type)t;
@@ -197,8 +187,27 @@ static cw_status type_of(const char *descr, struct cw_npy *out)
             return CW_OK;
         }
     }
-    return cw_fail(CW_ERR_TYPE, "items of NumPy's type '%s': only u1 to u8, i1 to i8, f2 to f8",
+    return cw_fail(CW_ERR_TYPE,
+                   "items of NumPy's type '%s': only u1 to u8, i1 to i8, f2 to f8, bool, "
+                   "datetime64 and timedelta64",
                    descr);
+}
+
+/* Records are rows of bytes: what moves rows moves them. */
+static cw_status shape_of_records(const struct head *h, struct cw_npy *out)
+{
+    if (h->dims != 1)
+        return cw_fail(CW_ERR_TYPE, "records of %u dimensions: only 1", h->dims);
+    out->kind = CW_NPY_RECORD;
+    out->type = CW_U8;
+    out->dims = 2;
+    out->rows = h->shape[1];
+    out->length = h->record_bytes;
+    memcpy(out->descr, h->descr, sizeof out->descr);
+    if (out->rows && out->length > INT64_MAX / out->rows)
+        return damaged("the array is larger than any file");
+    out->data_bytes = out->rows * out->length;
+    return CW_OK;
 }
 
 static cw_status shape_of(const struct head *h, struct cw_npy *out)
@@ -250,31 +259,54 @@ cw_status cw_npy_parse(const void *bytes, size_t size, struct cw_npy *out)
     t.at = (const char *)b + at;
     t.end = t.at + length;
     status = read_dictionary(&t, &h);
-    if (!status)
+    if (!status && h.record_bytes) {
+        status = shape_of_records(&h, out);
+    } else if (!status) {
         status = type_of(h.descr, out);
-    if (!status)
-        status = shape_of(&h, out);
+        if (!status)
+            status = shape_of(&h, out);
+    }
     out->data_at = at + length;
     return status;
 }
 
+/* The type as it stands in a head; NULL: NumPy has none such. */
+static const char *descr_of(const struct cw_npy *a, char out[CW_NPY_ROOM])
+{
+    const char order = little_endian() != a->swapped ? '<' : '>';
+
+    if (a->kind == CW_NPY_RECORD)
+        return a->descr;
+    if (a->kind == CW_NPY_BOOL)
+        return "'|b1'";
+    if (a->kind == CW_NPY_TIME)
+        snprintf(out, CW_NPY_ROOM, "'%c%s'", order, a->descr);
+    else if (type_text(a->type))
+        snprintf(out, CW_NPY_ROOM, "'%c%s'", cw_type_bytes(a->type) == 1 ? '|' : order,
+                 type_text(a->type));
+    else
+        return NULL;
+    return out;
+}
+
 size_t cw_npy_make(const struct cw_npy *a, unsigned char out[CW_NPY_ROOM])
 {
-    const int one = cw_type_bytes(a->type) == 1;
-    const char order = one ? '|' : little_endian() != a->swapped ? '<' : '>';
-    char text[CW_NPY_ROOM];
+    char text[CW_NPY_ROOM], type[CW_NPY_ROOM];
+    const char *const descr = descr_of(a, type);
     size_t length, all;
     int used;
 
-    if (!type_text(a->type))
+    if (!descr)
         return 0;
-    used = snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
-                    order, type_text(a->type));
+    used = snprintf(text, sizeof text, "{'descr': %.*s, 'fortran_order': False, 'shape': (",
+                    CW_NPY_DESCR, descr);
     if (a->dims == 2)
-        used += snprintf(text + used, sizeof text - (size_t)used, "%llu, ",
-                         (unsigned long long)a->rows);
-    used += snprintf(text + used, sizeof text - (size_t)used,
-                     a->dims == 2 ? "%llu), }" : "%llu,), }", (unsigned long long)a->length);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%llu,%s",
+                         (unsigned long long)a->rows, a->kind == CW_NPY_RECORD ? "" : " ");
+    if (a->dims == 1 || a->kind != CW_NPY_RECORD)
+        used += snprintf(text + used, sizeof text - (size_t)used, a->dims == 2 ? "%llu" : "%llu,",
+                         (unsigned long long)a->length);
+    used += snprintf(text + used, sizeof text - (size_t)used, "), }");
     length = (size_t)used;
     all = (10 + length + 1 + 63) / 64 * 64;
     memcpy(out, CW_NPY_MAGIC "\x01", 8); /* and the 0 behind it: version 1.0 */
@@ -284,4 +316,24 @@ size_t cw_npy_make(const struct cw_npy *a, unsigned char out[CW_NPY_ROOM])
     memset(out + 10 + length, ' ', all - 10 - length);
     out[all - 1] = '\n';
     return all;
+}
+
+const char *cw_npy_type_name(const struct cw_npy *a, char out[64])
+{
+    if (a->kind == CW_NPY_RECORD)
+        return "record";
+    if (a->kind == CW_NPY_BOOL)
+        return "bool";
+    if (a->kind != CW_NPY_TIME)
+        return cw_type_name(a->type);
+    snprintf(out, 64, "%s64%.31s", a->descr[0] == 'M' ? "datetime" : "timedelta", a->descr + 2);
+    return out;
+}
+
+void cw_npy_shift(void *items, uint64_t count, int up)
+{
+    uint64_t *const x = (uint64_t *)items;
+
+    for (uint64_t i = 0; i < count; i++)
+        x[i] += up ? 1 : UINT64_MAX;
 }

@@ -179,7 +179,7 @@ cw_status cw_data_make_against(enum cw_data kind, cw_type type, size_t n, uint64
         return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)type);
     if ((int)kind < 0 || kind >= CW_DATA_COUNT)
         return cw_fail(CW_ERR_ARGUMENT, "data of kind %d: there is no such", (int)kind);
-    k.map = cw_key_map_of(type, 0);
+    k.map = cw_key_map_of(type, 0, 0);
     k.limit = (k.map.mask - 2 * k.map.bias + 1) & k.map.mask; /* 0 where 2^bits */
     if (!k.limit && k.map.bits < 64)
         k.limit = k.map.mask + 1;

@@ -7,9 +7,16 @@
 
 #include "base/status.h"
 
-#ifdef CW_LANES_ASAN
+#if defined(CW_LANES_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+#elif defined(CW_LANES_TSAN)
+#include <sanitizer/tsan_interface.h>
+#elif defined(CW_LANES_MSAN)
+#include <sanitizer/msan_interface.h>
+#endif
+
+#if defined(CW_LANES_ASAN) || defined(CW_LANES_TSAN) || defined(CW_LANES_MSAN)
 #define STACK_BYTES(count) ((size_t)128 << 10)
 #else
 /* Beyond this many lanes stacks are small, so that they fit in half a GiB of huge pages. */
@@ -41,6 +48,9 @@ struct cw_lanes {
     const void *host_bottom;
     size_t host_size;
 #endif
+#ifdef CW_LANES_TSAN
+    void **fiber; /* [count + 1]; the host's is known while lanes run */
+#endif
 };
 
 static size_t slot_of(const struct cw_lanes *lanes, uint32_t lane)
@@ -65,8 +75,7 @@ __asm__(".text\n"
         ".globl cw_lane_begin\n"
         ".hidden cw_lane_begin\n"
         ".type cw_lane_begin,@function\n"
-        "cw_lane_begin:\n"
-        "    popq %rdi\n"
+        "cw_lane_begin:\n" CW_LANE_LAND "    popq %rdi\n"
         "    popq %rsi\n"
         "    popq %rax\n"
         "    call *%rax\n"
@@ -192,6 +201,11 @@ static void swap(struct cw_lanes *lanes, uint32_t from, uint32_t to, int leaving
 #else
     (void)leaving;
 #endif
+#ifdef CW_LANES_TSAN
+    if (from == CW_LANE_HOST)
+        lanes->fiber[a] = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(lanes->fiber[b], 0);
+#endif
     jump(lanes, a, b);
 #ifdef CW_LANES_ASAN
     __sanitizer_finish_switch_fiber(lanes->fake[a], NULL, NULL);
@@ -200,8 +214,13 @@ static void swap(struct cw_lanes *lanes, uint32_t from, uint32_t to, int leaving
 
 static void run_lane(struct cw_lanes *lanes, uint64_t lane64)
 {
-    const uint32_t lane = (uint32_t)lane64;
+    uint32_t lane;
 
+#ifdef CW_LANES_MSAN /* assembly called this, and says nothing of the arguments */
+    __msan_unpoison(&lanes, sizeof lanes);
+    __msan_unpoison(&lane64, sizeof lane64);
+#endif
+    lane = (uint32_t)lane64;
 #ifdef CW_LANES_ASAN
     const void *from;
     size_t size;
@@ -215,6 +234,19 @@ static void run_lane(struct cw_lanes *lanes, uint64_t lane64)
     lanes->entry.body(lane, lanes->entry.arg);
     swap(lanes, lane, lanes->entry.done(lane, lanes->entry.arg), 1);
 }
+
+#ifdef CW_LANES_TSAN
+#define FIBERS_MOST 4096u /* ThreadSanitizer counts them as threads, of which it has 8128 */
+
+static void drop_fibers(struct cw_lanes *lanes)
+{
+    for (uint32_t i = 0; lanes->fiber && i < lanes->count; i++) {
+        if (lanes->fiber[i])
+            __tsan_destroy_fiber(lanes->fiber[i]);
+        lanes->fiber[i] = NULL;
+    }
+}
+#endif
 
 /* ---- the lanes ----------------------------------------------------------- */
 
@@ -241,6 +273,13 @@ static cw_status create(uint32_t count, int huge, struct cw_lanes **out)
 #ifdef CW_LANES_ASAN
     lanes->fake = (void **)calloc((size_t)count + 1, sizeof *lanes->fake);
     if (!lanes->fake)
+        goto no_memory;
+#endif
+#ifdef CW_LANES_TSAN
+    if (count > FIBERS_MOST)
+        goto no_memory;
+    lanes->fiber = (void **)calloc((size_t)count + 1, sizeof *lanes->fiber);
+    if (!lanes->fiber)
         goto no_memory;
 #endif
     if (!lanes->stacks || !lanes->table)
@@ -277,12 +316,21 @@ void cw_lanes_destroy(struct cw_lanes *lanes)
 #ifdef CW_LANES_ASAN
     free(lanes->fake);
 #endif
+#ifdef CW_LANES_TSAN
+    drop_fibers(lanes);
+    free(lanes->fiber);
+#endif
     free(lanes);
 }
 
 void cw_lanes_start(struct cw_lanes *lanes, const struct cw_lane_entry *entry)
 {
     lanes->entry = *entry;
+#ifdef CW_LANES_TSAN
+    drop_fibers(lanes); /* a lane that stands somewhere has calls that never return */
+    for (uint32_t i = 0; i < lanes->count; i++)
+        lanes->fiber[i] = __tsan_create_fiber(0);
+#endif
 #ifdef CW_LANES_ASAN
     lanes->host_bottom = NULL;
     __asan_unpoison_memory_region(lanes->stacks, lanes->count * lanes->stride);

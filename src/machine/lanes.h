@@ -12,8 +12,8 @@
  * On x86-64 the switch is inline (cw_lane_jump): three words saved, three
  * loaded, one jump.  The compiler is told that it loses all registers, so it
  * saves those that it needs and no others; and as no call or return crosses the
- * switch, returns stay predictable.  Elsewhere, and under the address sanitizer,
- * which must be told of every switch, it is a call.
+ * switch, returns stay predictable.  Elsewhere, and under sanitizers that must be
+ * told of every switch, it is a call.
  */
 #ifndef CW_MACHINE_LANES_H
 #define CW_MACHINE_LANES_H
@@ -23,17 +23,25 @@
 
 #include "clearway.h"
 
+/* Sanitizers: those of addresses and of threads must be told of every switch, that of memory of a lane's
+ * arguments only. */
 #if defined(__SANITIZE_ADDRESS__)
 #define CW_LANES_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define CW_LANES_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define CW_LANES_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define CW_LANES_TSAN 1
+#elif __has_feature(memory_sanitizer)
+#define CW_LANES_MSAN 1
 #endif
 #endif
 
 #if defined(__x86_64__) && !defined(CW_LANES_PORTABLE)
 #define CW_LANES_X86 1
-#ifndef CW_LANES_ASAN
+#if !defined(CW_LANES_ASAN) && !defined(CW_LANES_TSAN)
 #define CW_LANES_INLINE 1
 #endif
 #endif
@@ -100,6 +108,13 @@ struct cw_lane *cw_lanes_table(struct cw_lanes *lanes);
 #define CW_LANE_CLOBBER_512
 #endif
 
+/* With branch protection an indirect jump must land on this. */
+#if defined(__CET__) && __CET__ & 1
+#define CW_LANE_LAND "endbr64\n\t"
+#else
+#define CW_LANE_LAND ""
+#endif
+
 /* Stop here, and go on where `to` stopped.  The frame pointer cannot be named as lost,
  * so it is saved; nothing is pushed, since a leaf function keeps data below sp. */
 static inline __attribute__((always_inline)) void cw_lane_jump(struct cw_lane *from,
@@ -112,7 +127,7 @@ static inline __attribute__((always_inline)) void cw_lane_jump(struct cw_lane *f
                      "movq 0(%1), %%rsp\n\t"
                      "movq 8(%1), %%rbp\n\t"
                      "jmpq *16(%1)\n"
-                     "1:\n\t"
+                     "1:\n\t" CW_LANE_LAND
                      : "+D"(from), "+S"(to)
                      :
                      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",

@@ -14,6 +14,7 @@
 
 #include "base/threads.h"
 #include "base/status.h"
+#include "files/bytes.h"
 #include "offline/bits.h"
 
 static int reason(void)
@@ -248,7 +249,7 @@ cw_status cw_file_read(FILE *file, uint64_t bytes, const char *path, cw_plan **o
  * the writer of a FIFO. */
 static FILE *open_plan(const char *path, struct stat *there, cw_status *status)
 {
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const int fd = cw_open_at(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
     FILE *file = NULL;
 
     if (fd < 0) {

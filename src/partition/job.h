@@ -77,13 +77,15 @@ struct partition_job {
 /* What is around the moves. */
 struct partition_around {
     uint64_t n;
+    const uint64_t *total; /* NULL, or how many items there are in the output, which is at most n */
     struct partition_rule rule;
     struct partition_state *state;
-    const void *in; /* keys; rows */
-    void *out;      /* labels; rows; an index */
+    const void *in; /* rows */
+    void *out;
     const uint32_t *places;
-    uint64_t row;  /* bytes of a row; of an index entry */
-    uint32_t unit; /* bytes that are moved at once */
+    uint64_t choices; /* row (place / choices) of the input */
+    uint64_t row;     /* bytes of a row */
+    uint32_t unit;    /* bytes that are moved at once */
 
     /* finish: */
     const uint64_t *starts; /* of all buckets, */

@@ -26,7 +26,6 @@ struct run {
     struct cw_queue *q;
     const struct partition_table *t;
     const struct partition_task *task;
-    const struct partition_shape *tile; /* of this partition */
     uint32_t levels, width[PARTITION_LEVELS], shift[PARTITION_LEVELS], parts[PARTITION_LEVELS];
     struct partition_job job;
     uint64_t *starts[2];
@@ -55,17 +54,6 @@ static uint32_t bits_of(uint32_t buckets)
     return bits;
 }
 
-/* Wide tiles pay where each level has many bins: other tiles write whole lines anyway. */
-static int wide(const struct run *r)
-{
-    uint32_t narrow = r->t->width;
-
-    for (uint32_t l = 0; l < r->levels; l++)
-        narrow = r->width[l] < narrow ? r->width[l] : narrow;
-    return r->t->wide_least && r->task->stable && r->task->n >= r->t->wide_least &&
-           narrow + 1u >= r->t->width;
-}
-
 static void begin(struct run *r, const struct partition_table *t, const struct partition_task *task)
 {
     uint32_t left = bits_of(task->rule.buckets);
@@ -81,7 +69,6 @@ static void begin(struct run *r, const struct partition_table *t, const struct p
         left -= r->width[l];
         r->shift[l] = left;
     }
-    r->tile = wide(r) ? &t->wide : &t->tile;
 }
 
 static int tiled(const struct run *r, uint32_t l)
@@ -93,7 +80,7 @@ static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
 {
     const struct partition_table *const t = r->t;
 
-    return (uint64_t)processors * (tiled(r, l) ? r->tile->blocks : t->queue_blocks);
+    return (uint64_t)processors * (tiled(r, l) ? r->t->tile.blocks : t->queue_blocks);
 }
 
 /* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
@@ -104,7 +91,7 @@ static int turned(const struct run *r, uint32_t l)
 
 static uint64_t chunk_of(const struct run *r, uint32_t l)
 {
-    const uint64_t unit = tiled(r, l) ? r->tile->items : r->t->queue_items;
+    const uint64_t unit = tiled(r, l) ? r->t->tile.items : r->t->queue_items;
     const uint64_t units = (r->task->n + unit - 1u) / unit;
     const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
     const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
@@ -116,8 +103,8 @@ static uint64_t chunk_of(const struct run *r, uint32_t l)
 /* Items of a turn: a tile, if that does not make too many turns. */
 static uint64_t turn_of(const struct run *r, uint32_t l)
 {
-    const uint64_t tiles = (r->task->n + r->tile->items - 1u) / r->tile->items;
-    const uint64_t turn = (tiles / r->t->turns + 1u) * r->tile->items;
+    const uint64_t tiles = (r->task->n + r->t->tile.items - 1u) / r->t->tile.items;
+    const uint64_t turn = (tiles / r->t->turns + 1u) * r->t->tile.items;
 
     return turned(r, l) ? least(turn, chunk_of(r, l)) : chunk_of(r, l);
 }
@@ -232,9 +219,7 @@ static cw_status move(struct run *r)
     enum partition_kernel tile = plain ? PARTITION_TILE8 : PARTITION_TILE8_ANY;
     cw_status status = CW_OK;
 
-    if (r->tile == &t->wide)
-        tile = plain ? PARTITION_WIDE : PARTITION_WIDE_ANY;
-    else if (a->width <= 5)
+    if (a->width <= 5)
         tile = !plain ? PARTITION_TILE5_ANY : a->width == 1 ? PARTITION_TILE1 : PARTITION_TILE5;
     if (!a->tiled)
         status =
@@ -243,8 +228,8 @@ static cw_status move(struct run *r)
     if (!status)
         status = launch(
             r, t->kernel[tile],
-            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * r->tile->blocks),
-            r->tile->threads, t->shared[tile]);
+            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * r->t->tile.blocks),
+            r->t->tile.threads, t->shared[tile]);
     return status;
 }
 

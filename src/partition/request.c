@@ -1,40 +1,46 @@
 /* request.c - which kernels partition, and where they keep what.
  *
- *      keys of 4 bytes alone                              moved
- *      keys of 4 bytes and one payload of 4, no index     moved as pairs
- *      all else: pairs of a word and its place are moved, the rest is gathered by place
+ *      keys of 4 bytes, alone or with one payload of 4, to few buckets or in any order     levels (plan.c)
+ *      all else                                                                            stable passes (stable_plan.c)
  *
- * The word is the key, if it has 4 bytes, else the number of its bucket; that too where there are
- * more splitters than a block keeps.
+ * Passes move keys, the first payload, if it has 1, 2, 4, 8 or 16 bytes and stands on a multiple of them, and the
+ * index.  Other payloads are gathered by the index; so are all of short arrays, which one launch partitions.
  *
- * Workspace, each part on 256 bytes, for n items, besides what partition/plan.c needs:
- *
- *      state
- *      words       4n      if they are not the keys
- *      moved       4n      words, if they are not wanted as keys_out
- *      places      4n      unless index_out has them, of 4 bytes
+ * Workspace: of levels, the state, then what plan.c needs; else what stable_plan.c needs.
  */
 #include "partition/request.h"
 
 #include <string.h>
 
 #include "partition/plan.h"
+#include "partition/stable_plan.h"
 #include "base/arena.h"
+
+/* Items for which levels are worth their launches. */
+#if !defined(SHAPES_EARLY)
+#define LEVELS_LEAST (1u << 21)
+#else /* for a test */
+#define LEVELS_LEAST 6000u
+#endif
+#define LEVELS_LEAST_SMALL 4096u /* these have no partition in one launch */
+#define LEVELS_LEAST_TINY  700u
+#define STABLE_FEW         32u /* buckets for which levels are the faster way, in order too */
 
 struct partition {
     const cw_partition_job *job;
     struct cw_queue *q;
-    struct partition_table table;
+    enum cw_shapes shapes;
     struct partition_rule rule; /* of keys */
-    uint32_t key_bytes;
-    int raw;    /* words are keys */
-    int pairs;  /* of a word and a value */
-    int places; /* which is its place */
-    uint32_t finer;
+    int levels;
 
+    /* Levels. */
+    struct partition_table table;
+    uint32_t finer;
     struct partition_state *state;
-    uint32_t *words, *moved, *places_out;
+    uint32_t *moved;
     void *rest;
+
+    struct stable_task task; /* else */
 };
 
 /* ---- what is to be done --------------------------------------------------------------------- */
@@ -46,18 +52,11 @@ static void table_of(struct partition_table *t, int pairs, enum cw_shapes shapes
     memset(t, 0, sizeof *t);
     if (!pairs) { /* which fit small GPUs, too */
         (tiny ? cw_partition_k32_table_tiny : cw_partition_k32_table_large)(t);
-    } else if (shapes == CW_SHAPES_SMALL) { /* no wide tiles */
+    } else if (shapes == CW_SHAPES_SMALL) {
         cw_partition_p32_table_small(t);
     } else {
         (tiny ? cw_partition_p32_table_tiny : cw_partition_p32_table_large)(t);
-        (tiny ? cw_partition_p32_wide_tiny : cw_partition_p32_wide_large)(t);
     }
-}
-
-static int words_are_keys(const cw_partition_job *job)
-{
-    return cw_type_bytes(job->type) == 4 &&
-           !(job->rule == CW_BY_SPLITTER && job->buckets > PARTITION_CUTS + 1u);
 }
 
 static int one_word(const cw_partition_job *job)
@@ -65,16 +64,24 @@ static int one_word(const cw_partition_job *job)
     return job->payload_count == 1 && job->payloads[0].bytes == 4;
 }
 
-int cw_partition_request_gathers(const cw_partition_job *job)
+/* Pairs that two levels of up to 6 bits split: faster than two passes, by a tenth for 1024 buckets. */
+static int two_narrow(const cw_partition_job *job)
 {
-    return job->payload_count &&
-           !(words_are_keys(job) && one_word(job) && !job->index_out && !job->inverse_out);
+    return job->payload_count == 1 && job->buckets > 256u && job->buckets <= 4096u;
 }
 
-static int needs_places(const cw_partition_job *job)
+/* Longer than what one launch partitions, of words or pairs of them, and with nothing that only passes know. */
+static int by_levels(const cw_partition_job *job, enum cw_shapes shapes)
 {
-    return cw_partition_request_gathers(job) || job->index_out || job->inverse_out ||
-           (!words_are_keys(job) && job->keys_out);
+    const uint64_t least = shapes == CW_SHAPES_TINY    ? LEVELS_LEAST_TINY
+                           : shapes == CW_SHAPES_SMALL ? LEVELS_LEAST_SMALL
+                                                       : LEVELS_LEAST;
+
+    return cw_type_bytes(job->type) == 4 && job->n >= least && !job->index_out &&
+           !job->inverse_out && !job->block_buckets && !job->count && !(job->flags & CW_DROP) &&
+           job->choices <= 1 && (job->payload_count == 0 || one_word(job)) &&
+           !(job->rule == CW_BY_SPLITTER && job->buckets > PARTITION_CUTS + 1u) &&
+           (job->buckets <= STABLE_FEW || job->flags & CW_UNSTABLE || two_narrow(job));
 }
 
 static uint32_t mask_of(uint32_t buckets)
@@ -86,17 +93,28 @@ static uint32_t mask_of(uint32_t buckets)
     return mask;
 }
 
+/* The largest label: of signed ones no negative, which are large as unsigned numbers. */
+static uint64_t largest_label(const cw_partition_job *job)
+{
+    const struct cw_key_map map = cw_key_map_of(job->type, 0, 0);
+    const uint64_t most = map.toggle ? map.mask / 2u : map.mask;
+
+    return most < job->buckets - 1u ? most : job->buckets - 1u;
+}
+
 static void rule_of(struct partition_rule *r, const cw_partition_job *job)
 {
     memset(r, 0, sizeof *r);
     r->bytes = (uint32_t)cw_type_bytes(job->type);
     r->buckets = job->buckets;
     r->mask = mask_of(job->buckets);
-    r->map = cw_key_map_of(job->type, 0);
+    r->map = cw_key_map_of(job->type, job->flags, 1);
     r->most = UINT64_MAX;
     switch (job->rule) {
     case CW_BY_LABEL:
-        r->most = job->buckets - 1u;
+        r->most = largest_label(job);
+        r->map.flip = r->map.toggle = r->map.bias = 0;
+        r->map.plain = 1;
         break;
     case CW_BY_BITS:
         r->first = job->first_bit;
@@ -109,7 +127,7 @@ static void rule_of(struct partition_rule *r, const cw_partition_job *job)
         r->by = PARTITION_BY_HASH;
         r->multiplier = job->multiplier ? job->multiplier : 0x9e3779b97f4a7c15u;
     }
-    r->plain = r->by == PARTITION_BY_BITS && r->map.plain;
+    r->plain = r->by == PARTITION_BY_BITS && r->map.plain && !(job->flags & CW_DROP);
 }
 
 /* Queues are fastest with 64 bins: where the order in a bucket is free, 16 or 32 buckets, and 2^9 to
@@ -118,7 +136,7 @@ static uint32_t finer_by(const struct partition *p)
 {
     const uint32_t buckets = p->job->buckets;
 
-    if (!(p->job->flags & CW_UNSTABLE) || !p->raw || !p->rule.plain || p->job->rule != CW_BY_BITS)
+    if (!(p->job->flags & CW_UNSTABLE) || !p->rule.plain || p->job->rule != CW_BY_BITS)
         return 0;
     for (uint32_t more = 1; more <= 3; more++)
         if ((buckets >= 16 && buckets << more == 64) || (buckets >= 512 && buckets << more == 4096))
@@ -126,23 +144,75 @@ static uint32_t finer_by(const struct partition *p)
     return 0;
 }
 
-static void begin(struct partition *p, const cw_partition_job *job, enum cw_shapes shapes)
+/* Whether a pass may move the first payload; `given`: where it stands is known. */
+static int moved_along(const cw_partition_job *job, int given)
+{
+    const cw_payload *const x = job->payloads;
+
+    return job->payload_count &&
+           (x->bytes <= 2 || x->bytes == 4 || x->bytes == 8 || x->bytes == 16) &&
+           job->choices <= 1 && (!given || ((uintptr_t)x->in | (uintptr_t)x->out) % x->bytes == 0);
+}
+
+/* `given`: pointers are what they are; else only whether they are NULL. */
+static void task_of(struct partition *p, int given)
+{
+    const cw_partition_job *const job = p->job;
+    const uint32_t bytes = (uint32_t)cw_type_bytes(job->type);
+    const uint64_t few = cw_stable_short(bytes, job->buckets, p->shapes);
+    struct stable_task *const t = &p->task;
+    const int along = moved_along(job, given) && job->n > few;
+
+    t->n = job->n;
+    t->count = job->count;
+    t->count_bytes = (uint32_t)job->count_bytes;
+    t->rule = p->rule;
+    t->drop = job->flags & CW_DROP ? 1u : 0u;
+    t->key_bytes = bytes;
+    t->value_bytes = along ? (uint32_t)job->payloads[0].bytes : 0u;
+    t->keys = job->keys_in;
+    t->keys_out = job->keys_out;
+    if (along) {
+        t->values = job->payloads[0].in;
+        t->values_out = job->payloads[0].out;
+    }
+    t->index_out = job->index_out;
+    t->inverse_out = job->inverse_out;
+    t->index_bytes = (uint32_t)job->index_bytes;
+    t->choices = job->choices;
+    t->places = job->payload_count > (along ? 1u : 0u);
+    t->places_room = job->payload_count ? job->n : 0u;
+    if (one_word(job) && moved_along(job, 0) && t->places_room > few)
+        t->places_room = few; /* rows of 4 bytes stand where they should */
+    t->offsets = job->offsets;
+    t->padded = job->padded;
+    t->pad_to = job->pad_to;
+    t->blocks = job->block_buckets;
+    t->block_count = job->block_count;
+}
+
+static void begin(struct partition *p, const cw_partition_job *job, enum cw_shapes shapes,
+                  int given)
 {
     memset(p, 0, sizeof *p);
     p->job = job;
-    p->key_bytes = (uint32_t)cw_type_bytes(job->type);
-    p->raw = words_are_keys(job);
-    p->places = needs_places(job);
-    p->pairs = p->places || job->payload_count == 1;
+    p->shapes = shapes;
+    p->levels = by_levels(job, shapes);
     rule_of(&p->rule, job);
-    p->finer = finer_by(p);
-    table_of(&p->table, p->pairs, shapes);
+    if (p->levels) {
+        p->finer = finer_by(p);
+        table_of(&p->table, job->payload_count == 1, shapes);
+    } else {
+        task_of(p, given);
+    }
 }
 
 const char *cw_partition_request_refuses(const cw_partition_job *job)
 {
-    if (needs_places(job) && (uint64_t)job->n > (uint64_t)1 << 32)
-        return "more than 2^32 items, other than keys of 4 bytes with one payload of 4 at most";
+    const int gathers = job->payload_count > 1 || (job->payload_count && !one_word(job));
+
+    if ((gathers || job->index_out || job->inverse_out) && (uint64_t)job->n > (uint64_t)1 << 32)
+        return "more than 2^32 items with an index, or payloads other than one of 4 bytes";
     return (uint64_t)job->n > (uint64_t)1 << 40 ? "more than 2^40 items" : NULL;
 }
 
@@ -156,7 +226,7 @@ static void refine(struct partition_task *task, uint32_t more)
     task->rule.first = (task->rule.first + 32u - more) % 32u;
 }
 
-static struct partition_task task_of(const struct partition *p)
+static struct partition_task level_task(const struct partition *p)
 {
     struct partition_task task;
 
@@ -164,46 +234,31 @@ static struct partition_task task_of(const struct partition *p)
     task.n = p->job->n;
     task.rule = p->rule;
     task.stable = !(p->job->flags & CW_UNSTABLE);
-    task.pairs = p->pairs;
-    task.keys = p->raw ? p->job->keys_in : p->words;
+    task.pairs = p->job->payload_count == 1;
+    task.keys = p->job->keys_in;
     task.keys_out = p->moved;
-    if (p->places) {
-        task.values_out = p->places_out;
-    } else if (p->pairs) {
+    if (task.pairs) {
         task.values = p->job->payloads[0].in;
         task.values_out = p->job->payloads[0].out;
     }
     if (p->finer)
         refine(&task, p->finer);
-    if (!p->raw) { /* words are labels, which were looked at */
-        memset(&task.rule, 0, sizeof task.rule);
-        task.rule.buckets = p->job->buckets;
-        task.rule.mask = p->rule.mask;
-        task.rule.most = UINT64_MAX;
-        task.rule.plain = 1;
-    }
     return task;
 }
 
-/* From `base` on; NULL: to learn its size, which is returned. */
+/* Of levels.  From `base` on; NULL: to learn its size, which is returned. */
 static uint64_t layout(struct partition *p, uint8_t *base)
 {
     const cw_partition_job *const job = p->job;
-    const uint64_t words = 4u * (uint64_t)job->n;
     struct partition_task task;
     uint64_t at = 0;
 
     p->state = (struct partition_state *)take(base, &at, sizeof *p->state);
-    if (!p->raw)
-        p->words = (uint32_t *)take(base, &at, words);
     p->moved = (uint32_t *)job->keys_out;
-    if (!p->raw || !job->keys_out)
-        p->moved = (uint32_t *)take(base, &at, words);
-    p->places_out = (uint32_t *)job->index_out;
-    if (p->places && (!job->index_out || job->index_bytes != 4))
-        p->places_out = (uint32_t *)take(base, &at, words);
+    if (!job->keys_out)
+        p->moved = (uint32_t *)take(base, &at, 4u * (uint64_t)job->n);
     p->rest = base ? base + at : NULL;
-    task = task_of(p);
+    task = level_task(p);
     return at + cw_partition_plan_bytes(&p->table, &task);
 }
 
@@ -211,23 +266,11 @@ size_t cw_partition_request_bytes(const cw_partition_job *job, enum cw_shapes sh
 {
     struct partition p;
 
-    begin(&p, job, shapes);
-    return (size_t)layout(&p, NULL);
+    begin(&p, job, shapes, 0);
+    return (size_t)(p.levels ? layout(&p, NULL) : cw_stable_bytes(&p.task, shapes));
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
-
-static struct partition_around around(const struct partition *p)
-{
-    struct partition_around a;
-
-    memset(&a, 0, sizeof a);
-    a.n = p->job->n;
-    a.rule = p->rule;
-    a.state = p->state;
-    a.places = p->places_out;
-    return a;
-}
 
 /* A thread for every 4 of n, or as many as may be. */
 static cw_status launch(struct partition *p, enum cw_kernel kernel, uint64_t n,
@@ -237,15 +280,6 @@ static cw_status launch(struct partition *p, enum cw_kernel kernel, uint64_t n,
     const struct cw_launch l = {kernel, (uint32_t)(blocks < most ? blocks : most), 256, 0, arg};
 
     return p->q->launch(p->q, &l);
-}
-
-static cw_status labels(struct partition *p)
-{
-    struct partition_around a = around(p);
-
-    a.in = p->job->keys_in;
-    a.out = p->words;
-    return launch(p, CW_KERNEL_cw_partition_labels, a.n, &a);
 }
 
 /* The most bytes that divide a row and where both arrays begin. */
@@ -258,34 +292,18 @@ static uint32_t unit_of(const void *in, const void *out, uint64_t row)
     return unit;
 }
 
-static cw_status gather(struct partition *p, const void *in, void *out, uint64_t row)
-{
-    struct partition_around a = around(p);
-
-    a.in = in;
-    a.out = out;
-    a.row = row;
-    a.unit = unit_of(in, out, row);
-    return launch(p, CW_KERNEL_cw_partition_gather, a.n * (row / a.unit), &a);
-}
-
-static cw_status index_entries(struct partition *p, enum cw_kernel kernel, void *out)
-{
-    struct partition_around a = around(p);
-
-    a.out = out;
-    a.row = p->job->index_bytes;
-    return launch(p, kernel, a.n, &a);
-}
-
 static cw_status finish(struct partition *p, const uint64_t *starts, int mark)
 {
     const struct partition_table *const t = &p->table;
-    struct partition_around a = around(p);
-    const struct cw_launch padded = {CW_KERNEL_cw_partition_padded, 1, t->scan_threads,
-                                     t->scan_shared, &a};
+    struct partition_around a;
+    const struct cw_launch padded = {
+        CW_KERNEL_cw_partition_padded, 1, t->scan_threads, t->scan_shared, &a, 0};
     cw_status status = CW_OK;
 
+    memset(&a, 0, sizeof a);
+    a.n = p->job->n;
+    a.rule = p->rule;
+    a.state = p->state;
     a.starts = starts;
     a.finer = p->finer;
     a.offsets = p->job->offsets;
@@ -299,6 +317,34 @@ static cw_status finish(struct partition *p, const uint64_t *starts, int mark)
     return status;
 }
 
+static cw_status in_levels(struct partition *p, void *workspace, int mark)
+{
+    const uint64_t *starts = NULL;
+    struct partition_task task;
+    cw_status status;
+
+    (void)layout(p, (uint8_t *)workspace);
+    task = level_task(p);
+    status = p->q->clear(p->q, p->state, sizeof *p->state);
+    if (!status)
+        status = cw_partition_enqueue(p->q, &p->table, &task, p->state, p->rest, &starts);
+    return status ? status : finish(p, starts, mark);
+}
+
+/* No block is of a bucket. */
+static cw_status no_blocks(struct cw_queue *q, const cw_partition_job *job)
+{
+    const struct cw_launch l = {
+        CW_KERNEL_cw_partition_blocks,
+        (uint32_t)(job->block_count / 256u % 4096u + 1u),
+        256,
+        0,
+        &(struct stable_job){.blocks = job->block_buckets, .block_count = job->block_count},
+        0};
+
+    return q->launch(q, &l);
+}
+
 /* Nothing to move: all buckets are empty. */
 static cw_status nothing(struct cw_queue *q, const cw_partition_job *job)
 {
@@ -309,47 +355,54 @@ static cw_status nothing(struct cw_queue *q, const cw_partition_job *job)
         status = q->clear(q, job->offsets, bytes);
     if (!status && job->padded)
         status = q->clear(q, job->padded, bytes);
+    if (!status && job->block_buckets)
+        status = no_blocks(q, job);
     return status;
 }
 
 cw_status cw_partition_request(struct cw_queue *q, const cw_partition_job *job,
                                enum cw_shapes shapes, void *workspace, int mark)
 {
-    const uint64_t *starts = NULL;
-    struct partition_task task;
     struct partition p;
-    cw_status status;
 
     if (!job->n)
         return nothing(q, job);
-    begin(&p, job, shapes);
+    begin(&p, job, shapes, 1);
     p.q = q;
-    (void)layout(&p, (uint8_t *)workspace);
-    task = task_of(&p);
-    status = q->clear(q, p.state, sizeof *p.state);
-    if (!status && !p.raw)
-        status = labels(&p);
-    if (!status)
-        status = cw_partition_enqueue(q, &p.table, &task, p.state, p.rest, &starts);
-    if (!status)
-        status = finish(&p, starts, mark);
-    if (!status && !p.raw && job->keys_out)
-        status = gather(&p, job->keys_in, job->keys_out, p.key_bytes);
-    if (!status && job->index_out && job->index_bytes == 8)
-        status = index_entries(&p, CW_KERNEL_cw_partition_widen, job->index_out);
-    if (!status && job->inverse_out)
-        status = index_entries(&p, CW_KERNEL_cw_partition_invert, job->inverse_out);
-    return status;
+    p.task.mark = (uint32_t)mark;
+    if (p.levels)
+        return in_levels(&p, workspace, mark);
+    return cw_stable_enqueue(q, &p.task, shapes, workspace);
+}
+
+size_t cw_partition_request_moves(const cw_partition_job *job, enum cw_shapes shapes)
+{
+    struct partition p;
+
+    begin(&p, job, shapes, 1);
+    return p.levels ? job->payload_count : p.task.value_bytes ? 1u : 0u;
 }
 
 cw_status cw_partition_request_payload(struct cw_queue *q, const cw_partition_job *job,
                                        enum cw_shapes shapes, void *workspace,
                                        const cw_payload *payload)
 {
+    struct partition_around a;
+    struct stable_result r;
     struct partition p;
 
-    begin(&p, job, shapes);
+    begin(&p, job, shapes, 1);
     p.q = q;
-    (void)layout(&p, (uint8_t *)workspace);
-    return gather(&p, payload->in, payload->out, payload->bytes);
+    r = cw_stable_result(&p.task, shapes, workspace);
+    memset(&a, 0, sizeof a);
+    a.n = job->n;
+    a.total = r.total;
+    a.state = r.state;
+    a.places = r.places;
+    a.choices = job->choices;
+    a.in = payload->in;
+    a.out = payload->out;
+    a.row = payload->bytes;
+    a.unit = unit_of(a.in, a.out, a.row);
+    return launch(&p, CW_KERNEL_cw_partition_gather, a.n * (a.row / a.unit), &a);
 }

@@ -18,8 +18,8 @@ size_t cw_partition_request_bytes(const cw_partition_job *job, enum cw_shapes sh
 cw_status cw_partition_request(struct cw_queue *q, const cw_partition_job *job,
                                enum cw_shapes shapes, void *workspace, int mark);
 
-/* Whether payloads are moved after the rest, one by one. */
-int cw_partition_request_gathers(const cw_partition_job *job);
+/* How many of the payloads are moved with the rest; the others are moved after it, one by one. */
+size_t cw_partition_request_moves(const cw_partition_job *job, enum cw_shapes shapes);
 
 cw_status cw_partition_request_payload(struct cw_queue *q, const cw_partition_job *job,
                                        enum cw_shapes shapes, void *workspace,

@@ -1,7 +1,7 @@
 /* rule.h - the bucket of a key, and the digit of it that a level splits by.
  *
  * Kernels for keys that are unsigned and split by their bits (labels too) have `plain` as a
- * constant: a shift and a mask.  Splitters stand in shared memory, as words (key_map.h).
+ * constant: a shift and a mask.  Splitters stand in shared memory, as ranks (key_map.h).
  */
 #ifndef CW_PARTITION_RULE_H
 #define CW_PARTITION_RULE_H
@@ -14,6 +14,7 @@ struct digit {
     uint32_t shift, mask; /* of the bucket's number; plain: of the key */
     uint32_t by, first, bits;
     uint32_t flip, toggle, bias;
+    uint32_t tied, minus, plus, low, high;
     uint32_t buckets, cuts; /* cuts: where splitters are */
     uint64_t multiplier;
 };
@@ -38,9 +39,19 @@ DEV uint32_t cuts_below(uint32_t w, uint32_t count, uint32_t cuts)
     return b;
 }
 
-DEV uint32_t bucket_of(uint32_t x, struct digit d)
+/* The rank of a key (key_map.h): equal floats go to one bucket. */
+DEV uint32_t rank_by(uint32_t x, struct digit d)
 {
     const uint32_t w = (x ^ (x >> 31 ? d.flip : 0u) ^ d.toggle) - d.bias;
+
+    if (!d.tied)
+        return w;
+    return w == d.minus ? d.plus : w < d.low ? d.low : w > d.high ? d.high : w;
+}
+
+DEV uint32_t bucket_of(uint32_t x, struct digit d)
+{
+    const uint32_t w = rank_by(x, d);
 
     if (d.by == PARTITION_BY_HASH)
         return hash_bucket(x, d.multiplier, d.buckets);
@@ -84,6 +95,11 @@ DEV void digit_begin(struct digit *d, const struct partition_job *a, int plain, 
     d->flip = (uint32_t)a->rule.map.flip;
     d->toggle = (uint32_t)a->rule.map.toggle;
     d->bias = (uint32_t)a->rule.map.bias;
+    d->tied = a->rule.map.tied;
+    d->minus = (uint32_t)a->rule.map.minus;
+    d->plus = (uint32_t)a->rule.map.plus;
+    d->low = (uint32_t)a->rule.map.low;
+    d->high = (uint32_t)a->rule.map.high;
     d->buckets = a->rule.buckets;
     d->cuts = cuts;
     d->multiplier = a->rule.multiplier;
@@ -95,7 +111,7 @@ DEV void digit_begin(struct digit *d, const struct partition_job *a, int plain, 
             const uint32_t x =
                 i + 1u < d->buckets ? gm_ld4((const uint32_t *)a->rule.cuts + i) : 0u;
 
-            sh_st4(cuts + 4u * i, (x ^ (x >> 31 ? d->flip : 0u) ^ d->toggle) - d->bias);
+            sh_st4(cuts + 4u * i, rank_by(x, *d));
         }
     }
     block_sync();

@@ -131,6 +131,11 @@ KERNEL(cw_partition_pieces, struct partition_job, 256, 1)
     }
 }
 
+DEV uint64_t all_of_them(const struct partition_around *a)
+{
+    return a->total ? gm_ld8(a->total) : a->n;
+}
+
 DEV uint64_t start_of(const struct partition_around *a, uint32_t b)
 {
     return gm_ld8(a->starts + ((uint64_t)b << a->finer));
@@ -147,7 +152,7 @@ KERNEL(cw_partition_offsets, struct partition_around, 256, 4)
     ROLL for (uint32_t b = BLOCK_ID * BLOCK_DIM + THREAD_ID; b <= buckets;
               b += GRID_DIM * BLOCK_DIM)
     {
-        const uint64_t start = b < buckets ? start_of(arg, b) : arg->n;
+        const uint64_t start = b < buckets ? start_of(arg, b) : all_of_them(arg);
 
         gm_st8(arg->offsets + b, bad ? ~(uint64_t)0 : start);
     }
@@ -156,7 +161,7 @@ KERNEL(cw_partition_offsets, struct partition_around, 256, 4)
 /* pad_to goes so many times into bucket b, or part of it. */
 DEV uint64_t pads_of(const struct partition_around *a, uint32_t b)
 {
-    const uint64_t end = b + 1u < a->rule.buckets ? start_of(a, b + 1u) : a->n;
+    const uint64_t end = b + 1u < a->rule.buckets ? start_of(a, b + 1u) : all_of_them(a);
 
     return (end - start_of(a, b) + a->pad_to - 1u) / a->pad_to;
 }

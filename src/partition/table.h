@@ -15,8 +15,6 @@ enum partition_kernel {
     PARTITION_TILE5_ANY,
     PARTITION_TILE8,
     PARTITION_TILE8_ANY,
-    PARTITION_WIDE, /* pairs: longer tiles, for many bins in long arrays */
-    PARTITION_WIDE_ANY,
     PARTITION_COMBINING,
     PARTITION_COMBINING_ANY,
     PARTITION_KERNELS
@@ -32,8 +30,7 @@ struct partition_table {
     uint32_t width; /* bits of a digit, at most */
     uint32_t count_threads, count_blocks, count_shared, scan_threads, scan_shared;
     uint32_t turns; /* that are counted one by one, about, at most */
-    struct partition_shape tile, wide;
-    uint64_t wide_least; /* items for which tiles are wide, if bins are many; 0: none are */
+    struct partition_shape tile;
     uint32_t queue_threads, queue_items, queue_blocks, queue_room;
     uint32_t processors; /* that pieces are made for */
 };
@@ -46,8 +43,6 @@ void cw_partition_k32_table_large(struct partition_table *t);
 void cw_partition_p32_table_tiny(struct partition_table *t);
 void cw_partition_p32_table_small(struct partition_table *t);
 void cw_partition_p32_table_large(struct partition_table *t);
-void cw_partition_p32_wide_tiny(struct partition_table *t);
-void cw_partition_p32_wide_large(struct partition_table *t);
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 
 #include "dev/kernel.h"
 #include "permute/job.h"
+#include "prim/load_bits.h"
 
 DEV uint64_t naive_index(const struct permute_naive *a, uint64_t i)
 {
@@ -19,10 +20,12 @@ DEV uint64_t naive_index(const struct permute_naive *a, uint64_t i)
 
 KERNEL(cw_permute_check, struct permute_naive, 256, 8)
 {
+    const uint64_t said = arg->count ? load_bits(arg->count, 0, arg->count_bytes) : arg->n;
+    const uint64_t items = said < arg->n ? said : arg->n;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t bad = 0;
 
-    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < arg->n; i += step)
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < items; i += step)
     {
         const uint64_t p = naive_index(arg, i);
         const uint32_t bit = 1u << (p & 31u);

@@ -62,11 +62,26 @@ struct permute_naive {
     const void *index;
     const void *in;
     void *out;
-    uint32_t wide;   /* index of 8 bytes */
-    uint32_t gather; /* rows: out[i] = in[p[i]] */
-    uint32_t units;  /* rows: how many elements each has */
-    uint32_t *seen;  /* check: a bit a target */
-    uint32_t *bad;   /* check: how many offenders were met */
+    uint32_t wide;        /* index of 8 bytes */
+    uint32_t gather;      /* rows: out[i] = in[p[i]] */
+    uint32_t units;       /* rows: how many elements each has */
+    uint32_t *seen;       /* check: a bit a target */
+    uint32_t *bad;        /* check: how many offenders were met */
+    const void *count;    /* check: NULL, or how many entries the index has, */
+    uint32_t count_bytes; /* a number of 4 or 8 bytes */
+};
+
+/* As many elements as a word in memory says. */
+struct permute_counted {
+    uint64_t n; /* at most */
+    const void *count;
+    uint32_t count_bytes;
+    const void *index;
+    uint32_t index_bytes;
+    const void *in;
+    void *out;
+    uint32_t gather;
+    uint32_t unit, units; /* bytes of one; how many an element has */
 };
 
 /* A pass that brings items to bins by bits of their targets. */

@@ -4,6 +4,9 @@
 #include "permute/job.h"
 #include "permute/plan.h"
 
+#define COUNTED_WAVES \
+    64u /* blocks a multiprocessor, at most: more would have to be launched for nothing */
+
 #define BY_SIZE(what)                                                       \
     {                                                                       \
         CW_KERNEL_cw_permute_b1_##what, CW_KERNEL_cw_permute_b2_##what,     \
@@ -54,6 +57,26 @@ static cw_status odd_rows(struct cw_queue *q, const cw_permute_job *job)
                   &arg);
 }
 
+/* As many as the job's count says. */
+static cw_status counted(struct cw_queue *q, const cw_permute_job *job)
+{
+    const uint32_t unit = unit_of(job);
+    const struct permute_counted arg = {.n = job->n,
+                                        .count = job->count,
+                                        .count_bytes = (uint32_t)job->count_bytes,
+                                        .index = job->index,
+                                        .index_bytes = (uint32_t)job->index_bytes,
+                                        .in = job->in,
+                                        .out = job->out,
+                                        .gather = (job->flags & CW_GATHER) != 0,
+                                        .unit = unit,
+                                        .units = (uint32_t)(job->bytes / unit)};
+    const uint64_t blocks = (job->n * arg.units + 1023u) / 1024u;
+    const uint64_t most = COUNTED_WAVES * (uint64_t)q->processors;
+
+    return launch(q, CW_KERNEL_cw_permute_counted, blocks < most ? blocks : most, 256, 0, &arg);
+}
+
 cw_status cw_permute_plain(struct cw_queue *q, const cw_permute_job *job)
 {
     const uint32_t unit = unit_of(job);
@@ -68,6 +91,8 @@ cw_status cw_permute_plain(struct cw_queue *q, const cw_permute_job *job)
     const uint64_t blocks = (job->n * arg.units + each * 256u - 1u) / (each * 256u);
     const unsigned log = cw_permute_log(unit);
 
+    if (job->count)
+        return counted(q, job);
     if (unit < 4u && job->bytes >= PERMUTE_ODD_ROW)
         return odd_rows(q, job);
     if (arg.units == 1 && blocks <= INT32_MAX)
@@ -104,6 +129,8 @@ cw_status cw_permute_enqueue_check(struct cw_queue *q, const cw_permute_job *job
     const struct permute_naive arg = {.n = job->n,
                                       .index = job->index,
                                       .wide = job->index_bytes == 8,
+                                      .count = job->count,
+                                      .count_bytes = (uint32_t)job->count_bytes,
                                       .seen = (uint32_t *)workspace + 64,
                                       .bad = (uint32_t *)workspace};
     const uint64_t blocks = (job->n + 1023u) / 1024u, most = 32u * (uint64_t)q->processors;

@@ -73,7 +73,7 @@ static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
     const unsigned log = cw_permute_log(job->bytes);
 
-    if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE)
+    if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE || job->count)
         return 0;
     if ((way == CW_PERMUTE_ROUTE) != ((job->flags & CW_GATHER) != 0))
         return 0;
@@ -87,7 +87,7 @@ enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute
 
     if (way == CW_PERMUTE_AUTO) {
         best = job->flags & CW_GATHER ? CW_PERMUTE_ROUTE : CW_PERMUTE_PLACE;
-        if (job->n < least_of(best, log, cuda))
+        if (job->n < least_of(best, log, cuda) || job->count)
             best = CW_PERMUTE_NAIVE;
     }
     return job->n && fits(job, best, cuda) ? best : CW_PERMUTE_NAIVE;

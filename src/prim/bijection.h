@@ -8,7 +8,7 @@
  * How random: with round functions drawn at random 8 rounds on 2 b bits cannot be told from a random
  * permutation by far fewer than 2^2b questions (Patarin 2004: 6 rounds up to 2^b(2 - e)).  Ours are
  * hashes of 32 bits: two multiplications, a shift between them, of which the upper bits are taken.  What they lack
- * is for tests to find (tests/test_shuffle.c): places, pairs, fixed points, cycles, all n! orders of
+ * is for tests to find (tests/permute/test_shuffle.c): places, pairs, fixed points, cycles, all n! orders of
  * small n.  Feistel rounds are even permutations; a bit of the key swaps what goes to 0 and 1, so both kinds occur.
  * There are 2^64 seeds: of 21 and more numbers not every order has one.  No secret is kept by it.
  *

@@ -1,16 +1,17 @@
-/* block_sort3.h - sort rows of 3 * 2^(log_n - 2) keys in registers, THREE_K keys a thread.
+/* block_sort3.h - sort rows of 3 * 2^(log_n - 2) or 5 * 2^(log_n - 3) keys in registers, k keys a thread.
  *
- * A row of 2^k + 1 keys would be filled up to twice as many places.  With three quarters of the keys a
- * thread, and as many threads, it has three quarters of the places: prim/block_sort.h, for k = 24 or 12.
+ * A row of 2^n + 1 keys would be filled up to twice as many places.  With three quarters or five eighths of the
+ * keys a thread, and as many threads, it has so many of the places: prim/block_sort.h, for k = 24, 12 or 20.
  *
  * What holds for any number of keys a thread: Batcher's network for 32 (16) keys without the comparators
  * of missing ones; the mirrored step of a merge; a half-cleaner of a bitonic sequence of even length.
- * A thread's 24 bitonic keys are halved three times, and every 3 that remain are sorted by 3 comparators.
+ * A thread's 24 bitonic keys are halved three times, and every 3 that remain are sorted by 3 comparators;
+ * 20 are halved twice, and every 5 are sorted by 8 (the fewest there are, by exhaustive search).
  *
  * A run is a thread's keys.  Merge c joins groups of 2^c runs.  Its highest steps are done in a view: 2^G
- * runs, which differ in bits p .. p + G - 1 of their numbers, in 3 registers each; thread t has
+ * runs, which differ in bits p .. p + G - 1 of their numbers, in 3 or 5 registers each; thread t has
  *
- *      key  e0 + 2^G r, r = 0, 1, 2      with e0 the lowest G bits of t
+ *      key  e0 + 2^G r, r = 0, 1, ..     with e0 the lowest G bits of t
  *      run  the view's bits from the register, the others, in ascending order, from the upper bits of t
  *
  * Views follow until 2 bits or fewer remain, which are done by shuffles:
@@ -18,6 +19,7 @@
  *      c        1, 2      3          4          5             6          7          8            9
  *      4 bytes  shuffles  view p=0   p=1, s     p=2, 2 s      p=3, 0     p=4, 1, s  p=5, 2, 2 s  p=6, 3, 0
  *      8, 16    shuffles  p=1, s     p=2, 2 s   p=3, 1, s     p=4, 2, 2 s           ..
+ *      k = 20   the same
  *
  * Run x begins at word three_run(x), which is a sum of one number for each bit of x.  No bank is asked twice:
  *
@@ -29,6 +31,10 @@
  *                                    p=1: 12, 8;  above: 12, 8 words (mod 16)
  *      16 bytes: 12 26 53 104 208    low view, 8 lanes: 4, 2 and 5 words (mod 8)
  *                                    views, 8 lanes: 4 keys, then bit 0 of the run: 4 words (mod 8)
+ *
+ *      k = 20: 20 40 80 168 336      low view: 5, 2 and 4 quads (mod 8)
+ *                                    views, 32 lanes: 4 keys, then three bits of the run, which are
+ *                                    p=1: 20, 8, 16;  p=2: 20, 8, 16;  above: 20, 8, 16 words (mod 32)
  *
  * Views up to p + G = 5 keep a warp's runs in the warp.
  *
@@ -46,8 +52,11 @@
 #define THREE_G 2
 #endif
 #define THREE_K (3 << THREE_G)
+#define FIVE_G  2 /* words of 4 bytes only */
+#define FIVE_K  (5 << FIVE_G)
 
 struct three_unit {
+    int k, g;  /* keys of a thread, THREE_K or FIVE_K; a view has 2^g runs */
     int log_t; /* threads of a row */
     struct comparator how;
     uint32_t t;    /* this thread in the unit: in its warp, or in its block for longer rows */
@@ -56,47 +65,70 @@ struct three_unit {
 
 /* ---- networks of a lane --------------------------------------------------------------------- */
 
-DEV void three_lane_sort(key *x, struct comparator how)
+DEV void three_lane_sort(key *x, struct three_unit u)
 {
-    UNROLL for (int a = 0; a < THREE_G + 2; a++)
+    const int levels = u.k > 16 ? 5 : 4;
+
+    UNROLL for (int a = 0; a < levels; a++)
     {
-        UNROLL for (int b = THREE_G + 1; b >= 0; b--)
+        UNROLL for (int b = levels - 1; b >= 0; b--)
         {
             const int d = 1 << b;
             int nth = 0;
 
-            UNROLL for (int i = 0; i < THREE_K; i++)
+            UNROLL for (int i = 0; i < u.k; i++)
             {
-                if (b <= a && i + d < THREE_K && batcher(i, d, a))
-                    order(&x[i], &x[i + d], nth++, how);
+                if (b <= a && i + d < u.k && batcher(i, d, a))
+                    order(&x[i], &x[i + d], nth++, u.how);
             }
         }
     }
 }
 
-/* Sort a bitonic sequence. */
-DEV void three_lane_merge(key *x, struct comparator how)
+/* Every 3 keys, or 5, are bitonic: sort them. */
+DEV void three_rest(key *x, struct three_unit u, int i)
 {
-    UNROLL for (int b = THREE_G - 1; b >= 0; b--)
+    if (u.k == THREE_K) {
+        order(&x[i], &x[i + 1], i, u.how);
+        order(&x[i + 1], &x[i + 2], i, u.how);
+        order(&x[i], &x[i + 1], i, u.how);
+    } else {
+        order(&x[i], &x[i + 1], i, u.how);
+        order(&x[i], &x[i + 2], i + 1, u.how);
+        order(&x[i], &x[i + 3], i + 2, u.how);
+        order(&x[i], &x[i + 4], i + 3, u.how);
+        order(&x[i + 1], &x[i + 3], i + 4, u.how);
+        order(&x[i + 2], &x[i + 4], i + 5, u.how);
+        order(&x[i + 1], &x[i + 2], i + 6, u.how);
+        order(&x[i + 3], &x[i + 4], i + 7, u.how);
+    }
+}
+
+/* Sort a bitonic sequence. */
+DEV void three_lane_merge(key *x, struct three_unit u)
+{
+    const int odd = u.k >> u.g;
+
+    UNROLL for (int b = u.g - 1; b >= 0; b--)
     {
         int nth = 0;
 
-        UNROLL for (int i = 0; i < THREE_K; i++)
+        UNROLL for (int i = 0; i < u.k; i++)
         {
-            if (!(i / 3 >> b & 1))
-                order(&x[i], &x[i + (3 << b)], nth++, how);
+            if (!(i / odd >> b & 1))
+                order(&x[i], &x[i + (odd << b)], nth++, u.how);
         }
     }
-    UNROLL for (int i = 0; i < THREE_K; i += 3) order(&x[i], &x[i + 1], i, how);
-    UNROLL for (int i = 0; i < THREE_K; i += 3) order(&x[i + 1], &x[i + 2], i, how);
-    UNROLL for (int i = 0; i < THREE_K; i += 3) order(&x[i], &x[i + 1], i, how);
+    UNROLL for (int i = 0; i < u.k; i += odd) three_rest(x, u, i);
 }
 
 /* ---- shared memory -------------------------------------------------------------------------- */
 
-/* Words before run x. */
-DEV uint32_t three_run(uint32_t x)
+/* Words before run x, of runs of k keys. */
+DEV uint32_t three_run(uint32_t x, int k)
 {
+    if (k == FIVE_K)
+        return 20u * x + 8u * (x >> 3);
 #if KEY_LOG == 2
     return 24u * x + 4u * (x >> 2 & 1u) + 8u * (x >> 3);
 #elif KEY_LOG == 3
@@ -108,9 +140,9 @@ DEV uint32_t three_run(uint32_t x)
 
 DEV void three_write(const key *x, struct three_unit u)
 {
-    const uint32_t at = u.base + (three_run(u.t) << KEY_LOG);
+    const uint32_t at = u.base + (three_run(u.t, u.k) << KEY_LOG);
 
-    UNROLL for (int r = 0; r < THREE_K; r += QUAD)
+    UNROLL for (int r = 0; r < u.k; r += QUAD)
     {
         sh_st16(at + ((uint32_t)r << KEY_LOG), quad_of(x + r));
     }
@@ -118,9 +150,9 @@ DEV void three_write(const key *x, struct three_unit u)
 
 DEV void three_read(key *x, struct three_unit u)
 {
-    const uint32_t at = u.base + (three_run(u.t) << KEY_LOG);
+    const uint32_t at = u.base + (three_run(u.t, u.k) << KEY_LOG);
 
-    UNROLL for (int r = 0; r < THREE_K; r += QUAD)
+    UNROLL for (int r = 0; r < u.k; r += QUAD)
     {
         quad_to(x + r, sh_ld16(at + ((uint32_t)r << KEY_LOG)), 0);
     }
@@ -138,11 +170,11 @@ DEV void three_sync(int top)
 /* The thread's part of its places in the view; mirrored in the runs below p, and in the keys. */
 DEV uint32_t three_thread(struct three_unit u, int p, uint32_t flip)
 {
-    const uint32_t e0 = (u.t ^ flip) & ((1u << THREE_G) - 1u);
-    const uint32_t low = (u.t >> THREE_G ^ flip) & ((1u << p) - 1u);
-    const uint32_t high = u.t >> (THREE_G + p) << (THREE_G + p);
+    const uint32_t e0 = (u.t ^ flip) & ((1u << u.g) - 1u);
+    const uint32_t low = (u.t >> u.g ^ flip) & ((1u << p) - 1u);
+    const uint32_t high = u.t >> (u.g + p) << (u.g + p);
 
-    return u.base + ((three_run(low | high) + e0) << KEY_LOG);
+    return u.base + ((three_run(low | high, u.k) + e0) << KEY_LOG);
 }
 
 /* Bytes from a view's first run to run q of its 2^G: a sum over the bits of q. */
@@ -150,11 +182,11 @@ struct three_steps {
     uint32_t of[3];
 };
 
-DEV struct three_steps three_steps_of(int p)
+DEV struct three_steps three_steps_of(int p, int k)
 {
     struct three_steps s;
 
-    UNROLL for (int b = 0; b < 3; b++) s.of[b] = three_run((1u << b) << p) << KEY_LOG;
+    UNROLL for (int b = 0; b < 3; b++) s.of[b] = three_run((1u << b) << p, k) << KEY_LOG;
     return s;
 }
 
@@ -168,17 +200,18 @@ DEV void three_view_read(key *x, struct three_unit u, int p, int first)
 {
     const uint32_t at = three_thread(u, p, 0);
     const uint32_t at_mirror = three_thread(u, p, 0xffffffffu);
-    const struct three_steps steps = three_steps_of(p);
-    const int runs = 1 << THREE_G;
+    const struct three_steps steps = three_steps_of(p, u.k);
+    const int runs = 1 << u.g, each = u.k >> u.g;
 
     UNROLL for (int q = 0; q < runs; q++)
     {
         const int back = first && q >= runs / 2;
         const uint32_t from = (back ? at_mirror : at) + three_step(steps, q);
 
-        UNROLL for (int r = 0; r < 3; r++)
+        UNROLL for (int r = 0; r < each; r++)
         {
-            x[3 * q + r] = sh_ld_key(from + ((uint32_t)(back ? 2 - r : r) << THREE_G << KEY_LOG));
+            x[each * q + r] =
+                sh_ld_key(from + ((uint32_t)(back ? each - 1 - r : r) << u.g << KEY_LOG));
         }
     }
 }
@@ -186,15 +219,17 @@ DEV void three_view_read(key *x, struct three_unit u, int p, int first)
 DEV void three_view_write(const key *x, struct three_unit u, int p)
 {
     const uint32_t at = three_thread(u, p, 0);
-    const struct three_steps steps = three_steps_of(p);
+    const struct three_steps steps = three_steps_of(p, u.k);
 
-    UNROLL for (int q = 0; q < 1 << THREE_G; q++)
+    const int each = u.k >> u.g;
+
+    UNROLL for (int q = 0; q < 1 << u.g; q++)
     {
         const uint32_t to = at + three_step(steps, q);
 
-        UNROLL for (int r = 0; r < 3; r++)
+        UNROLL for (int r = 0; r < each; r++)
         {
-            sh_st_key(to + ((uint32_t)r << THREE_G << KEY_LOG), x[3 * q + r]);
+            sh_st_key(to + ((uint32_t)r << u.g << KEY_LOG), x[each * q + r]);
         }
     }
 }
@@ -202,20 +237,20 @@ DEV void three_view_write(const key *x, struct three_unit u, int p)
 /* ---- merges --------------------------------------------------------------------------------- */
 
 /* The view's steps of a merge: of two ascending halves (`first`), or of a bitonic sequence. */
-DEV void three_columns(key *x, int first, struct comparator how)
+DEV void three_columns(key *x, int first, struct three_unit u)
 {
-    const int runs = 1 << THREE_G;
+    const int runs = 1 << u.g, each = u.k >> u.g;
 
-    UNROLL for (int b = THREE_G - 1; b >= 0; b--)
+    UNROLL for (int b = u.g - 1; b >= 0; b--)
     {
         int nth = 0;
 
         UNROLL for (int q = 0; q < runs; q++)
         {
-            if (q + (1 << b) < runs && (first ? batcher(q, 1 << b, THREE_G - 1) : !(q >> b & 1))) {
-                UNROLL for (int r = 0; r < 3; r++)
+            if (q + (1 << b) < runs && (first ? batcher(q, 1 << b, u.g - 1) : !(q >> b & 1))) {
+                UNROLL for (int r = 0; r < each; r++)
                 {
-                    order(&x[3 * q + r], &x[3 * (q + (1 << b)) + r], nth++, how);
+                    order(&x[each * q + r], &x[each * (q + (1 << b)) + r], nth++, u.how);
                 }
             }
         }
@@ -223,17 +258,17 @@ DEV void three_columns(key *x, int first, struct comparator how)
 }
 
 /* Steps of threads 2^(bits-1) .. 1 apart. */
-DEV void three_shuffles(key *x, int bits, struct comparator how)
+DEV void three_shuffles(key *x, int bits, struct three_unit u)
 {
     ROLL for (int b = bits - 1; b >= 0; b--)
     {
         const int upper = LANE_ID >> b & 1;
 
-        UNROLL for (int j = 0; j < THREE_K; j++)
+        UNROLL for (int j = 0; j < u.k; j++)
         {
             const key y = shfl_xor_key(x[j], 1 << b);
 
-            x[j] = keep(upper, x[j], y, how);
+            x[j] = keep(upper, x[j], y, u.how);
         }
     }
 }
@@ -241,41 +276,41 @@ DEV void three_shuffles(key *x, int bits, struct comparator how)
 /* Merge c as far as other threads are concerned. */
 DEV void three_merge(key *x, struct three_unit u, int c)
 {
-    int p = c - THREE_G; /* bits that remain */
+    int p = c - u.g; /* bits that remain */
 
     three_write(x, u);
     three_sync(c);
     three_view_read(x, u, p, 1);
     three_sync(c); /* the mirror read what others will write */
-    three_columns(x, 1, u.how);
+    three_columns(x, 1, u);
     three_view_write(x, u, p);
     three_sync(c);
     ROLL while (p > 2)
     {
         const int top = p;
 
-        p -= THREE_G;
+        p -= u.g;
         three_view_read(x, u, p, 0);
-        three_columns(x, 0, u.how);
+        three_columns(x, 0, u);
         three_view_write(x, u, p);
         three_sync(top);
     }
     three_read(x, u);
-    three_shuffles(x, p, u.how);
+    three_shuffles(x, p, u);
 }
 
 DEV void three_round(key *x, struct three_unit u, int c)
 {
     if (c <= 2)
-        warp_merge(x, THREE_K, c, u.how);
+        warp_merge(x, u.k, c, u.how);
     else
         three_merge(x, u, c);
-    three_lane_merge(x, u.how);
+    three_lane_merge(x, u);
 }
 
 DEV void three_sort(key *x, struct three_unit u)
 {
-    three_lane_sort(x, u.how);
+    three_lane_sort(x, u);
     if (u.log_t < 3) {
         UNROLL for (int c = 1; c <= u.log_t; c++) three_round(x, u, c);
     } else {

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "dev/kernel.h"
+
 DEV uint64_t load_bits(const void *from, uint64_t i, uint32_t bytes)
 {
     switch (bytes) {

@@ -17,7 +17,8 @@
  * are a fixed number of places apart (sorted arrays) would meet in one bank.
  *
  * The includer defines KEY_LOG (2 or 3), TILE_THREADS (at least 256), TILE_ITEMS (even) and, if there is
- * a payload, PAYLOAD_LOG (2, 3 or 4).
+ * a payload, PAYLOAD_LOG (2, 3 or 4); TILE_MAPPED, if digits are those of a bucket map (TILE_ITEMS is then a
+ * multiple of 4).
  *
  * Shared memory, from TILE_AT on:
  */
@@ -29,9 +30,11 @@
 #include "prim/key_map.h"
 #include "prim/warp_scan.h"
 
-#define TILE_WARPS   (TILE_THREADS / 32u)
-#define TILE_SIZE    (TILE_THREADS * TILE_ITEMS)
-#define TILE_BUCKETS 256u
+#define TILE_WARPS (TILE_THREADS / 32u)
+#define TILE_SIZE  (TILE_THREADS * TILE_ITEMS)
+#ifndef TILE_BUCKETS
+#define TILE_BUCKETS 256u /* a multiple of 128, and no more than there are threads */
+#endif
 
 #if defined(PAYLOAD_LOG)
 #define TILE_WIDE (PAYLOAD_LOG > KEY_LOG ? 1u << PAYLOAD_LOG : 1u << KEY_LOG)
@@ -48,17 +51,10 @@
 struct radix_tile {
     key x[TILE_ITEMS];
     uint32_t place[TILE_ITEMS / 2]; /* two in a word */
+#if defined(TILE_MAPPED)
+    uint32_t digit[TILE_ITEMS / 4]; /* four in a word: they cost more to find than to keep */
+#endif
 };
-
-/* Which digit: (word >> shift) & mask. */
-struct radix_digit {
-    uint32_t shift, mask;
-};
-
-DEV uint32_t tile_digit(key x, struct radix_digit d)
-{
-    return (uint32_t)(x >> d.shift) & d.mask;
-}
 
 DEV uint32_t tile_swizzle(uint32_t i)
 {
@@ -134,6 +130,14 @@ DEV key tile_word(key x, const struct cw_key_map *m)
     return (key)(((x ^ (x >> (m->bits - 1u) & 1u ? flip : 0u) ^ toggle) - bias) & (key)m->mask);
 }
 
+/* The rank of a key: its word, if the map is not tied. */
+DEV key tile_ranked(key x, const struct cw_key_map *m)
+{
+    const key w = tile_word(x, m);
+
+    return m->tied ? (key)CW_WORD_TO_RANK(m, w) : w;
+}
+
 DEV key tile_key(key w, const struct cw_key_map *m)
 {
     const key x = (key)((w + (key)m->bias) & (key)m->mask) ^ (key)m->toggle;
@@ -151,6 +155,68 @@ DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m, uint32_t r
     }
 }
 
+/* Which digit: (word >> shift) & mask; of a map that is tied, of the word's rank (key_map.h), words being what
+ * moves.  `tied` is a constant where it can be.  With TILE_MAPPED: of the number that a bucket map gives a key. */
+#if defined(TILE_MAPPED)
+#include "prim/bucket_number.h"
+
+DEV void tile_keep_digit(struct radix_tile *t, uint32_t i, uint32_t b)
+{
+    t->digit[i / 4u] = i % 4u ? t->digit[i / 4u] | b << 8u * (i % 4u) : b;
+}
+
+DEV uint32_t tile_kept_digit(const struct radix_tile *t, uint32_t i, struct radix_digit d)
+{
+    (void)d;
+    return t->digit[i / 4u] >> 8u * (i % 4u) & 255u;
+}
+#else
+struct radix_digit {
+    uint32_t shift, mask;
+    int tied;
+    key minus, plus, low, high;
+};
+
+DEV key tile_rank_of(key x, struct radix_digit d)
+{
+    const key y = x < d.low ? d.low : x;
+
+    return x == d.minus ? d.plus : y > d.high ? d.high : y;
+}
+
+DEV uint32_t tile_digit(key x, struct radix_digit d)
+{
+    return (uint32_t)((d.tied ? tile_rank_of(x, d) : x) >> d.shift) & d.mask;
+}
+
+DEV struct radix_digit tile_digit_by(const struct cw_key_map *m, uint32_t shift, uint32_t mask,
+                                     int tied)
+{
+    struct radix_digit d;
+
+    d.shift = shift;
+    d.mask = mask;
+    d.tied = tied;
+    d.minus = (key)m->minus;
+    d.plus = (key)m->plus;
+    d.low = (key)m->low;
+    d.high = (key)m->high;
+    return d;
+}
+
+DEV void tile_keep_digit(struct radix_tile *t, uint32_t i, uint32_t b)
+{
+    (void)t;
+    (void)i;
+    (void)b;
+}
+
+DEV uint32_t tile_kept_digit(const struct radix_tile *t, uint32_t i, struct radix_digit d)
+{
+    return tile_digit(t->x[i], d);
+}
+#endif
+
 /* Ranks among the warp's items of the same digit.  Items that are not there have bucket 255, behind
  * all that are. */
 DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
@@ -163,6 +229,9 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
     UNROLL for (uint32_t b = 0; b < TILE_BUCKETS / 128u; b++)
         sh_st16(counts + 16u * (32u * b + LANE_ID), none);
     warp_sync();
+#if defined(TILE_MAPPED)
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS / 4u; i++) t->digit[i] = 0;
+#endif
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
         uint32_t peers = 0xffffffffu;
@@ -171,6 +240,7 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
         if (!full && i >= rounds)
             break;
         b = full || tile_at(i, rounds) < count ? tile_digit(t->x[i], d) : TILE_BUCKETS - 1u;
+        tile_keep_digit(t, i, b);
         UNROLL for (uint32_t k = 0; k < 8u; k++)
         {
             uint32_t one;
@@ -239,7 +309,8 @@ DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t coun
         if (!full && i >= rounds)
             break;
         if (full || tile_at(i, rounds) < count) {
-            const uint32_t place = tile_place(t, i) + sh_ld4(counts + 4u * tile_digit(t->x[i], d));
+            const uint32_t place =
+                tile_place(t, i) + sh_ld4(counts + 4u * tile_kept_digit(t, i, d));
 
             sh_st_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(place), t->x[i]);
             if (i % 2u)

@@ -4,6 +4,17 @@
 
 #include "rows/job.h"
 
+/* Rows that there are. */
+DEV uint64_t rows_there(const struct cw_rows_arg *a)
+{
+    uint64_t count;
+
+    if (!a->count)
+        return a->rows;
+    count = a->count_bytes == 8 ? gm_ld8(a->count) : gm_ld4(a->count);
+    return count < a->rows ? count : a->rows;
+}
+
 struct row_bounds {
     uint64_t start, end;
 };

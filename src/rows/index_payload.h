@@ -3,8 +3,8 @@
  * A word holds the key's place in its row (log_n bits) below the upper 32 - log_n bits of its
  * distance to the row's least key, as far as the row's keys differ at all.  Words are sorted by
  * prim/block_sort.h, half the work of words that hold key and place whole.  The distance's other bits,
- * at most log_n, wait in shared memory, two in a word, and are fetched by place.  Values come to where the
- * words were, when these have been written out, and are fetched by place too.  Runs of keys that agree in the upper bits are put into order by one thread each, as
+ * at most log_n, wait in shared memory, two in a word, and are fetched by place.  So are values
+ * (rows/index_values.h).  Runs of keys that agree in the upper bits are put into order by one thread each, as
  * long as they are short; if one is not, the row is sorted by the lower bits first and by the
  * upper ones then, with keys fetched again.
  *
@@ -12,7 +12,7 @@
  * on the keys: what CW_CONFLICT_FREE wants is done by words of 8 bytes (rows/sort.h).
  *
  * The network has places 0 .. 2^log_n - 1 in shared memory, then there are the lower bits, a mask a
- * thread, and a word for whether there are long runs.
+ * thread, and early values.
  */
 #ifndef CW_ROWS_INDEX_PAYLOAD_H
 #define CW_ROWS_INDEX_PAYLOAD_H
@@ -27,13 +27,14 @@ DEV uint32_t places_key(const struct cw_rows_arg *a, uint64_t item)
 {
     const uint32_t x = gm_ld4((const uint32_t *)a->keys_in + item);
 
-    return a->map.plain ? x : (uint32_t)key_to_word(&a->map, x);
+    return a->map.plain ? x : (uint32_t)key_to_rank(&a->map, x);
 }
 
 /* Where word `at` of the row stands. */
 DEV uint32_t places_at(const struct places *s, uint32_t at)
 {
-    return s->three ? 4u * (three_run(at / THREE_K) + at % THREE_K) : byte_of(at, PLACES_LOG_K);
+    return s->three ? 4u * (three_run(at / THREE_K, THREE_K) + at % THREE_K)
+                    : byte_of(at, PLACES_LOG_K);
 }
 
 DEV uint32_t places_word(const struct places *s, uint32_t at)
@@ -46,6 +47,8 @@ DEV void places_sort(key *x, const struct places *s, struct row_unit u)
 {
     struct three_unit three;
 
+    three.k = THREE_K;
+    three.g = THREE_G;
     three.log_t = u.log_n - PLACES_LOG_K;
     three.how = u.how;
     three.t = u.t;
@@ -91,10 +94,12 @@ DEV int places_any(const struct places *s, int p)
 }
 
 /* Least and greatest key of the row, from each thread's. */
-DEV void places_range(struct places *s, uint32_t least, uint32_t most)
+DEV void places_range(struct places *s, uint32_t least, uint32_t most, int changed)
 {
+    const uint32_t more = s->masks + s->threads / 4u; /* behind least and greatest */
     uint32_t bits = 0;
 
+    s->restore = any_of(changed);
     UNROLL for (uint32_t d = 16; d; d /= 2)
     {
         const uint32_t x = shfl_xor4(least, d);
@@ -107,6 +112,7 @@ DEV void places_range(struct places *s, uint32_t least, uint32_t most)
         if (LANE_ID == 0) {
             sh_st4(s->masks + 8u * WARP_ID, least);
             sh_st4(s->masks + 8u * WARP_ID + 4u, most);
+            sh_st4(more + 4u * WARP_ID, (uint32_t)s->restore);
         }
         block_sync();
         ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
@@ -116,6 +122,7 @@ DEV void places_range(struct places *s, uint32_t least, uint32_t most)
 
             least = x < least ? x : least;
             most = y > most ? y : most;
+            s->restore |= (int)sh_ld4(more + 4u * w);
         }
     }
     UNROLL for (uint32_t half = 16; half; half /= 2)
@@ -128,12 +135,35 @@ DEV void places_range(struct places *s, uint32_t least, uint32_t most)
     s->shift = bits > 32u - (uint32_t)s->log_n ? bits - (32u - (uint32_t)s->log_n) : 0u;
 }
 
+/* The row's values to shared memory. */
+DEV void places_early(const struct cw_rows_arg *a, const struct places *s)
+{
+    const uint32_t *const p = (const uint32_t *)a->values_in + s->start;
+
+    ROLL for (uint32_t r = 0; r < s->k; r += PLACES_BATCH)
+    {
+        uint32_t v[PLACES_BATCH];
+
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            const uint32_t at = (r + i) * s->threads + THREAD_ID;
+
+            v[i] = at < s->length ? gm_ld4(p + at) : 0u;
+        }
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            sh_st4(s->values + 4u * ((r + i) * s->threads + THREAD_ID), v[i]);
+        }
+    }
+}
+
 /* The row's words into registers, its lower bits into shared memory. */
 DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
 {
     const uint32_t first = places_key(a, s->start);
     uint32_t least = first;
     uint32_t most = first;
+    int changed = 0;
 
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
@@ -141,15 +171,25 @@ DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
 
         x[r] = at < s->length ? gm_ld4((const uint32_t *)a->keys_in + s->start + at) : 0u;
     }
+    if (a->early)
+        places_early(a, s);
+    else
+        places_values_soon(a, s);
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t y = a->map.plain ? x[r] : (uint32_t)key_to_word(&a->map, x[r]);
 
         x[r] = r * s->threads + THREAD_ID < s->length ? y : first;
+        if (a->map.tied) {
+            const uint32_t rank = (uint32_t)CW_WORD_TO_RANK(&a->map, x[r]);
+
+            changed |= rank != x[r];
+            x[r] = rank;
+        }
         least = x[r] < least ? x[r] : least;
         most = x[r] > most ? x[r] : most;
     }
-    places_range(s, least, most);
+    places_range(s, least, most, changed);
     if (s->shift) {
         const uint32_t low = (1u << s->shift) - 1u;
 
@@ -236,15 +276,51 @@ DEV int places_runs(const key *x, const struct places *s)
     return !places_any(s, !all);
 }
 
+/* THREAD_ID, but where a word's address takes a division a compiler shall not keep the addresses of other functions. */
+DEV uint32_t places_thread(const struct places *s)
+{
+    return s->three ? shfl4(THREAD_ID, LANE_ID) : THREAD_ID;
+}
+
+/* ---- keys by place -------------------------------------------------------------------------- */
+
+/* The row's keys as they are: all are read before any is written. */
+DEV void places_keys(key *x, const struct cw_rows_arg *a, const struct places *s)
+{
+    const uint32_t thread = places_thread(s);
+
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
+    {
+        const uint32_t at = r * s->threads + thread;
+
+        if (at < s->length) {
+            const uint32_t place = places_word(s, at) & places_mask(s);
+
+            x[r] = gm_ld4((const uint32_t *)a->keys_in + s->start +
+                          (s->again ? places_half(s, place) : place));
+        }
+    }
+    block_sync();
+    UNROLL for (uint32_t r = 0; r < s->k; r++)
+    {
+        const uint32_t at = r * s->threads + thread;
+
+        if (at < s->length && a->keys_out)
+            gm_st4((uint32_t *)a->keys_out + s->start + at, x[r]);
+    }
+}
+
 /* ---- long runs ------------------------------------------------------------------------------ */
 
 /* Sort by the lower bits, then by the upper ones; halves become the places by rank. */
 DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, struct row_unit u)
 {
+    const uint32_t thread = places_thread(s);
+
     block_sync();
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
-        const uint32_t at = r * s->threads + THREAD_ID;
+        const uint32_t at = r * s->threads + thread;
 
         x[r] = at < s->length ? places_half(s, at) << s->log_n | at : KEY_MAX;
     }
@@ -253,14 +329,14 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
     block_sync();
     UNROLL for (uint32_t r = 0; r < s->k; r += 2)
     {
-        const uint32_t one = places_word(s, r * s->threads + THREAD_ID) & places_mask(s);
-        const uint32_t two = places_word(s, (r + 1u) * s->threads + THREAD_ID) & places_mask(s);
+        const uint32_t one = places_word(s, r * s->threads + thread) & places_mask(s);
+        const uint32_t two = places_word(s, (r + 1u) * s->threads + thread) & places_mask(s);
 
-        sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), one | two << 16);
+        sh_st4(s->lows + 4u * (r / 2 * s->threads + thread), one | two << 16);
     }
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
-        const uint32_t at = r * s->threads + THREAD_ID;
+        const uint32_t at = r * s->threads + thread;
 
         x[r] = KEY_MAX;
         if (at < s->length) {
@@ -273,32 +349,64 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
     places_sort(x, s, u);
     s->again = 1;
     block_sync();
-    UNROLL for (uint32_t r = 0; r < s->k; r++) /* all keys are read before any is written */
-    {
-        const uint32_t at = r * s->threads + THREAD_ID;
-
-        if (at < s->length)
-            x[r] = places_key(a, s->start + places_half(s, places_word(s, at) & places_mask(s)));
-    }
-    block_sync();
-    UNROLL for (uint32_t r = 0; r < s->k; r++)
-    {
-        const uint32_t at = r * s->threads + THREAD_ID;
-
-        if (at < s->length && a->keys_out)
-            gm_st4((uint32_t *)a->keys_out + s->start + at,
-                   (uint32_t)(a->map.plain ? x[r] : word_to_key(&a->map, x[r])));
-    }
+    places_keys(x, a, s);
 }
 
 /* ---- out ------------------------------------------------------------------------------------ */
 
+/* x[i] to `first` and every step-th item after it of an array of u32, as long as they are below `rest`. */
+DEV void places_put(void *array, uint64_t item, uint32_t step, uint32_t rest, const uint32_t *x)
+{
+    uint32_t *const p = (uint32_t *)array + item;
+
+    UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+    {
+        if (i * step < rest)
+            gm_st4(p + i * step, x[i]);
+    }
+}
+
+/* Keys, index and early values of PLACES_BATCH words, from place `first` on.  k: the keys; place: where they were. */
+DEV void places_put_all(const struct cw_rows_arg *a, const struct places *s, uint32_t first,
+                        uint32_t *k, const uint32_t *place)
+{
+    const uint64_t item = s->start + first;
+    const uint32_t rest = first < s->length ? s->length - first : 0u;
+
+    if (!a->map.plain) {
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            k[i] = (uint32_t)word_to_key(&a->map, k[i]);
+        }
+    }
+    if (a->keys_out && !s->again && !s->restore)
+        places_put(a->keys_out, item, s->threads, rest, k);
+    if (a->index_out && a->index_bytes == 4)
+        places_put(a->index_out, item, s->threads, rest, place);
+    if (a->index_out && a->index_bytes == 8) {
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            if (i * s->threads < rest)
+                gm_st8((uint64_t *)a->index_out + item + i * s->threads, place[i]);
+        }
+    }
+    if (a->early) {
+        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        {
+            k[i] = sh_ld4(s->values + 4u * (place[i] & places_mask(s)));
+        }
+        places_put(a->values_out, item, s->threads, rest, k);
+    }
+}
+
 /* Keys and index of the row.  Where each came from goes to `from`, two in a word. */
 DEV void places_out(const struct cw_rows_arg *a, const struct places *s, uint32_t *from)
 {
+    const uint32_t thread = places_thread(s);
+
     UNROLL for (uint32_t r = 0; r < s->k; r += PLACES_BATCH)
     {
-        const uint32_t first = r * s->threads + THREAD_ID;
+        const uint32_t first = r * s->threads + thread;
         uint32_t word[PLACES_BATCH];
         uint32_t place[PLACES_BATCH];
         uint32_t x[PLACES_BATCH];
@@ -316,18 +424,10 @@ DEV void places_out(const struct cw_rows_arg *a, const struct places *s, uint32_
         }
         UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
         {
-            const uint32_t k = ((word[i] >> s->log_n) << s->shift) + x[i] + s->least;
-            const uint32_t at = first + i * s->threads;
-
             place[i] = s->again ? x[i] : place[i];
-            if (at >= s->length)
-                continue;
-            if (a->keys_out && !s->again)
-                gm_st4((uint32_t *)a->keys_out + s->start + at,
-                       (uint32_t)(a->map.plain ? k : word_to_key(&a->map, k)));
-            if (a->index_out)
-                put_index(a, s->start + at, place[i]);
+            x[i] += ((word[i] >> s->log_n) << s->shift) + s->least;
         }
+        places_put_all(a, s, first, x, place);
         UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i += 2)
         {
             from[(r + i) / 2u] = place[i] | place[i + 1u] << 16;
@@ -358,6 +458,7 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     s.threads = 1u << (log_n - PLACES_LOG_K);
     s.lows = byte_of(1u << log_n, PLACES_LOG_K);
     s.masks = s.lows + (2u << log_n);
+    s.values = s.masks + 4u * s.threads;
     ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
     {
         const struct row row = row_find(a, list, slot);
@@ -375,8 +476,10 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
         if (s.shift && !places_runs(x, &s))
             places_again(x, a, &s, u);
         block_sync();
+        if (s.restore && !s.again && a->keys_out)
+            places_keys(x, a, &s);
         places_out(a, &s, from);
-        if (a->value_bytes)
+        if (a->value_bytes && !a->early)
             places_values(a, &s, from);
         block_sync();
     }

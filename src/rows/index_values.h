@@ -1,8 +1,11 @@
 /* index_values.h - what a row by places is (rows/index_payload.h), and how its values move.
  *
- * When keys and index have been written out, nobody needs the words in shared memory any more.  The row's values
- * come there, in order, and every thread fetches those of its keys by place: all are read before any is
- * written.  Values of 8 bytes come in two halves.  Not conflict-free.
+ * Values come to shared memory, in order, and every thread fetches those of its keys by place: all are read before
+ * any is written.  Not conflict-free.  They come
+ *
+ *      early    with the keys, beside the words, if they have 4 bytes and there is room: nobody waits for them
+ *      late     when keys and index have been written out and nobody needs the words any more, to where these were;
+ *               values of 8 bytes in two halves
  */
 #ifndef CW_ROWS_INDEX_VALUES_H
 #define CW_ROWS_INDEX_VALUES_H
@@ -20,11 +23,12 @@ struct places {
     int three;  /* rows have three quarters of 2^log_n places (prim/block_sort3.h) */
     uint32_t k; /* keys of a thread: 32, or 24 */
     uint32_t threads;
-    uint32_t lows, masks; /* where they begin */
-    uint64_t start;       /* the row */
+    uint32_t lows, masks, values; /* where they begin */
+    uint64_t start;               /* the row */
     uint32_t length;
     uint32_t least, shift; /* a word's upper part is (key - least) >> shift */
     int again;             /* words hold ranks by the lower bits in place of places */
+    int restore;           /* keys are not what words say: equal floats that differ */
 };
 
 DEV uint32_t places_mask(const struct places *s)
@@ -37,10 +41,8 @@ DEV uint32_t places_value(const struct cw_rows_arg *a, uint64_t item, uint32_t h
 {
     const uint8_t *const values = (const uint8_t *)a->values_in;
 
-    if (a->value_bytes == 1)
-        return gm_ld1(values + item);
-    if (a->value_bytes == 2)
-        return gm_ld2(values + 2u * item);
+    if (rarely(a->value_bytes < 4u))
+        return a->value_bytes == 1 ? gm_ld1(values + item) : gm_ld2(values + 2u * item);
     return gm_ld4(values + a->value_bytes * item + 4u * half);
 }
 
@@ -48,15 +50,24 @@ DEV void places_put_value(const struct cw_rows_arg *a, uint64_t item, uint32_t h
 {
     uint8_t *const values = (uint8_t *)a->values_out;
 
-    if (a->value_bytes == 1)
+    if (rarely(a->value_bytes == 1))
         gm_st1(values + item, x);
-    else if (a->value_bytes == 2)
+    else if (rarely(a->value_bytes == 2))
         gm_st2(values + 2u * item, x);
     else
         gm_st4(values + a->value_bytes * item + 4u * half, x);
 }
 
-/* Values of the row, in shared memory where the words were: all are read before any is written. */
+/* They will be wanted. */
+DEV void places_values_soon(const struct cw_rows_arg *a, const struct places *s)
+{
+    const uint8_t *const values = (const uint8_t *)a->values_in + s->start * a->value_bytes;
+
+    for (uint32_t at = 128u * THREAD_ID; at < s->length * a->value_bytes; at += 128u * s->threads)
+        gm_soon(values + at);
+}
+
+/* Late values. */
 DEV void places_values(const struct cw_rows_arg *a, const struct places *s, const uint32_t *from)
 {
     const uint32_t halves = a->value_bytes > 4u ? 2u : 1u;

@@ -9,6 +9,10 @@
  *
  * Places past a row's end hold the largest word, which sorts to the end, and are not stored.  All lanes
  * take part in every request.
+ *
+ * Where equal floats keep their order (key_map.h: tied) a word holds the key's rank above its place.  A rank that
+ * belongs to several keys, a zero's or a NaN's, becomes the word of its own key again when words are sorted, before any
+ * key of the row is written: the key is fetched by its place.
  */
 #ifndef CW_ROWS_IO_H
 #define CW_ROWS_IO_H
@@ -17,15 +21,15 @@
 #include "rows/bounds.h"
 #include "rows/job.h"
 
-#define BATCH 4 /* loads in flight, of a thread */
-#define MOST  8 /* the same, of rows/short.h */
+#define BATCH 4                      /* loads in flight, of a thread */
+#define MOST  (KEY_LOG == 2 ? 8 : 4) /* the same, of rows/short.h */
 
 struct row_shape {
     int log_k;
     int log_n;
     int shuffles;
     int mads;
-    int three; /* runs are three quarters of 2^log_k keys, rows of 2^log_n (rows/short.h) */
+    int three; /* 3: runs are three quarters of 2^log_k keys, rows of 2^log_n; 5: five eighths (rows/short.h) */
 };
 
 /* Where a place of the tile is. */
@@ -44,7 +48,7 @@ struct row {
 DEV uint64_t row_count(const struct cw_rows_arg *a, int c)
 {
     const uint64_t room = a->list_at[c + 1] - a->list_at[c];
-    const uint64_t count = a->offsets ? gm_ld4(a->counts + c) : a->rows;
+    const uint64_t count = a->offsets ? gm_ld4(a->counts + c) : rows_there(a);
 
     return a->offsets && count > room ? room : count;
 }
@@ -55,7 +59,7 @@ DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
     struct row r;
 
     r.start = slot * a->length;
-    r.length = slot < a->rows ? (uint32_t)a->length : 0u;
+    r.length = slot < rows_there(a) ? (uint32_t)a->length : 0u;
     if (a->offsets) {
         const int fits = slot < a->list_at[c + 1] - a->list_at[c];
         const uint64_t x = fits ? gm_ld8(a->lists + a->list_at[c] + slot) : 0u;
@@ -148,6 +152,14 @@ DEV bits word_to_key(const struct cw_key_map *m, bits x)
     return y ^ (sign ? (bits)m->flip : 0u);
 }
 
+/* What is compared: the word, or its rank where equal floats keep their order (key_map.h). */
+DEV bits key_to_rank(const struct cw_key_map *m, bits x)
+{
+    const bits w = key_to_word(m, x);
+
+    return m->tied ? (bits)CW_WORD_TO_RANK(m, w) : w;
+}
+
 /* n items of an array, those that are there. */
 DEV void fetch(bits *x, const void *array, uint32_t bytes, const struct spot *p, int n)
 {
@@ -209,7 +221,7 @@ DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p, int
     }
     UNROLL for (int i = 0; i < n; i++)
     {
-        const key high = key_to_word(&a->map, k[i]);
+        const key high = a->map.plain ? k[i] : key_to_rank(&a->map, k[i]);
 
         x[i] = a->form == CW_ROWS_KEYS ? high : high << PAY | v[i];
         x[i] = p[i].there ? x[i] : KEY_MAX;
@@ -242,6 +254,40 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
     }
 }
 
+/* A sorted word, whose key is the one at `place` of the row that begins at item `start` of `keys`: its rank becomes
+ * the key's word, where several keys have that rank. */
+DEV key word_restored(const struct cw_rows_arg *a, const void *keys, uint64_t start, key x)
+{
+    const uint64_t place = (uint64_t)(x & (((key)1 << PAY) - 1u));
+    struct spot p;
+    bits k = 0;
+
+    if (!CW_RANK_SHARED(&a->map, (bits)(x >> PAY)))
+        return x;
+    p.item = start + place;
+    p.column = 0;
+    p.there = 1;
+    fetch(&k, keys, a->map.bits / 8u, &p, 1);
+    return (key)key_to_word(&a->map, k) << PAY | (x & (((key)1 << PAY) - 1u));
+}
+
+/* Whether keys must be restored before they are written. */
+DEV int is_tied(const struct cw_rows_arg *a)
+{
+    return a->map.tied && a->keys_out;
+}
+
+/* Whether one of this warp's words, k a thread, must be. */
+DEV int any_tied(const struct cw_rows_arg *a, const key *x, uint32_t k)
+{
+    int tied = 0;
+
+    if (!is_tied(a))
+        return 0;
+    UNROLL for (uint32_t r = 0; r < k; r++) tied |= CW_RANK_SHARED(&a->map, (bits)(x[r] >> PAY));
+    return any_of(tied);
+}
+
 /* Values of the keys in words, by their places in the row, to where the words were. */
 DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at,
                 int n)
@@ -263,26 +309,55 @@ DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x,
     }
 }
 
-/* What goes out of a sorted word at once: key, place, and the value if it came along. */
-DEV void word_out(const struct cw_rows_arg *a, struct spot p, key x)
+/* n items of an array, those that are there. */
+DEV void put_all(void *array, uint32_t bytes, const struct spot *p, const bits *x, int n)
 {
-    const bits low = (bits)(x & (((key)1 << PAY) - 1u));
-    const bits high = (bits)(a->form == CW_ROWS_KEYS ? x : x >> PAY);
+    uint8_t *const at = (uint8_t *)array;
 
-    if (!p.there)
-        return;
+    if (bytes == 4) {
+        UNROLL for (int i = 0; i < n; i++)
+        {
+            if (p[i].there)
+                gm_st4(at + 4 * p[i].item, (uint32_t)x[i]);
+        }
+    } else {
+        UNROLL for (int i = 0; i < n; i++)
+        {
+            if (p[i].there)
+                put(array, bytes, p[i].item, x[i]);
+        }
+    }
+}
+
+/* What goes out of n sorted words at once: keys, places, and values if they came along. */
+DEV void words_out(const struct cw_rows_arg *a, const struct spot *p, const key *x, int n)
+{
+    bits k[BATCH] = {0}, v[BATCH] = {0};
+
 #if KEY_LOG < 4
     if (a->map.plain && a->map.bits == 8 * KEY_BYTES) {
-        gm_st_key((key *)a->keys_out + p.item, x);
+        UNROLL for (int i = 0; i < n; i++)
+        {
+            if (p[i].there)
+                gm_st_key((key *)a->keys_out + p[i].item, x[i]);
+        }
         return;
     }
 #endif
+    UNROLL for (int i = 0; i < n; i++)
+    {
+        k[i] = (bits)(a->form == CW_ROWS_KEYS ? x[i] : x[i] >> PAY);
+        v[i] = (bits)(x[i] & (((key)1 << PAY) - 1u));
+    }
+    if (!a->map.plain) {
+        UNROLL for (int i = 0; i < n; i++) k[i] = word_to_key(&a->map, k[i]);
+    }
     if (a->keys_out)
-        put(a->keys_out, a->map.bits / 8u, p.item, word_to_key(&a->map, high));
+        put_all(a->keys_out, a->map.bits / 8u, p, k, n);
     if (a->index_out)
-        put_index(a, p.item, (uint32_t)low);
+        put_all(a->index_out, a->index_bytes, p, v, n);
     if (a->form == CW_ROWS_PAIRS)
-        put(a->values_out, a->value_bytes, p.item, low);
+        put_all(a->values_out, a->value_bytes, p, v, n);
 }
 
 /* A barrier for all threads of a row. */
@@ -292,6 +367,30 @@ DEV void row_sync_all(struct row_shape s)
         block_sync();
     else
         warp_sync();
+}
+
+/* All threads of a row have restored their keys: in place, these are read before any is written. */
+DEV void restored(const struct cw_rows_arg *a, struct row_shape s)
+{
+    if (is_tied(a) && a->keys_in == a->keys_out)
+        row_sync_all(s);
+}
+
+/* The warp's words in shared memory. */
+DEV void stage_restore(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile,
+                       uint32_t base)
+{
+    const uint64_t place = warp_place(s, tile);
+    const uint64_t start = rows_of_warp(a, s, place).start;
+
+    ROLL for (uint32_t r = 0; r < 1u << s.log_k; r++)
+    {
+        const uint32_t at = base + byte_of(32u * r + LANE_ID, s.log_k);
+        const key x = word_restored(a, a->keys_in, start, sh_ld_key_all(at));
+
+        sh_st_key(at, x);
+        warp_sync(); /* no lane runs ahead into another round's requests */
+    }
 }
 
 /* Take the warp's places from shared memory to the arrays.  With values to be gathered, those of the
@@ -315,10 +414,7 @@ DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
             at[i] = base + byte_of(32u * (r + i) + LANE_ID, s.log_k);
             x[i] = sh_ld_key_all(at[i]);
         }
-        UNROLL for (uint32_t i = 0; i < BATCH; i++)
-        {
-            word_out(a, p[i], x[i]);
-        }
+        words_out(a, p, x, BATCH);
         if (late)
             gather(a, p, x, at, BATCH);
         warp_sync(); /* no lane runs ahead into another round's requests */

@@ -20,6 +20,11 @@
 #define CW_ROWS_LONG  49 /* those rows, two entries each: start; length << 32 | first part */
 #define CW_ROWS_LISTS 50
 
+/* The kernels of a word size: cw_rows_u32_any and so on. */
+#define ROWS_JOIN2(a, b, c, d) a##b##c##d
+#define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)
+#define ROWS_NAME(what)        ROWS_JOIN(cw_rows_, ROWS_WORD, _, what)
+
 /* What a word holds. */
 enum cw_rows_form {
     CW_ROWS_KEYS,  /* the key */
@@ -35,11 +40,11 @@ struct cw_rows_arg {
     void *index_out;
     const void *offsets; /* where rows begin; NULL: rows of `length` */
     uint64_t items;      /* with offsets, of each array */
-    uint64_t rows;
-    uint64_t length; /* of the longest row */
-    uint32_t full;   /* rows_sift: classes from this one on have lists of full rows, */
-    uint32_t last;   /* up to this one, the longest that a block sorts */
-    uint32_t form;   /* enum cw_rows_form */
+    uint64_t rows;       /* at most, with a count */
+    uint64_t length;     /* of the longest row */
+    uint32_t full;       /* rows_sift: classes from this one on have lists of full rows, */
+    uint32_t last;       /* up to this one, the longest that a block sorts */
+    uint32_t form;       /* enum cw_rows_form */
     uint32_t value_bytes;
     struct cw_key_map map;
 
@@ -50,7 +55,8 @@ struct cw_rows_arg {
     /* Rows in parts of 2^last words, kept in `words` meanwhile. */
     void *words;
     uint64_t *part_rows; /* with offsets: of each part, the row's first part << 32 | its parts */
-    const void *values_kept; /* of all items, when an index fetches them */
+    const void *values_kept; /* of all items, when an index fetches them; */
+    const void *keys_kept;   /* the same of keys, where they are restored (rows/io.h) */
     uint32_t top;            /* rows_sift: rows of higher classes are in parts */
     uint32_t parts;          /* of every row, without offsets */
     uint32_t level;          /* groups of 2^level parts are merged */
@@ -65,6 +71,9 @@ struct cw_rows_arg {
     uint32_t offset_bytes; /* 4 or 8 */
     uint32_t index_bytes;  /* 4 or 8 */
     uint32_t unlisted;     /* with offsets: all rows are of one class, and there are no lists */
+    const void *count;     /* NULL, or how many rows there are */
+    uint32_t count_bytes;  /* 4 or 8 */
+    uint32_t early;        /* rows by places: values come with the keys (rows/index_values.h) */
     uint32_t threes;       /* rows_sift: classes that have lists of three quarters, a bit each */
 };
 

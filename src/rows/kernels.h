@@ -1,16 +1,12 @@
 /* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_BLOCKS, ROWS_LAST (the longest class of a
- * block) and its ROWS_LAST_MADS, ROWS_NEVER_FULL (if words are no keys of their own) and includes this once. */
+ * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_FIVES (if there are), ROWS_BLOCKS, ROWS_NEVER_FULL (if words are no keys of their own) and includes
+ * this once. */
 #include "dev/kernel.h"
 
 #define ROWS_K (1 << ROWS_LOG_K)
 #include "tuning/rows.h"
 #include "rows/sort.h"
-#include "rows/parts.h"
 
-#define ROWS_JOIN2(a, b, c, d) a##b##c##d
-#define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)
-#define ROWS_NAME(what)        ROWS_JOIN(cw_rows_, ROWS_WORD, _, what)
 #define ROWS_NO_SHORT(log_n, shuffles, mads)
 #define ROWS_NO_LONG(log_n, shuffles, mads, threads, blocks)
 #define ROWS_NO_THREE(log_n, mads)
@@ -33,7 +29,7 @@ KERNEL(ROWS_NAME(any), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
     }
 #define ROWS_ANY_THREE(log_n, mads)                                 \
     if (!arg->only || arg->only == CW_ROWS_THREE + log_n) {         \
-        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1}; \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 3}; \
                                                                     \
         turn = short_tiles(arg, s, turn);                           \
     }
@@ -53,11 +49,22 @@ ROWS_SHAPES(ROWS_NO_SHORT, ROWS_ANY_LONG)
 #define ROWS_THREE_LONG(log_n, mads, threads, blocks)                     \
     KERNEL(ROWS_NAME(three_##log_n), struct cw_rows_arg, threads, blocks) \
     {                                                                     \
-        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 1};       \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 3};       \
                                                                           \
         (void)short_tiles(arg, s, BLOCK_ID);                              \
     }
 ROWS_THREES(ROWS_NO_THREE, ROWS_THREE_LONG)
+
+#ifdef ROWS_FIVES
+#define ROWS_FIVE(log_n, mads, threads, blocks)                          \
+    KERNEL(ROWS_NAME(five_##log_n), struct cw_rows_arg, threads, blocks) \
+    {                                                                    \
+        const struct row_shape s = {ROWS_LOG_K, log_n, 2, mads, 5};      \
+                                                                         \
+        (void)short_tiles(arg, s, BLOCK_ID);                             \
+    }
+ROWS_FIVES(ROWS_FIVE)
+#endif
 
 /* ---- full rows: a tile a block -------------------------------------------------------------- */
 
@@ -92,24 +99,3 @@ KERNEL(ROWS_NAME(full), struct cw_rows_arg, 32 * CW_ROWS_WARPS, ROWS_BLOCKS)
     }
 ROWS_SHAPES(ROWS_NO_SHORT, ROWS_FULL_LONG)
 #endif
-
-/* ---- rows in parts -------------------------------------------------------------------------- */
-
-KERNEL(ROWS_NAME(parts), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
-{
-    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, ROWS_LAST_MADS, 0};
-
-    rows_parts_sort(arg, s);
-}
-
-KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 2)
-{
-    rows_step(arg, ROWS_LAST);
-}
-
-KERNEL(ROWS_NAME(merge), struct cw_rows_arg, 1 << (ROWS_LAST - ROWS_LOG_K), 1)
-{
-    const struct row_shape s = {ROWS_LOG_K, ROWS_LAST, 1, ROWS_LAST_MADS, 0};
-
-    rows_parts_merge(arg, s);
-}

@@ -41,30 +41,43 @@
     [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks, \
                CW_KERNEL_cw_rows_u128_three_##log_n},
 
-static const struct cw_rows_words all_words[] = {
-    {4, CW_ROWS_U32_LOG_K, CW_ROWS_U32_LAST, CW_KERNEL_cw_rows_u32_parts, CW_KERNEL_cw_rows_u32_step,
-     CW_KERNEL_cw_rows_u32_merge, {CW_ROWS_U32(SHORT_U32, LONG_U32)}},
-    {8, CW_ROWS_U64_LOG_K, CW_ROWS_U64_LAST, CW_KERNEL_cw_rows_u64_parts, CW_KERNEL_cw_rows_u64_step,
-     CW_KERNEL_cw_rows_u64_merge, {CW_ROWS_U64(SHORT_U64, LONG_U64)}},
-    {16, CW_ROWS_U128_LOG_K, CW_ROWS_U128_LAST, CW_KERNEL_cw_rows_u128_parts, CW_KERNEL_cw_rows_u128_step,
-     CW_KERNEL_cw_rows_u128_merge, {CW_ROWS_U128(SHORT_U128, LONG_U128)}},
+#define WORDS(bytes, word, WORD, small, places_last, suffix, SHORT, LONG) \
+    {bytes, CW_ROWS_##WORD##_LOG_K, CW_ROWS_##WORD##_LAST - small, places_last, \
+     CW_KERNEL_cw_rows_##word##_parts##suffix, CW_KERNEL_cw_rows_##word##_step##suffix, \
+     CW_KERNEL_cw_rows_##word##_merge##suffix, {CW_ROWS_##WORD(SHORT, LONG)}}
+
+/* Of a GPU whose blocks have 227 KB of shared memory, and of one whose blocks have 99. */
+static const struct cw_rows_words all_words[][3] = {
+    {WORDS(4, u32, U32, 0, CW_ROWS_PLACES_LAST, , SHORT_U32, LONG_U32),
+     WORDS(8, u64, U64, 0, CW_ROWS_PLACES_LAST, , SHORT_U64, LONG_U64),
+     WORDS(16, u128, U128, 0, CW_ROWS_PLACES_LAST, , SHORT_U128, LONG_U128)},
+    {WORDS(4, u32, U32, 1, CW_ROWS_PLACES_SMALL, _small, SHORT_U32, LONG_U32),
+     WORDS(8, u64, U64, 1, CW_ROWS_PLACES_SMALL, _small, SHORT_U64, LONG_U64),
+     WORDS(16, u128, U128, 1, CW_ROWS_PLACES_SMALL, _small, SHORT_U128, LONG_U128)},
 };
 /* clang-format on */
 
-const struct cw_rows_words *cw_rows_words(const cw_rows *job)
+/* Keys alone: not if equal floats keep their order, which is seen by their bits. */
+static int keys_alone(const cw_rows *job)
 {
+    return !job->value_bytes && !job->index_out && !cw_key_map_of_rows(job).tied;
+}
+
+const struct cw_rows_words *cw_rows_words(const cw_rows *job, enum cw_shapes shapes)
+{
+    const struct cw_rows_words *const all = all_words[shapes == CW_SHAPES_SMALL];
     const size_t bytes = cw_type_bytes(job->type);
 
-    if (!job->value_bytes && !job->index_out)
-        return &all_words[bytes == 8];
+    if (keys_alone(job))
+        return &all[bytes == 8];
     if (!job->value_bytes && bytes <= 2 && job->length <= 65536u)
-        return &all_words[0]; /* a place has 16 bits there */
-    return &all_words[bytes == 8 ? 2 : 1];
+        return &all[0]; /* a place has 16 bits there */
+    return &all[bytes == 8 ? 2 : 1];
 }
 
 enum cw_rows_form cw_rows_form_of(const cw_rows *job, const struct cw_rows_words *w)
 {
-    if (!job->value_bytes && !job->index_out)
+    if (keys_alone(job))
         return CW_ROWS_KEYS;
     if (job->index_out || job->flags & CW_STABLE || job->value_bytes > w->bytes / 2)
         return CW_ROWS_INDEX;
@@ -72,12 +85,11 @@ enum cw_rows_form cw_rows_form_of(const cw_rows *job, const struct cw_rows_words
 }
 
 /* Whether rows of class c are sorted by rows/index_payload.h. */
-int cw_rows_by_places(const cw_rows *job, uint32_t c)
+int cw_rows_by_places(const cw_rows *job, const struct cw_rows_words *w, uint32_t c)
 {
     if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
         return 0;
-    return (job->value_bytes || job->index_out) && c >= CW_ROWS_PLACES_FIRST &&
-           c <= CW_ROWS_PLACES_LAST;
+    return !keys_alone(job) && c >= CW_ROWS_PLACES_FIRST && c <= w->places_last;
 }
 
 uint32_t cw_rows_class(uint64_t length)
@@ -92,14 +104,35 @@ uint32_t cw_rows_class(uint64_t length)
 /* Whether a row of class c has a network of three quarters of its places (rows/short.h). */
 int cw_rows_is_three(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length)
 {
-    return c >= w->log_k && (c <= w->last || cw_rows_by_places(job, c)) &&
+    return c >= w->log_k && (c <= w->last || cw_rows_by_places(job, w, c)) &&
            length <= (uint64_t)3 << c >> 2;
+}
+
+/* Of plain words of 4 bytes, where all rows have one length: by offsets one more list and launch for every class cost
+ * rows of 2^k keys more than others gain. */
+int cw_rows_is_five(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length)
+{
+    if (w->bytes != 4 || cw_type_bytes(job->type) != 4 || cw_rows_form_of(job, w) != CW_ROWS_KEYS)
+        return 0;
+    return c >= CW_ROWS_FIVE_FIRST && c <= w->last && !job->offsets &&
+           length <= (uint64_t)5 << c >> 3;
+}
+
+struct cw_rows_shape cw_rows_five(uint32_t c)
+{
+#define FIVE(log_n, mads, threads, blocks)                                           \
+    [log_n] = {CW_KERNEL_cw_rows_u32_five_##log_n, CW_KERNEL_COUNT, threads, blocks, \
+               CW_KERNEL_COUNT},
+    static const struct cw_rows_shape all[] = {CW_ROWS_U32_FIVE(FIVE)};
+#undef FIVE
+
+    return all[c];
 }
 
 /* Rows of higher classes are sorted in parts. */
 uint32_t cw_rows_top_class(const cw_rows *job, const struct cw_rows_words *w)
 {
-    return cw_rows_by_places(job, CW_ROWS_PLACES_LAST) ? CW_ROWS_PLACES_LAST : w->last;
+    return cw_rows_by_places(job, w, w->places_last) ? w->places_last : w->last;
 }
 
 /* Parts of a row, and the levels that merge them. */
@@ -133,9 +166,8 @@ uint32_t cw_rows_full_from(const cw_rows *job, const struct cw_rows_words *w)
 }
 
 /* The fewest keys of a row of a list; 0 if the list has none. */
-static uint64_t least(const cw_rows *job, uint32_t list)
+static uint64_t least(const cw_rows *job, const struct cw_rows_words *w, uint32_t list)
 {
-    const struct cw_rows_words *const w = cw_rows_words(job);
     const uint32_t c = list % CW_ROWS_FULL;
     const uint64_t half = c ? (uint64_t)1 << (c - 1) : 0;
     const int three = cw_rows_is_three(job, w, c, half + 1u);
@@ -153,21 +185,21 @@ static uint64_t least(const cw_rows *job, uint32_t list)
 }
 
 /* Rows that a list can have. */
-uint64_t cw_rows_room(const cw_rows *job, uint32_t list)
+uint64_t cw_rows_room(const cw_rows *job, const struct cw_rows_words *w, uint32_t list)
 {
-    const uint64_t keys = least(job, list);
+    const uint64_t keys = least(job, w, list);
 
     if (!job->offsets)
         return list == cw_rows_class(job->length) ? job->rows : 0;
-    if (!keys || cw_rows_is_unlisted(job, cw_rows_words(job)))
+    if (!keys || cw_rows_is_unlisted(job, w))
         return 0;
     return job->items / keys < job->rows ? job->items / keys : job->rows;
 }
 
 /* Rows in parts that there can be. */
-uint64_t cw_rows_long_room(const cw_rows *job)
+uint64_t cw_rows_long_room(const cw_rows *job, const struct cw_rows_words *w)
 {
-    const uint32_t top = cw_rows_top_class(job, cw_rows_words(job));
+    const uint32_t top = cw_rows_top_class(job, w);
     const uint64_t fits = job->items / (((uint64_t)1 << top) + 1u);
 
     if (cw_rows_class(job->length) <= top)
@@ -176,10 +208,9 @@ uint64_t cw_rows_long_room(const cw_rows *job)
 }
 
 /* Parts of them: full ones, and one more a row. */
-uint64_t cw_rows_parts_room(const cw_rows *job)
+uint64_t cw_rows_parts_room(const cw_rows *job, const struct cw_rows_words *w)
 {
-    const struct cw_rows_words *const w = cw_rows_words(job);
-    const uint64_t rows = cw_rows_long_room(job);
+    const uint64_t rows = cw_rows_long_room(job, w);
 
     if (!job->offsets || !rows)
         return rows * cw_rows_parts_of(w, job->length);
@@ -199,16 +230,15 @@ static size_t part(size_t *end, uint64_t count, uint64_t bytes)
     return at;
 }
 
-struct cw_rows_layout cw_rows_layout_of(const cw_rows *job)
+struct cw_rows_layout cw_rows_layout_of(const cw_rows *job, const struct cw_rows_words *w)
 {
-    const struct cw_rows_words *const w = cw_rows_words(job);
-    const uint64_t parts = cw_rows_parts_room(job);
+    const uint64_t parts = cw_rows_parts_room(job, w);
     struct cw_rows_layout l = {0};
 
     for (uint32_t list = 0; list < CW_ROWS_LISTS; list++) {
-        const uint64_t entries = list < CW_ROWS_PARTS    ? cw_rows_room(job, list)
+        const uint64_t entries = list < CW_ROWS_PARTS    ? cw_rows_room(job, w, list)
                                  : list == CW_ROWS_PARTS ? parts
-                                                         : 2u * cw_rows_long_room(job);
+                                                         : 2u * cw_rows_long_room(job, w);
 
         l.list_at[list + 1] = l.list_at[list] + entries;
     }
@@ -221,12 +251,20 @@ struct cw_rows_layout cw_rows_layout_of(const cw_rows *job)
     if (parts && job->value_bytes && cw_rows_form_of(job, w) == CW_ROWS_INDEX)
         l.values =
             part(&l.end, job->offsets ? job->items : job->rows * job->length, job->value_bytes);
+    if (parts && job->keys_out && cw_key_map_of_rows(job).tied)
+        l.keys = part(&l.end, job->offsets ? job->items : job->rows * job->length,
+                      cw_type_bytes(job->type));
     return l;
 }
 
+/* What a batch needs on any GPU: nobody has to say which it will be. */
 size_t cw_rows_workspace(const cw_rows *job)
 {
+    size_t large, small;
+
     if (!job->rows || !job->length)
         return 0;
-    return cw_rows_layout_of(job).end;
+    large = cw_rows_layout_of(job, cw_rows_words(job, CW_SHAPES_LARGE)).end;
+    small = cw_rows_layout_of(job, cw_rows_words(job, CW_SHAPES_SMALL)).end;
+    return large > small ? large : small;
 }

@@ -31,7 +31,7 @@ struct part {
 
 DEV uint64_t part_count(const struct cw_rows_arg *a)
 {
-    return a->offsets ? row_count(a, CW_ROWS_PARTS) : a->rows * a->parts;
+    return a->offsets ? row_count(a, CW_ROWS_PARTS) : rows_there(a) * a->parts;
 }
 
 DEV struct part part_find(const struct cw_rows_arg *a, int last, uint64_t number)
@@ -133,7 +133,8 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
 
 /* ---- steps between parts -------------------------------------------------------------------- */
 
-#define STEP_CHUNKS 32u /* of a part: a block has a chunk, its threads 16 bytes each */
+/* Chunks of a part: a block of 256 threads has a chunk, each thread 16 bytes. */
+#define STEP_LOG (8 + QUAD_LOG)
 
 /* Whether a part's group of level m has more than a lower half, so that there is something to merge. */
 DEV int part_merges(const struct part *p, uint32_t m)
@@ -199,13 +200,14 @@ DEV void step_keys(const struct cw_rows_arg *a, const struct part *p, int last, 
 /* All parts; the lowest of those that are compared has the work. */
 DEV void rows_step(const struct cw_rows_arg *a, int last)
 {
-    const uint64_t work = part_count(a) * STEP_CHUNKS;
+    const int log_chunks = last - STEP_LOG;
+    const uint64_t work = part_count(a) << log_chunks;
 
     ROLL for (uint64_t w = BLOCK_ID; w < work; w += GRID_DIM)
     {
-        const struct part p = part_find(a, last, w / STEP_CHUNKS);
+        const struct part p = part_find(a, last, w >> log_chunks);
         const uint32_t e =
-            ((uint32_t)(w % STEP_CHUNKS) << (last - 5)) + QUAD * THREAD_ID; /* 32 chunks */
+            ((uint32_t)(w & ((1u << log_chunks) - 1u)) << STEP_LOG) + QUAD * THREAD_ID;
 
         if (p.place >> a->low & ((1u << a->steps) - 1u) || !part_merges(&p, a->level))
             continue;
@@ -268,7 +270,11 @@ DEV void part_out(const struct cw_rows_arg *a, const struct part *p, struct row_
             spots[i] = part_spot(p, s, r + i);
             x[i] = sh_ld_key_all(base + byte_of(32u * (r + i) + LANE_ID, s.log_k));
         }
-        UNROLL for (uint32_t i = 0; i < BATCH; i++) word_out(a, spots[i], x[i]);
+        if (rarely(is_tied(a))) {
+            UNROLL for (uint32_t i = 0; i < BATCH; i++) x[i] =
+                word_restored(a, a->keys_kept, spots[i].item - spots[i].column, x[i]);
+        }
+        words_out(a, spots, x, BATCH);
         if (a->form == CW_ROWS_INDEX && a->value_bytes)
             part_values(a, spots, x, BATCH);
         warp_sync(); /* no lane runs ahead into another round's requests */

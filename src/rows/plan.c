@@ -39,21 +39,27 @@ static uint64_t tiles_of(const struct plan *p, const struct cw_rows_shape *s, ui
     return (places + tile - 1u) / tile;
 }
 
-/* Tiles of any rows; with offsets nobody knows how many there are, and blocks take turns. */
+/* With offsets or a count nobody knows how many tiles there are. */
+static int unknown(const struct plan *p)
+{
+    return p->job->offsets || p->job->count;
+}
+
+/* Tiles of any rows; where nobody knows how many there are, blocks take turns. */
 static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct cw_rows_shape *s,
                             uint64_t places)
 {
     const uint64_t most = (uint64_t)p->q->processors * s->blocks;
     const uint64_t tiles = tiles_of(p, s, places);
 
-    return launch(p, kernel, s, p->job->offsets && tiles > most ? most : tiles);
+    return launch(p, kernel, s, unknown(p) && tiles > most ? most : tiles);
 }
 
-/* A launch for all parts; with offsets nobody knows how many there are. */
+/* A launch for all parts. */
 static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t threads,
                               uint32_t shared, uint64_t blocks, uint32_t held)
 {
-    const uint64_t most = p->job->offsets ? (uint64_t)p->q->processors * held : 0x7fffffffu;
+    const uint64_t most = unknown(p) ? (uint64_t)p->q->processors * held : 0x7fffffffu;
     const struct cw_launch l = {kernel, (uint32_t)(blocks < most ? blocks : most), threads, shared,
                                 &p->arg};
 
@@ -63,6 +69,7 @@ static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t th
 /* Level m: steps between parts, three at a time, and those inside each. */
 static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
 {
+    const uint32_t chunks = (p->w->bytes << p->w->last) / (256u * 16u); /* 16 bytes a thread */
     const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
     const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
     cw_status status = CW_OK;
@@ -73,7 +80,7 @@ static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
         p->arg.mirror = left == m;
         left -= p->arg.steps;
         p->arg.low = left;
-        status = launch_parts(p, p->w->step, 256, 0, parts * 32u, 16);
+        status = launch_parts(p, p->w->step, 256, 0, parts * chunks, 16);
     }
     return status ? status : launch_parts(p, p->w->merge, s->threads, shared, parts, s->blocks);
 }
@@ -83,14 +90,14 @@ static cw_status sort_parts(struct plan *p)
 {
     const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
     const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
-    const uint64_t parts = cw_rows_parts_room(p->job);
+    const uint64_t parts = cw_rows_parts_room(p->job, p->w);
     cw_status status = CW_OK;
 
     if (!parts)
         return CW_OK;
     if (p->job->offsets)
-        status =
-            launch_parts(p, CW_KERNEL_cw_rows_list_parts, 256, 0, cw_rows_long_room(p->job), 4);
+        status = launch_parts(p, CW_KERNEL_cw_rows_list_parts, 256, 0,
+                              cw_rows_long_room(p->job, p->w), 4);
     if (!status)
         status = launch_parts(p, p->w->parts, s->threads, shared, parts, s->blocks);
     for (uint32_t m = 1; cw_rows_parts_of(p->w, p->job->length) > (uint64_t)1 << (m - 1) && !status;
@@ -109,20 +116,22 @@ static cw_status sort_places(struct plan *p, uint32_t c, int three, uint64_t row
 #define PLACES(log_n, shuffles, mads, blocks) [log_n] = blocks,
     static const uint32_t held[] = {CW_ROWS_PLACES(PLACES)};
 #undef PLACES
-    const uint64_t most = p->job->offsets ? 4u * (uint64_t)p->q->processors * held[c] : 0x7fffffffu;
+    const uint64_t most = unknown(p) ? 4u * (uint64_t)p->q->processors * held[c] : 0x7fffffffu;
     const uint32_t threads = 1u << (c - 5);
+    const int early = p->job->value_bytes == 4 && c <= CW_ROWS_PLACES_EARLY;
     const struct cw_launch l = {kernels[c][three], (uint32_t)(rows < most ? rows : most), threads,
-                                (6u << c) + 20u * threads, &p->arg};
+                                ((early ? 10u : 6u) << c) + 20u * threads, &p->arg};
 
+    p->arg.early = (uint32_t)early;
     return rows ? p->q->launch(p->q, &l) : CW_OK;
 }
 
 /* The same by offsets. */
 static cw_status sort_places_mixed(struct plan *p, uint32_t c)
 {
-    const cw_status status = sort_places(p, c, 0, cw_rows_room(p->job, c));
+    const cw_status status = sort_places(p, c, 0, cw_rows_room(p->job, p->w, c));
 
-    return status ? status : sort_places(p, c, 1, cw_rows_room(p->job, CW_ROWS_THREE + c));
+    return status ? status : sort_places(p, c, 1, cw_rows_room(p->job, p->w, CW_ROWS_THREE + c));
 }
 
 /* Rows of mixed lengths that are of class c and have kernels of their own, full ones first. */
@@ -131,15 +140,15 @@ static cw_status sort_class(struct plan *p, uint32_t c)
     const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     cw_status status = CW_OK;
 
-    if (cw_rows_by_places(p->job, c))
+    if (cw_rows_by_places(p->job, p->w, c))
         return sort_places_mixed(p, c);
     if (c <= p->w->last && c >= p->arg.full)
-        status = launch(p, s->full, s, cw_rows_room(p->job, CW_ROWS_FULL + c));
-    if (!status && cw_rows_room(p->job, CW_ROWS_THREE + c))
-        status = launch_any(p, s->three, s, cw_rows_room(p->job, CW_ROWS_THREE + c) << c);
-    if (status || !cw_rows_room(p->job, c))
+        status = launch(p, s->full, s, cw_rows_room(p->job, p->w, CW_ROWS_FULL + c));
+    if (!status && cw_rows_room(p->job, p->w, CW_ROWS_THREE + c))
+        status = launch_any(p, s->three, s, cw_rows_room(p->job, p->w, CW_ROWS_THREE + c) << c);
+    if (status || !cw_rows_room(p->job, p->w, c))
         return status;
-    return launch_any(p, s->any, s, cw_rows_room(p->job, c) << c);
+    return launch_any(p, s->any, s, cw_rows_room(p->job, p->w, c) << c);
 }
 
 /* Rows of one length: whole tiles of full ones, then any others. */
@@ -149,12 +158,12 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     const size_t bytes = cw_type_bytes(p->job->type);
     cw_status status = CW_OK;
 
-    if (cw_rows_by_places(p->job, c))
+    if (cw_rows_by_places(p->job, p->w, c))
         return sort_places(p, c, cw_rows_is_three(p->job, p->w, c, p->job->length), p->job->rows);
     if (c > p->w->last)
         return sort_parts(p);
     p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
-    if (cw_rows_can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c) {
+    if (cw_rows_can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c && !p->job->count) {
         const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
         const uint64_t rows = p->arg.rows / tile_rows * tile_rows;
 
@@ -162,6 +171,11 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
         p->arg.rows -= rows;
         p->arg.keys_in = (const char *)p->arg.keys_in + rows * p->job->length * bytes;
         p->arg.keys_out = (char *)p->arg.keys_out + rows * p->job->length * bytes;
+    }
+    if (cw_rows_is_five(p->job, p->w, c, p->job->length)) {
+        const struct cw_rows_shape five = cw_rows_five(c);
+
+        return launch_any(p, five.any, &five, p->arg.rows << c);
     }
     if (cw_rows_is_three(p->job, p->w, c, p->job->length))
         return launch_any(p, s->three, s, p->arg.rows << c);
@@ -180,7 +194,8 @@ static cw_status sort_short(struct plan *p, uint32_t top)
     if (top >= p->arg.full)
         status = launch(p, s->full, s, tiles_of(p, s, p->job->items) + top - p->arg.full + 1u);
     for (uint32_t c = 1; c <= top; c++)
-        places += (cw_rows_room(p->job, c) + cw_rows_room(p->job, CW_ROWS_THREE + c)) << c;
+        places += (cw_rows_room(p->job, p->w, c) + cw_rows_room(p->job, p->w, CW_ROWS_THREE + c))
+                  << c;
     return status ? status : launch_any(p, s->any, s, places);
 }
 
@@ -191,6 +206,8 @@ static cw_status sort_unlisted(struct plan *p)
     const struct cw_rows_shape *const s = &p->w->shape[c];
 
     p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
+    if (p->job->count)
+        return launch_any(p, s->any, s, (uint64_t)p->job->rows << c);
     return launch(p, s->any, s, tiles_of(p, s, (uint64_t)p->job->rows << c));
 }
 
@@ -236,6 +253,8 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->unlisted = (uint32_t)cw_rows_is_unlisted(job, p->w);
     a->items = job->items;
     a->rows = job->rows;
+    a->count = job->count;
+    a->count_bytes = job->count_bytes == 4 ? 4 : 8;
     a->length = job->length;
     for (uint32_t c = 1; c < CW_ROWS_CLASSES; c++)
         a->threes |= (uint32_t)cw_rows_is_three(job, p->w, c, 1) << c;
@@ -245,7 +264,7 @@ static void fill(struct plan *p, uint8_t *workspace)
     a->parts = (uint32_t)cw_rows_parts_of(p->w, job->length);
     a->form = (uint32_t)cw_rows_form_of(job, p->w);
     a->value_bytes = (uint32_t)job->value_bytes;
-    a->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    a->map = cw_key_map_of_rows(job);
     a->one = 1;
     a->vectors = (uint32_t)cw_rows_can_be_full(job, p->w);
     if (workspace) {
@@ -259,9 +278,10 @@ static void fill(struct plan *p, uint8_t *workspace)
 
 cw_status cw_rows_enqueue(struct cw_queue *q, const cw_rows *job, void *workspace)
 {
-    const struct cw_rows_layout l = cw_rows_layout_of(job);
+    const struct cw_rows_words *const w = cw_rows_words(job, q->shapes);
+    const struct cw_rows_layout l = cw_rows_layout_of(job, w);
     const size_t items = job->offsets ? job->items : job->rows * job->length;
-    struct plan p = {.q = q, .w = cw_rows_words(job), .l = &l, .job = job};
+    struct plan p = {.q = q, .w = w, .l = &l, .job = job};
 
     if (!job->rows || !job->length || !items)
         return CW_OK;
@@ -273,6 +293,15 @@ cw_status cw_rows_enqueue(struct cw_queue *q, const cw_rows *job, void *workspac
         if (status)
             return status;
         p.arg.values_kept = kept;
+    }
+    p.arg.keys_kept = job->keys_in;
+    if (l.keys && job->keys_in == job->keys_out) {
+        void *const kept = (uint8_t *)workspace + l.keys;
+        const cw_status status = q->copy(q, kept, job->keys_in, items * cw_type_bytes(job->type));
+
+        if (status)
+            return status;
+        p.arg.keys_kept = kept;
     }
     if (p.arg.unlisted)
         return sort_unlisted(&p);

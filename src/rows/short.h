@@ -1,10 +1,11 @@
-/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters of the places.
+/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters or five eighths of the
+ * places.
  *
  * A warp has 32 runs of 2^log_k keys (prim/block_sort.h) or of three quarters of that
  * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys come and go by pieces:
  * 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words above 4 bytes), so the lanes of a
  * group need the bounds of one row at a time, which they get from the lane that has the run.
- * Rows of 4 lanes and more whose arrays are simple are loaded without shared memory: a row's keys may
+ * Rows of five eighths are simple.  Rows of 4 lanes and more whose arrays are simple are loaded without shared memory: a row's keys may
  * arrive in any order.
  *
  * No bank is asked twice.  Group g of lanes begins at run
@@ -21,36 +22,13 @@
 #ifndef CW_ROWS_SHORT_H
 #define CW_ROWS_SHORT_H
 
-#include "prim/block_sort3.h"
-#include "rows/direct.h"
+#include "rows/groups.h"
 
-#define PIECE      (1u << THREE_G)
-#define SERVED_LOG (7 - KEY_LOG) /* 2^SERVED_LOG lanes are served by one wavefront */
-
-DEV uint32_t run_keys(struct row_shape s)
-{
-    return s.three ? THREE_K : 1u << s.log_k;
-}
-
-DEV int run_log_t(struct row_shape s)
-{
-    return s.log_n - s.log_k;
-}
-
-DEV uint32_t run_at(struct row_shape s, uint32_t run)
-{
-    return s.three ? three_run(run) << KEY_LOG : byte_of(run << s.log_k, s.log_k);
-}
+#define PIECE (1u << THREE_G)
 
 DEV uint32_t short_rows_of_warp(struct row_shape s)
 {
     return run_log_t(s) >= 5 ? 1u : run_log_t(s) >= 0 ? 32u >> run_log_t(s) : 32u << -run_log_t(s);
-}
-
-/* Whether a row has several warps, a block. */
-DEV int is_long(struct row_shape s)
-{
-    return run_log_t(s) > 5;
 }
 
 /* The first row of this warp. */
@@ -71,7 +49,49 @@ struct short_rows {
     uint64_t first, count; /* the warp's first row, and how many there are in all */
     struct row mine;       /* of run LANE_ID */
     int list;
+    /* Where a run has several rows: those of run LANE_ID, in the order in which its group comes to them, start - base
+     * << 6 | length each, if they all fit there. */
+    uint64_t base;
+    uint32_t packed[4];
+    int fit;
 };
+
+/* The piece of a run that this lane's group moves as its i-th. */
+DEV uint32_t short_turn(struct row_shape s, uint32_t i)
+{
+    return s.three || KEY_LOG == 4 ? i : (i + (LANE_ID >> THREE_G)) & 3u;
+}
+
+/* The rows of this lane's run, packed.  They begin near each other, unless the caller has them in another order. */
+DEV void short_pack(struct short_rows *rows, const struct cw_rows_arg *a, struct row_shape s)
+{
+    const int log_each = -run_log_t(s); /* rows of a run */
+    const uint64_t first = rows->first + (LANE_ID << log_each);
+    struct row row[4];
+    uint32_t there;
+    int fit = 1;
+
+    UNROLL for (uint32_t k = 0; k < 1u << log_each; k++)
+    {
+        row[k] = row_find_of(a, rows->list, first + k, rows->count);
+    }
+    there = ballot(row[0].length != 0);
+    rows->base = shfl8(row[0].start, there ? low_bit(there) : 0u) - (1u << 20);
+    UNROLL for (uint32_t i = 0; i < 4u; i++)
+    {
+        const uint32_t k = short_turn(s, i) * PIECE >> s.log_n;
+        struct row mine = row[0];
+
+        UNROLL for (uint32_t j = 1; j < 1u << log_each; j++)
+        {
+            if (j == k)
+                mine = row[j];
+        }
+        fit = fit && (!mine.length || mine.start - rows->base < 1u << 26);
+        rows->packed[i] = mine.length ? (uint32_t)(mine.start - rows->base) << 6 | mine.length : 0u;
+    }
+    rows->fit = all_of(fit);
+}
 
 /* The run of this lane's group in step q. */
 DEV uint32_t short_run(struct row_shape s, uint32_t q)
@@ -102,8 +122,7 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
 {
     const uint32_t l = LANE_ID & (PIECE - 1u);
     const uint32_t run = short_run(s, q);
-    const uint32_t turn = s.three || KEY_LOG == 4 ? i : (i + (LANE_ID >> THREE_G)) & 3u;
-    const uint32_t j = turn * PIECE + l;
+    const uint32_t j = short_turn(s, i) * PIECE + l;
     struct short_place p;
 
     if (s.three && run_log_t(s) >= 5) { /* 32 consecutive keys, step 3 q + i */
@@ -121,8 +140,16 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
         } else {
             const uint32_t n = 1u << s.log_n;
 
-            row = row_find_of(a, rows->list, rows->first + (run << -run_log_t(s)) + (j >> s.log_n),
-                              rows->count);
+            if (rows->fit) {
+                const uint32_t x = shfl4(rows->packed[i], run);
+
+                row.start = rows->base + (x >> 6);
+                row.length = x & 63u;
+            } else {
+                row =
+                    row_find_of(a, rows->list,
+                                rows->first + (run << -run_log_t(s)) + (j >> s.log_n), rows->count);
+            }
             p.spot.column = j & (n - 1u);
         }
     }
@@ -131,31 +158,34 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
     return p;
 }
 
-/* Two runs of a group at a time, so that loads enough are in flight. */
+/* MOST / 4 runs of a group at a time, so that loads enough are in flight. */
 DEV void short_in(const struct cw_rows_arg *a, const struct short_rows *rows, struct row_shape s,
                   uint32_t base)
 {
     const int pieces = s.three ? 3 : 4;
+    const int runs = MOST / 4;
 
-    ROLL for (uint32_t q = 0; q < PIECE; q += 2)
+    ROLL for (uint32_t q = 0; q < PIECE; q += (uint32_t)runs)
     {
-        const struct row first = short_row_of(rows, s, short_run(s, q));
-        const struct row second = short_row_of(rows, s, short_run(s, q + 1u));
         uint32_t at[MOST];
         struct spot spots[MOST];
         key x[MOST];
 
-        UNROLL for (int i = 0; i < 2 * pieces; i++)
+        UNROLL for (int k = 0; k < runs; k++)
         {
-            const struct short_place p =
-                short_place_of(a, rows, s, q + (i < pieces ? 0u : 1u), (uint32_t)(i % pieces),
-                               i < pieces ? first : second);
+            const struct row row = short_row_of(rows, s, short_run(s, q + (uint32_t)k));
 
-            spots[i] = p.spot;
-            at[i] = base + p.at;
+            UNROLL for (int i = 0; i < pieces; i++)
+            {
+                const struct short_place p =
+                    short_place_of(a, rows, s, q + (uint32_t)k, (uint32_t)i, row);
+
+                spots[pieces * k + i] = p.spot;
+                at[pieces * k + i] = base + p.at;
+            }
         }
-        words_in(x, a, spots, 2 * pieces);
-        UNROLL for (int i = 0; i < 2 * pieces; i++)
+        words_in(x, a, spots, runs * pieces);
+        UNROLL for (int i = 0; i < runs * pieces; i++)
         {
             sh_st_key(at[i], x[i]);
         }
@@ -183,7 +213,7 @@ DEV void short_out(const struct cw_rows_arg *a, const struct short_rows *rows, s
             at[i] = base + p[i].at;
             x[i] = sh_ld_key_all(at[i]);
         }
-        UNROLL for (int i = 0; i < pieces; i++) word_out(a, spots[i], x[i]);
+        words_out(a, spots, x, pieces);
         if (late)
             gather(a, spots, x, at, pieces);
         warp_sync(); /* no lane runs ahead into another step's requests */
@@ -207,6 +237,81 @@ DEV void short_out(const struct cw_rows_arg *a, const struct short_rows *rows, s
     }
 }
 
+/* Values of n keys, by their places in rows that this lane alone reads and writes. */
+DEV void lanes_values(const struct cw_rows_arg *a, const struct spot *p, const key *x, int n)
+{
+    struct spot q[MOST] = {{0, 0, 0}};
+    bits v[MOST] = {0};
+
+    UNROLL for (int i = 0; i < n; i++)
+    {
+        q[i] = p[i];
+        q[i].item += (x[i] & (((key)1 << PAY) - 1u)) - p[i].column;
+    }
+    fetch(v, a->values_in, a->value_bytes, q, n);
+    put_all(a->values_out, a->value_bytes, p, v, n);
+}
+
+/* Rows shorter than a piece: a lane has a row at a time, and neither needs others nor shared memory. */
+DEV void short_lanes(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
+                     uint64_t count)
+{
+    const uint32_t n = 1u << s.log_n;
+    struct comparator how;
+
+    how.mads = 0;
+    how.one = a->one;
+    how.halves = 0;
+    ROLL for (uint32_t k = 0; k < short_rows_of_warp(s); k += 64u)
+    {
+        struct row row[2];
+        struct spot p[MOST];
+        key x[MOST];
+
+        UNROLL for (uint32_t j = 0; j < 2u; j++)
+        {
+            row[j] = row_find_of(a, list, first + k + 32u * j + LANE_ID, count);
+        }
+        UNROLL for (uint32_t i = 0; i < 2u * n; i++)
+        {
+            p[i].column = i % n;
+            p[i].item = row[i / n].start + i % n;
+            p[i].there = i % n < row[i / n].length;
+        }
+        words_in(x, a, p, (int)(2u * n));
+        lane_sort(x, s.log_n + 1, s.log_n, how);
+        if (rarely(any_tied(a, x, 2u * n))) {
+            UNROLL for (uint32_t i = 0; i < 2u * n; i++) x[i] =
+                word_restored(a, a->keys_in, row[i / n].start, x[i]);
+        }
+        UNROLL for (uint32_t j = 0; j < 2u; j++) words_out(a, p + n * j, x + n * j, (int)n);
+        if (a->form == CW_ROWS_INDEX && a->value_bytes)
+            lanes_values(a, p, x, 2 * (int)n);
+    }
+}
+
+/* The warp's words in shared memory, as short_out takes them. */
+DEV void short_restore(const struct cw_rows_arg *a, const struct short_rows *rows,
+                       struct row_shape s, uint32_t base)
+{
+    const uint32_t pieces = s.three ? 3u : 4u;
+
+    ROLL for (uint32_t q = 0; q < PIECE; q++)
+    {
+        const struct row row = short_row_of(rows, s, short_run(s, q));
+
+        ROLL for (uint32_t i = 0; i < pieces; i++)
+        {
+            const struct short_place p = short_place_of(a, rows, s, q, i, row);
+            const key x = word_restored(a, a->keys_in, p.spot.item - p.spot.column,
+                                        sh_ld_key_all(base + p.at));
+
+            sh_st_key(base + p.at, x);
+            warp_sync(); /* no lane runs ahead into another step's requests */
+        }
+    }
+}
+
 /* Sort the rows of this warp, or of the block, from row `first` of the list on. */
 DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
                     uint64_t count)
@@ -220,6 +325,7 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     struct row_unit u;
     struct three_unit three;
     key x[ROWS_K];
+    int tied;
 
     rows.list = list;
     rows.count = count;
@@ -228,12 +334,16 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     rows.mine.length = 0;
     if (log_t >= 0)
         rows.mine = row_find_of(a, list, first + (is_long(s) ? 0u : LANE_ID >> log_t), count);
+    else
+        short_pack(&rows, a, s);
     UNIT(u, a, s);
+    three.k = (int)run_keys(s);
+    three.g = is_five(s) ? FIVE_G : THREE_G;
     three.log_t = log_t;
     three.how = u.how;
     three.t = is_long(s) ? THREAD_ID : LANE_ID;
     three.base = is_long(s) ? 0u : base;
-    if (log_t >= 2 && is_simple(a)) {
+    if (is_five(s) || (log_t >= 2 && is_simple(a))) {
         load_simple(x, a, rows.mine, thread, threads, run_keys(s));
     } else {
         short_in(a, &rows, s, base);
@@ -243,15 +353,23 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
         else
             view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
     }
-    if (s.three) {
+    if (s.three)
         three_sort(x, three);
-        three_write(x, three);
-    } else {
+    else
         row_sort(x, u);
+    tied = any_tied(a, x, run_keys(s));
+    if (s.three)
+        three_write(x, three);
+    else
         view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
-    }
     warp_sync();
-    short_out(a, &rows, s, base);
+    if (rarely(tied))
+        short_restore(a, &rows, s, base);
+    restored(a, s);
+    if (is_five(s) || (has_groups(s) && is_simple(a)))
+        groups_out(a, s, rows.mine, base);
+    else
+        short_out(a, &rows, s, base);
 }
 
 #endif

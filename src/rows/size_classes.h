@@ -63,11 +63,11 @@ DEV void sift_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct r
         gm_st8(a->lists + a->list_at[c] + at, b.start << 16 | (b.end - b.start));
 }
 
-DEV struct row_bounds sift_bounds(const struct cw_rows_arg *a, uint64_t row)
+DEV struct row_bounds sift_bounds(const struct cw_rows_arg *a, uint64_t row, uint64_t rows)
 {
     const struct row_bounds none = {0, 0};
 
-    return row < a->rows ? row_bounds_of(a, row) : none;
+    return row < rows ? row_bounds_of(a, row) : none;
 }
 
 /* 32 rows. */
@@ -122,14 +122,15 @@ DEV void sift_many(const struct cw_rows_arg *a, uint64_t row)
 KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
 {
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
-    const uint64_t many = arg->rows >= SIFT_MANY ? arg->rows / (32u * SIFT_EACH) : 0u;
-    const uint64_t whole = (arg->rows + 31u) / 32u * 32u; /* so that warps stay together */
+    const uint64_t rows = rows_there(arg);
+    const uint64_t many = rows >= SIFT_MANY ? rows / (32u * SIFT_EACH) : 0u;
+    const uint64_t whole = (rows + 31u) / 32u * 32u; /* so that warps stay together */
 
     for (uint64_t k = (uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID; k < many; k += step / 32u)
         sift_many(arg, k * 32u * SIFT_EACH);
     for (uint64_t row = many * 32u * SIFT_EACH + (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
          row < whole; row += step) {
-        const struct row_bounds b = sift_bounds(arg, row);
+        const struct row_bounds b = sift_bounds(arg, row, rows);
 
         sift_warp(arg, sift_list(arg, b), b);
     }

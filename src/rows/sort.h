@@ -63,47 +63,13 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
 {
     const uint64_t place = warp_place(s, tile);
     const struct row row = rows_of_warp(a, s, place);
-    const uint32_t column = ((uint32_t)place & ((1u << s.log_n) - 1u)) + LANE_ID;
-    const uint64_t item = row.start + column;
+    const uint32_t column = (uint32_t)place & ((1u << s.log_n) - 1u);
 
-    if (a->form == CW_ROWS_KEYS && by_quads(a, s, row)) {
-        const uint32_t warp = column - LANE_ID;
-
-        store_vectors((key *)a->keys_out + row.start + warp, a, base, s.log_k,
-                      row.length > warp ? row.length - warp : 0u);
-        return;
-    }
-    ROLL for (uint32_t r = 0; r < ROWS_K; r += BATCH)
-    {
-        key x[BATCH];
-
-        UNROLL for (uint32_t i = 0; i < BATCH; i++)
-        {
-            x[i] = sh_ld_key_all(base + byte_of(32u * (r + i) + LANE_ID, s.log_k));
-        }
-        UNROLL for (uint32_t i = 0; i < BATCH; i++)
-        {
-            const uint32_t at = 32u * (r + i);
-            const bits high = (bits)(a->form == CW_ROWS_KEYS ? x[i] : x[i] >> PAY);
-            const bits k = a->map.plain ? high : word_to_key(&a->map, high);
-
-            if (column + at >= row.length)
-                continue;
-            if (a->form == CW_ROWS_KEYS) {
-                const key y = k;
-
-                gm_st_key((key *)a->keys_out + item + at, y);
-                continue;
-            }
-            if (a->keys_out)
-                gm_st4((uint32_t *)a->keys_out + item + at, (uint32_t)k);
-            if (a->form == CW_ROWS_PAIRS)
-                gm_st4((uint32_t *)a->values_out + item + at, (uint32_t)x[i]);
-            else
-                put_index(a, item + at, (uint32_t)x[i]);
-        }
-        warp_sync(); /* no lane runs ahead into another round's requests */
-    }
+    if (a->form == CW_ROWS_KEYS && by_quads(a, s, row))
+        store_vectors((key *)a->keys_out + row.start + column, a, base, s.log_k,
+                      row.length > column ? row.length - column : 0u);
+    else
+        groups_row(a, s, row, column, base, ROWS_K);
 }
 
 /* Tiles that so many rows of a class make, of this block's size. */
@@ -154,6 +120,7 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     struct row_unit u;
     key x[ROWS_K];
+    int tied;
 
     UNIT(u, a, s);
     if (is_direct(a, s)) {
@@ -164,8 +131,12 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         view_read(x, u.base, u.t, low, 0);
     }
     row_sort(x, u);
+    tied = any_tied(a, x, ROWS_K);
     view_write(x, u.base, u.t, low);
     warp_sync();
+    if (rarely(tied))
+        stage_restore(a, s, tile, mine);
+    restored(a, s);
     if (is_direct(a, s))
         store_direct(a, s, tile, mine);
     else
@@ -188,7 +159,7 @@ DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_
 DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
     const int list = s.log_n + (s.three ? CW_ROWS_THREE : 0);
-    const uint64_t count = a->unlisted ? a->rows : row_count(a, list);
+    const uint64_t count = a->unlisted ? rows_there(a) : row_count(a, list);
     const uint64_t rows = is_long(s) ? 1u : short_rows_of_warp(s) * (BLOCK_DIM / 32u);
     const uint32_t tiles = (uint32_t)((count + rows - 1u) / rows);
     uint32_t tile = turn;
@@ -198,7 +169,9 @@ DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32
         const uint64_t first = short_first(s, tile);
         uint64_t at;
 
-        if (are_together(a, s, first, list, count, &at))
+        if (1u << s.log_n < PIECE)
+            short_lanes(a, s, first, list, count);
+        else if (are_together(a, s, first, list, count, &at))
             sort_together(a, s, at);
         else
             short_tile(a, s, first, list, count);

@@ -1,21 +1,27 @@
 /* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the lengths).
  *
- *      one block              a few thousand keys, or pairs, by a network (radix/)
+ *      one block              a few thousand keys by a network (radix/), or items by digits (hybrid/local.h)
  *      one launch             short and middle arrays (small/)
  *      counted                long arrays of keys of 1 or 2 bytes (counting/)
  *      most significant       long arrays of keys of 4 or 8 bytes, and of pairs of 4 + 4 (radix/), which leaves
  *        digit first          what does not suit it to
+ *      hybrid                 keys of 8 bytes from 2^15 items on (hybrid/), which leaves what does not suit it to
  *      least significant      all else (lsd/), the values or the index being the payload
  *        digit first
  *
  * Where both values and an index are wanted the index is the payload, and values are gathered by it.
  * An index says of equal keys which was first, so it makes a sort stable.
+ *
+ * Where only the device knows how many items there are (count) the array goes by least significant digits, whose
+ * launches do not depend on the number: methods and launches are for n, the most.
  */
 #include "sort/sort.h"
 
 #include <string.h>
 
 #include "base/arena.h"
+#include "sort/hybrid/one_block.h"
+#include "sort/hybrid/plan.h"
 #include "sort/index/job.h"
 #include "sort/lsd/plan.h"
 #include "sort/radix/plan.h"
@@ -32,6 +38,7 @@ struct sort {
     uint32_t key_bytes;
     struct radix_table table;
     struct lsd_task lsd;
+    int hybrid; /* .. may be tried first */
 
     uint64_t *counts, *starts;
     uint32_t *gate;
@@ -75,18 +82,27 @@ static int is_radix(const struct sort *s)
     return s->job->n <= s->table.alone_most || s->job->n >= s->table.least;
 }
 
+/* Short arrays of pairs are sorted by one block, by digits (hybrid/); by a network on the emulator alone, whose arrays
+ * are too short for that network to be seen as the last stage of a longer sort. */
+static int is_radix_pairs(const struct sort *s)
+{
+    return s->shapes == CW_SHAPES_TINY ? is_radix(s) : s->job->n >= s->table.least;
+}
+
 static enum way way_of(const struct sort *s)
 {
     const cw_array *const job = s->job;
     const uint32_t bytes = s->key_bytes;
 
-    if (s->shapes == CW_SHAPES_SMALL || !all_bits(job) || job->index_bytes)
+    if (s->shapes == CW_SHAPES_SMALL || !all_bits(job) || job->index_bytes || job->count_bytes)
         return WAY_LSD;
+    if (s->map.tied && !job->value_bytes)
+        return WAY_LSD; /* the others make keys of words, which equal floats would not get back */
     if (bytes <= 2 && !job->value_bytes)
         return job->n >= counted_least(job, s->shapes) ? WAY_SMALL_KEYS : WAY_LSD;
     if (bytes >= 4 && !job->value_bytes && is_radix(s))
         return WAY_RADIX_KEYS;
-    if (bytes == 4 && job->value_bytes == 4 && is_radix(s))
+    if (bytes == 4 && job->value_bytes == 4 && is_radix_pairs(s))
         return WAY_RADIX_PAIRS;
     return WAY_LSD;
 }
@@ -124,6 +140,8 @@ static void lsd_begin(struct sort *s)
     t->payload_in = job->index_bytes ? NULL : job->values_in;
     t->payload_out = job->index_bytes ? job->index_out : job->values_out;
     t->indexed = job->index_bytes != 0;
+    t->count = job->count;
+    t->count_bytes = (uint32_t)job->count_bytes;
 }
 
 static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes,
@@ -137,9 +155,10 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes,
         s->table = *table;
     else
         table_of(&s->table, cw_sort_engine(job), shapes);
+    s->map = cw_key_map_of_array(job);
     s->way = way_of(s);
-    s->map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
     lsd_begin(s);
+    s->hybrid = s->way == WAY_LSD && cw_hybrid_suits(&s->lsd, s->shapes);
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
@@ -155,6 +174,18 @@ static uint64_t lsd_bytes(const struct sort *s, uint64_t n)
     task.n = n < most ? n : most;
     small = task.n ? cw_small_bytes(&task, s->shapes) : 0;
     return lsd < small ? small : lsd;
+}
+
+/* The hybrid sort, and what takes its place where it gives up: in the same workspace. */
+static uint64_t hybrid_layout(struct sort *s, uint8_t *base)
+{
+    const uint64_t lsd = lsd_bytes(s, s->job->n);
+    uint64_t at = 0, hybrid;
+
+    s->gate = (uint32_t *)take(base, &at, 256u);
+    s->rest = base ? base + at : NULL;
+    hybrid = cw_hybrid_bytes(&s->lsd, s->shapes);
+    return at + (lsd < hybrid ? hybrid : lsd);
 }
 
 /* Of two methods the second begins when the first has ended, in the same workspace. */
@@ -194,7 +225,7 @@ static uint64_t layout(struct sort *s, uint8_t *base)
     case WAY_SMALL_KEYS:
         return counting_layout(s, base);
     case WAY_LSD:
-        at = lsd_bytes(s, s->job->n);
+        at = s->hybrid ? hybrid_layout(s, base) : lsd_bytes(s, s->job->n);
         if (s->job->index_bytes && at < s->job->n * s->job->value_bytes)
             at = s->job->n * s->job->value_bytes; /* values that are gathered in place */
         return at;
@@ -289,20 +320,37 @@ static cw_status gather_values(struct sort *s)
                                   .out = in_place ? s->rest : job->values_out,
                                   .places = (uint32_t *)job->index_out,
                                   .wide = job->index_bytes == 8,
-                                  .bytes = (uint32_t)job->value_bytes};
+                                  .bytes = (uint32_t)job->value_bytes,
+                                  .count = job->count,
+                                  .count_bytes = (uint32_t)job->count_bytes};
+    struct index_job back = arg;
     const cw_status status =
         launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), 0, &arg);
 
-    return status || !in_place
-               ? status
-               : s->q->copy(s->q, job->values_out, s->rest, job->n * job->value_bytes);
+    if (status || !in_place)
+        return status;
+    if (!job->count)
+        return s->q->copy(s->q, job->values_out, s->rest, job->n * job->value_bytes);
+    back.in = s->rest;
+    back.out = job->values_out;
+    back.places = NULL;
+    return launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), 0, &back);
 }
 
 static cw_status sort_lsd(struct sort *s)
 {
-    const int small = cw_small_fits(s->q, &s->lsd, s->shapes);
-    const cw_status status =
-        (small ? cw_small_enqueue : cw_lsd_enqueue)(s->q, &s->lsd, s->shapes, s->rest);
+    const int block = cw_block_fits(&s->lsd, s->shapes);
+    const int small = !block && cw_small_fits(s->q, &s->lsd, s->shapes);
+    cw_status status = CW_OK;
+
+    if (block)
+        status = cw_block_enqueue(s->q, &s->lsd, s->shapes);
+    else if (s->hybrid && cw_hybrid_takes(&s->lsd, s->shapes)) {
+        status = cw_hybrid_enqueue(s->q, &s->lsd, s->shapes, s->gate, s->rest);
+        s->lsd.gate = s->gate;
+    }
+    if (!status && !block)
+        status = (small ? cw_small_enqueue : cw_lsd_enqueue)(s->q, &s->lsd, s->shapes, s->rest);
 
     return status || !s->job->index_bytes || !s->job->value_bytes ? status : gather_values(s);
 }

@@ -45,6 +45,22 @@ struct transpose_rect {
     uint32_t by_all, by_wide, by_high, by_each; /* to divide by matrix, row, column, element */
 };
 
+/* Few rows or columns (transpose/thin.h). */
+#define TRANSPOSE_THIN(log)   ((log) <= 2 ? 8192u : 32768u >> (log)) /* elements of a block */
+#define TRANSPOSE_THIN_AHEAD  8u /* elements of a thread that are under way */
+#define TRANSPOSE_THIN_ROUND  (TRANSPOSE_THIN_AHEAD * TRANSPOSE_THREADS)
+#define TRANSPOSE_THIN_LENGTH 2048u /* of the long side, at least */
+
+struct transpose_thin {
+    uint64_t length; /* of the long side */
+    const void *in;
+    void *out;
+    uint32_t few;    /* of the short one */
+    uint32_t flat;   /* these are rows of the input; else columns */
+    uint32_t span;   /* places of the long side that a block takes */
+    uint64_t blocks; /* of a matrix */
+};
+
 /* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`,
  * row by row. */
 struct transpose_group {

@@ -10,6 +10,7 @@
 #include "transpose/tile.h"
 #include "transpose/in_place.h"
 #include "transpose/rect.h"
+#include "transpose/thin.h"
 #if VALUE_LOG == 1
 #include "transpose/pairs.h"
 #endif

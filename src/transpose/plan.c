@@ -1,7 +1,8 @@
 /* plan.c - how matrices are transposed.
  *
- *      out of place    by tiles (transpose/tile.h); thin matrices, small ones and elements of other
- *                      sizes by rectangles (transpose/rect.h)
+ *      out of place    by tiles (transpose/tile.h); few rows or columns as transpose/thin.h has it;
+ *                      other thin matrices, small ones and elements of other sizes by rectangles
+ *                      (transpose/rect.h)
  *      in place        square: tiles change places.  Others, if they are large and rows fit in
  *                      shared memory: by steps (transpose/in_place.h).  Small ones, and those that
  *                      the steps do not take: some matrices at a time are copied to the workspace,
@@ -114,7 +115,7 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
 
 static const enum cw_kernel tile_kernel[] = BY_SIZE(tile), ragged_kernel[] = BY_SIZE(ragged),
                             swap_kernel[] = BY_SIZE(swap), columns_kernel[] = BY_SIZE(columns),
-                            rows_kernel[] = BY_SIZE(rows);
+                            rows_kernel[] = BY_SIZE(rows), thin_kernel[] = BY_SIZE(thin);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -134,6 +135,40 @@ static int even(const cw_transpose_job *job, const void *in, const void *out)
 {
     return job->rows >= 64u && job->columns >= 64u && !((job->rows | job->columns) & 1u) &&
            !(((uintptr_t)in | (uintptr_t)out) & 3u);
+}
+
+/* Few rows or few columns, and many of the others. */
+static int is_thin(const cw_transpose_job *job)
+{
+    const size_t few = job->rows < job->columns ? job->rows : job->columns;
+    const size_t many = job->rows < job->columns ? job->columns : job->rows;
+
+    return log_of(job->bytes) <= 4u && few < NARROW && many >= TRANSPOSE_THIN_LENGTH;
+}
+
+static cw_status thin(struct cw_queue *q, const cw_transpose_job *job, const void *in, void *out,
+                      uint64_t batch)
+{
+    const unsigned log = log_of(job->bytes);
+    const int flat = job->rows < job->columns;
+    struct transpose_thin arg = {.length = flat ? job->columns : job->rows,
+                                 .in = in,
+                                 .out = out,
+                                 .few = (uint32_t)(flat ? job->rows : job->columns),
+                                 .flat = (uint32_t)flat};
+    uint32_t room;
+
+    arg.span = TRANSPOSE_THIN(log) / arg.few;
+    if (arg.span >= TRANSPOSE_THIN_ROUND) /* so that no round of loads is short */
+        arg.span = arg.span / TRANSPOSE_THIN_ROUND * TRANSPOSE_THIN_ROUND;
+    else if (arg.span >= TRANSPOSE_THREADS)
+        arg.span = arg.span / TRANSPOSE_THREADS * TRANSPOSE_THREADS;
+    arg.blocks = (arg.length + arg.span - 1u) / arg.span;
+    room = arg.span * arg.few;
+    if (arg.blocks > MOST_BLOCKS / batch)
+        return cw_transpose_rect(q, job, in, out, batch);
+    return launch(q, thin_kernel[log], arg.blocks * batch, TRANSPOSE_THREADS,
+                  (room + room / 32u + 1u) * TRANSPOSE_WORD(log), &arg);
 }
 
 /* `batch` matrices from `in` to `out`, which is another. */
@@ -157,6 +192,8 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
                           TRANSPOSE_THREADS, TRANSPOSE_PAIRS * (TRANSPOSE_PAIRS / 2u + 1u) * 4u,
                           &arg);
     }
+    if (is_thin(job))
+        return thin(q, job, in, out, batch);
     if (log > 4u || job->rows < NARROW || job->columns < NARROW ||
         (batch > 1 && job->rows * job->columns <= SMALL))
         return cw_transpose_rect(q, job, in, out, batch);

@@ -14,26 +14,15 @@
 #define COUNT_THREADS   512u
 #define COUNT_BLOCKS    4u
 #define PARTITION_TURNS 65536u
-#if !defined(SHAPES_EARLY)
-#define PARTITION_WIDE_LEAST (1u << 23)
-#else /* for a test */
-#define PARTITION_WIDE_LEAST 20000u
-#endif
-#define SCAN_THREADS 1024u
+#define SCAN_THREADS    1024u
 #if PAYLOAD_BYTES
-#if defined(PARTITION_WIDE_TILES)
-#define SCATTER_THREADS 1024u
-#define SCATTER_PER     16
-#define SCATTER_BLOCKS  1
-#else
 #define SCATTER_THREADS 512u
 #define SCATTER_PER     16
 #define SCATTER_BLOCKS  2
-#endif
-#define RADIX_THREADS 1024u
-#define RADIX_ITEMS   4
-#define RADIX_BLOCKS  1
-#define RADIX_RING    131072u
+#define RADIX_THREADS   1024u
+#define RADIX_ITEMS     4
+#define RADIX_BLOCKS    1
+#define RADIX_RING      131072u
 #else
 #define SCATTER_THREADS 512u
 #define SCATTER_PER     16
@@ -68,12 +57,7 @@
 #define COUNT_BLOCKS         1u
 #define PARTITION_TURNS      64u
 #define SCAN_THREADS         64u
-#define PARTITION_WIDE_LEAST 4000u
-#if defined(PARTITION_WIDE_TILES)
-#define SCATTER_THREADS 128u
-#else
-#define SCATTER_THREADS 64u
-#endif
+#define SCATTER_THREADS      64u
 #define SCATTER_PER          4
 #define SCATTER_BLOCKS       2
 #define RADIX_THREADS        64u

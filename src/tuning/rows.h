@@ -56,6 +56,18 @@
     LONG (14, 3,  512, 2)              \
     LONG (15, 3, 1024, 1)
 
+/* Rows of one length, of up to five eighths of 2^log_n keys. */
+#define CW_ROWS_FIVE_FIRST 8
+#define CW_ROWS_U32_FIVE(FIVE) \
+    FIVE( 8, 6,  128, 9)       \
+    FIVE( 9, 4,  128, 9)       \
+    FIVE(10, 5,  128, 9)       \
+    FIVE(11, 3,   64, 18)      \
+    FIVE(12, 3,  128, 9)       \
+    FIVE(13, 3,  256, 4)       \
+    FIVE(14, 3,  512, 2)       \
+    FIVE(15, 3, 1024, 1)
+
 #define CW_ROWS_U64_LOG_K  4
 #define CW_ROWS_U64_LAST   14
 #define CW_ROWS_U64_BLOCKS 8
@@ -128,6 +140,8 @@
     X(15, 1, 3, 1)
 #define CW_ROWS_PLACES_FIRST 10
 #define CW_ROWS_PLACES_LAST  15
+#define CW_ROWS_PLACES_SMALL 13 /* the last class where a block has 99 KB of shared memory */
+#define CW_ROWS_PLACES_EARLY 13 /* up to this class there is room for values beside the words */
 /* clang-format on */
 
 #endif

@@ -1,24 +1,26 @@
 /* sort_small.h - shapes of the sort in one launch: threads, items of a thread, blocks.
  *
  * On a GPU a block a multiprocessor; a slice of 32 items a thread, or 16 with payloads of 16 bytes, is what registers
- * and shared memory hold.  On the emulator they are small.  A source defines KEY_LOG and, with a payload,
- * PAYLOAD_LOG, then includes this.
+ * and shared memory hold.  SMALL_FEW is for slices of 8: its code is a quarter as long, and fetching code takes a good
+ * part of the time of a short array.  On the emulator shapes are small.  A source defines KEY_LOG and, with a
+ * payload, PAYLOAD_LOG, then includes this.
  */
 #if SHAPES == SHAPES_LARGE
 #define TILE_THREADS 512u
-#if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4
+#if defined(SMALL_FEW)
+#define TILE_ITEMS 8u
+#elif defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4
 #define TILE_ITEMS 16u
 #else
 #define TILE_ITEMS 32u
 #endif
-#define SMALL_BLOCKS 256u  /* of a larger GPU, at most */
-#define SMALL_ALONE  4096u /* items of one block that has no others to wait for */
+#define SMALL_BLOCKS 256u /* of a larger GPU, at most */
 #if defined(SHAPES_EARLY)
 #define SMALL_MOST 6000u
 #else
 #if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 3 /* from here on the LSD sort is faster */
 #define SMALL_MOST (132u * TILE_THREADS * 8u)
-#elif defined(PAYLOAD_LOG) && KEY_LOG == 3 && PAYLOAD_LOG == 2
+#elif defined(PAYLOAD_LOG) && PAYLOAD_LOG == 2
 #define SMALL_MOST (132u * TILE_THREADS * 12u)
 #else
 #define SMALL_MOST (132u * TILE_THREADS * TILE_ITEMS)
@@ -26,8 +28,11 @@
 #endif
 #else
 #define TILE_THREADS 256u
-#define TILE_ITEMS   4u
+#if defined(SMALL_FEW)
+#define TILE_ITEMS 4u
+#else
+#define TILE_ITEMS 8u
+#endif
 #define SMALL_BLOCKS 3u
-#define SMALL_ALONE  300u
-#define SMALL_MOST   1600u
+#define SMALL_MOST   3600u
 #endif

@@ -12,6 +12,7 @@
  * were opened so.  Calls go to the kernel by number, so this needs nothing of the library it hides.
  */
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE /* these are the functions that it would change */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -292,6 +293,20 @@ ssize_t pread(int fd, void *bytes, size_t count, off_t at)
 ssize_t pread64(int fd, void *bytes, size_t count, off64_t at)
 {
     return do_read(fd, bytes, count, at);
+}
+
+/* What a hardened build calls; it knows that the bytes have room. */
+ssize_t __pread_chk(int fd, void *bytes, size_t count, off_t at, size_t room);
+ssize_t __pread64_chk(int fd, void *bytes, size_t count, off64_t at, size_t room);
+
+ssize_t __pread_chk(int fd, void *bytes, size_t count, off_t at, size_t room)
+{
+    return count > room ? abort(), -1 : do_read(fd, bytes, count, at);
+}
+
+ssize_t __pread64_chk(int fd, void *bytes, size_t count, off64_t at, size_t room)
+{
+    return count > room ? abort(), -1 : do_read(fd, bytes, count, at);
 }
 
 /* ---- one file --------------------------------------------------------------------------------- */

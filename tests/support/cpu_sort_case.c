@@ -111,8 +111,38 @@ static void check_run(const struct sort_data *d, const struct sort_run *run, con
             fail_msg("values_in written; %s", text_of(d, run));
 }
 
-void sort_run_try(const struct sort_data *d, const struct sort_run *run)
+/* Where equal floats may come in any order, the host puts -0 before +0, or after it if the order falls. */
+static void zeros_apart(struct sort_data *d)
 {
+    uint32_t *const order = (uint32_t *)guarded_array(d->n * sizeof *order);
+    size_t first = 0, end, at;
+
+    while (first < d->n &&
+           cw_value_of(d->type, cw_item(d->keys, d->order[first], d->key_bytes)) != 0)
+        first++;
+    for (end = first; end < d->n; end++)
+        if (cw_value_of(d->type, cw_item(d->keys, d->order[end], d->key_bytes)) != 0)
+            break;
+    memcpy(order, d->order, d->n * sizeof *order);
+    at = first;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t x = first; x < end; x++)
+            if ((cw_item(d->keys, d->order[x], d->key_bytes) == 0) == (pass != d->descending))
+                order[at++] = d->order[x];
+    d->order = order;
+}
+
+/* Whether equal keys must keep their order. */
+static int keeps(const struct sort_data *d, const struct sort_run *run)
+{
+    return run->flags & CW_STABLE || run->index_bytes || d->bits;
+}
+
+void sort_run_try(const struct sort_data *data, const struct sort_run *run)
+{
+    struct sort_data apart = *data;
+    const struct sort_data *const d = &apart;
+
     struct arrays a = arrays_of(d, run);
     cw_array job = job_of(d, run, &a);
     struct cw_team team = {run->threads, NULL};
@@ -124,8 +154,12 @@ void sort_run_try(const struct sort_data *d, const struct sort_run *run)
     cw_team_end(&team);
     if (status != CW_OK)
         fail_msg("%s: %s; %s", cw_status_name(status), cw_last_error(), text_of(d, run));
+    if (cw_is_float(d->type) && !keeps(d, run))
+        zeros_apart(&apart);
     check_run(d, run, &a);
     free_arrays(&a, run);
+    if (d->order != data->order)
+        guarded_free(apart.order);
 }
 
 /* ---- what is tried -------------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ static uint64_t key_of(const struct sort_data *d, struct cw_random *random, size
 
 /* ---- the reference -------------------------------------------------------------------------- */
 
-/* How many keys of the type can come before this one, or before a NaN of its sign: the bits that
+/* How many keys of the type can come before this one, or before all NaNs; -0 counts as +0.  The bits that
  * may be asked for are this number's.  Descending floats are those of the other sign. */
 static uint64_t number_of(const struct sort_data *d, uint64_t key)
 {
@@ -103,6 +103,10 @@ static uint64_t number_of(const struct sort_data *d, uint64_t key)
     const uint64_t size = key & ~top;
     const int negative = (key & top) != 0, is_signed = d->type >= CW_I8;
 
+    if (cw_is_float(d->type) && isnan(cw_value_of(d->type, key)))
+        return 2 * infinity_of(d->type) + 2;
+    if (cw_is_float(d->type) && key == top)
+        return number_of(d, 0);
     if (cw_is_float(d->type))
         return (negative != d->descending ? infinity_of(d->type) - size
                                           : infinity_of(d->type) + 1 + size) &

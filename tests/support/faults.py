@@ -27,10 +27,13 @@ CASES = [
     ("sort box/x.npy -o box/old.npy", ["old.npy+"]),
     ("sort box/x.npy -o box/x.npy", ["x.npy="]),
     ("argsort box/x.npy -o box/new.npy", ["new.npy"]),
+    ("sort box/p.npy --values box/x.npy --values-output box/x.npy -o box/new.npy", ["x.npy=", "new.npy"]),
+    ("sort box/n.txt --text -o box/sorted.txt", ["sorted.txt+"]),
     ("generate uniform --n 300 -o box/old", ["old+"]),
     ("partition box/x.npy -o box/new.npy --buckets 4 --offsets box/o.npy", ["o.npy", "new.npy"]),
     ("partition box/x.npy -o box/x.npy --buckets 4 --offsets box/o.npy", ["o.npy+", "x.npy="]),
     ("permute box/x.npy --index box/p.npy -o box/x.npy", ["x.npy="]),
+    ("permute box/x.npy --plan box/saved --on cpu -o box/x.npy", ["x.npy="]),
     ("transpose box/x --type u32 --rows 10 --columns 30 -o box/new.npy", ["new.npy"]),
     ("plan box/p.npy --on cpu -o box/plan", ["plan+"]),
     ("model sort -w 4 -m 4 --trace box/t", ["t"]),
@@ -38,8 +41,12 @@ CASES = [
     ("model permute-offline -w 4 -m 4 --save-plan box/s --trace box/t --html box/page",
      ["s+", "t", "page+"]),
     ("view box/run -o box/page", ["page+"]),
+    ("conflicts t --html box/page", ["page"]),
 ]
+GALLERY = ["1-with-and-without", "2-theorem-1", "3-proof", "4-lemma-1", "5-tall", "6-shearsort", "7-padding",
+           "8-partition", "9-permutation", "10-transpose", "calculator", "index"]
 if LONG:
+    CASES.append(("gallery -o box", [name + ".html" for name in GALLERY]))
     CASES.append(("view --kernel cw_paper_warp4 -o box/page", ["page"]))
 
 FAILURES = {
@@ -209,7 +216,8 @@ class Case:
 
 def make_inputs():
     for command in ("generate uniform --n 300 -o box/x.npy", "argsort box/x.npy -o box/p.npy",
-                    "sort box/x.npy --descending -o box/x", "model sort -w 4 -m 4 --trace box/run"):
+                    "sort box/x.npy --descending -o box/x", "model sort -w 4 -m 4 --trace box/run",
+                    "plan box/p.npy --on cpu -o box/saved", "generate few --n 50 --text -o box/n.txt"):
         subprocess.run([TOOL] + command.split(), check=True, stdout=subprocess.DEVNULL)
     return contents()
 

@@ -59,7 +59,7 @@ int fill_sort_by_size(const void *x, const void *y)
 /* Keys as words in the order that is asked for. */
 static void to_words(const struct fill_sort *s, const void *keys, uint64_t *words)
 {
-    const struct cw_key_map map = cw_key_map_of(s->type, (s->flags & CW_DESCENDING) != 0);
+    const struct cw_key_map map = cw_key_map_of(s->type, s->flags, 0);
 
     for (size_t i = 0; i < s->n; i++) {
         uint64_t x = 0;

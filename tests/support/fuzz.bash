@@ -1,5 +1,5 @@
 #!/bin/bash
-# fuzz.bash TOOL SOURCE NAME SECONDS - build tests/NAME.c as its head says, and run it.
+# fuzz.bash TOOL SOURCE NAME SECONDS - build tests/*/NAME.c as its head says, and run it.
 #
 # The command in the head of the file is the one that is run, so it is right.  The tool makes a few
 # inputs to begin with.  Exit status 77, that is skipped, where clang or libFuzzer is missing.
@@ -11,12 +11,13 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$source" || exit 2
 
+file=$(echo tests/*/"$name".c)
 # " *      clang .. \", its continuations, to the line that ends with "-o NAME"
-build=$(sed -n '/^ \*  *clang /,/-o fuzz_/p' "tests/$name.c" | sed 's/^ \*//; s/\\$//' | tr '\n' ' ')
-length=$(sed -n 's/.*-max_len=\([0-9]*\).*/\1/p' "tests/$name.c" | head -1)
+build=$(sed -n '/^ \*  *clang /,/-o fuzz_/p' "$file" | sed 's/^ \*//; s/\\$//' | tr '\n' ' ')
+length=$(sed -n 's/.*-max_len=\([0-9]*\).*/\1/p' "$file" | head -1)
 case $build in
 *clang*"-o $name"*) ;;
-*) echo "the head of tests/$name.c says not how to build it"; exit 1 ;;
+*) echo "the head of $file says not how to build it"; exit 1 ;;
 esac
 command -v clang >/dev/null || { echo "clang is missing"; exit 77; }
 printf 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n; }\n' \
@@ -31,6 +32,7 @@ mkdir "$scratch/corpus" "$scratch/found"
 cd "$scratch/corpus" || exit 2
 case $name in
 fuzz_npy)
+    printf "\x93NUMPY\x01\0v\0{'descr': [('a', '<f4'), ('b', '|S3', (2,))], 'fortran_order': False, 'shape': (0,), }%30s\n" "" >record
     for type in u8 u16 i32 u64 f16 f64; do
         "$tool" generate uniform --n 3 --type $type -o $type.npy
     done
@@ -55,7 +57,7 @@ fuzz_expr)
 esac
 cd "$scratch" || exit 2
 export ASAN_OPTIONS=detect_leaks=1
-"./$name" -max_len="${length:-4096}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
+"./$name" -max_len="${length:-4096}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -error_exitcode=1 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix=found/ corpus >log 2>&1
 status=$?
 grep -E 'number_of_executed_units|^fuzz_|ERROR|SUMMARY|runtime error' log

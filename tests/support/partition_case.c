@@ -34,7 +34,9 @@ static void random_rule(struct partition_case *c, struct cw_random *r)
 {
     const unsigned bits = 8u * (unsigned)cw_type_bytes(c->type);
     const unsigned log = (unsigned)cw_random_below(r, 17);
-    const uint32_t most = bits < 16 ? 256u : CW_BUCKETS_MAX;
+    const int is_signed = c->type == CW_I8 || c->type == CW_I16;
+    const uint32_t most =
+        (bits < 16 ? 256u : CW_BUCKETS_MAX) >> (c->rule == CW_BY_LABEL && is_signed);
 
     c->buckets = 1u + (uint32_t)cw_random_below(r, (uint64_t)1 << log);
     c->buckets = c->buckets > most ? most : c->buckets;
@@ -46,8 +48,7 @@ static void random_rule(struct partition_case *c, struct cw_random *r)
     }
     if (c->rule == CW_BY_HASH && cw_random_below(r, 2))
         c->multiplier = cw_random_next(r) | 1u;
-    if (c->rule == CW_BY_LABEL && cw_random_below(r, 8) == 0 &&
-        c->buckets < (c->type == CW_U8 ? 256u : CW_BUCKETS_MAX))
+    if (c->rule == CW_BY_LABEL && cw_random_below(r, 8) == 0 && c->buckets < most)
         c->bad = 1u + cw_random_below(r, 3);
     if (c->rule == CW_BY_SPLITTER && c->buckets > 300 && c->n > 1000)
         c->buckets = 300;
@@ -55,7 +56,7 @@ static void random_rule(struct partition_case *c, struct cw_random *r)
 
 struct partition_case partition_case_random(uint64_t seed, size_t most)
 {
-    static const cw_type labels[] = {CW_U8, CW_U16, CW_U32, CW_U32};
+    static const cw_type labels[] = {CW_U8, CW_U16, CW_U32, CW_U64, CW_I8, CW_I16, CW_I32, CW_I64};
     static const size_t widths[] = {1, 2, 4, 4, 4, 8, 12, 16, 24, 100, 256, 1028};
     struct cw_random r = cw_random_from(seed);
     struct partition_case c;
@@ -66,7 +67,7 @@ struct partition_case partition_case_random(uint64_t seed, size_t most)
     c.rule = (cw_rule)cw_random_below(&r, 4);
     c.type = cw_random_below(&r, 2) ? CW_U32 : (cw_type)cw_random_below(&r, CW_TYPE_COUNT);
     if (c.rule == CW_BY_LABEL)
-        c.type = labels[cw_random_below(&r, 4)];
+        c.type = labels[cw_random_below(&r, COUNT(labels))];
     c.flags =
         (cw_random_below(&r, 2) ? CW_UNSTABLE : 0u) | (cw_random_below(&r, 2) ? CW_CHECK : 0u);
     c.n =

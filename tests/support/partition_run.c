@@ -79,7 +79,8 @@ static uint64_t key(const struct partition_case *c, size_t i, struct cw_random *
 
 static int by_word(const struct cw_key_map *map, uint64_t a, uint64_t b)
 {
-    const uint64_t x = CW_KEY_TO_WORD(map, a), y = CW_KEY_TO_WORD(map, b);
+    const uint64_t v = CW_KEY_TO_WORD(map, a), w = CW_KEY_TO_WORD(map, b);
+    const uint64_t x = CW_WORD_TO_RANK(map, v), y = CW_WORD_TO_RANK(map, w);
 
     return (x > y) - (x < y);
 }
@@ -94,7 +95,7 @@ static int by_cut(const void *a, const void *b)
 /* Ascending splitters, some of them equal. */
 static void make_cuts(struct partition_run *r, struct cw_random *random)
 {
-    const struct cw_key_map map = cw_key_map_of(r->c->type, 0);
+    const struct cw_key_map map = cw_key_map_of(r->c->type, r->c->flags, 1);
     struct partition_array *const a = &r->a[CUTS];
     uint64_t *const cut = (uint64_t *)calloc(r->c->buckets, sizeof *cut);
 
@@ -115,7 +116,7 @@ static void make_cuts(struct partition_run *r, struct cw_random *random)
 static uint32_t bucket_of(struct partition_run *r, uint64_t x)
 {
     const struct partition_case *const c = r->c;
-    const struct cw_key_map map = cw_key_map_of(c->type, 0);
+    const struct cw_key_map map = cw_key_map_of(c->type, c->flags, 1);
     const uint64_t good = UINT64_C(0x9e3779b97f4a7c15);
     uint32_t b = 0, end = c->buckets - 1u;
 
@@ -123,7 +124,8 @@ static uint32_t bucket_of(struct partition_run *r, uint64_t x)
     case CW_BY_LABEL:
         return (uint32_t)x;
     case CW_BY_BITS:
-        return (uint32_t)(CW_KEY_TO_WORD(&map, x) >> c->first_bit & (c->buckets - 1u));
+        x = CW_KEY_TO_WORD(&map, x);
+        return (uint32_t)(CW_WORD_TO_RANK(&map, x) >> c->first_bit & (c->buckets - 1u));
     case CW_BY_SPLITTER:
         while (b < end) { /* the splitters before b are not above x, those from `end` on are */
             const uint32_t k = b + (end - b) / 2u;
@@ -163,9 +165,8 @@ static void fill(struct partition_run *r)
         r->bucket[i] = bucket_of(r, partition_get(keys, keys->host, i));
     }
     for (size_t k = 0; k < c->bad && c->n; k++) {
-        const uint64_t bound = c->type == CW_U8    ? 256
-                               : c->type == CW_U16 ? 65536
-                                                   : (uint64_t)1 << 32;
+        const unsigned bits = 8u * (unsigned)cw_type_bytes(c->type);
+        const uint64_t bound = bits < 64 ? (uint64_t)1 << bits : UINT64_MAX; /* negatives too */
         const uint64_t x = c->buckets + cw_random_below(&random, bound - c->buckets);
 
         memcpy(partition_at(keys, keys->host, cw_random_below(&random, c->n)), &x, keys->item);

@@ -1,6 +1,5 @@
 #include "rows_case.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +30,11 @@ static uint64_t special(cw_type t, uint64_t r)
                               : t == CW_F32  ? 0x7f800000
                                              : 0x7ff0000000000000u;
     const uint64_t quiet = infinity | (infinity & ~(infinity << 1)) >> 1;
-    const uint64_t floats[] = {0, sign, infinity, infinity | sign, quiet, 1, sign | 1};
+    const uint64_t floats[] = {0, sign,     infinity, infinity | sign, quiet, quiet | sign,
+                               1, sign | 1, all,      infinity | 1};
     const uint64_t integers[] = {0, sign, all, sign - 1, 1, all - 1, sign + 1};
 
-    return is_float(t) ? floats[r % 7] : integers[r % 7];
+    return is_float(t) ? floats[r % 10] : integers[r % 7];
 }
 
 static uint64_t key_of(const struct rows_case *c, size_t column, struct cw_random *random)
@@ -63,17 +63,12 @@ static uint64_t key_of(const struct rows_case *c, size_t column, struct cw_rando
     }
 }
 
-/* A NaN may have any bits, and all that have are different keys; of random ones one kind is kept,
- * since their order is only promised to be last. */
 static uint64_t tame(cw_type t, uint64_t x)
 {
-    const unsigned bits = 8u * (unsigned)cw_type_bytes(t);
-
-    x &= UINT64_MAX >> (64 - bits);
-    return is_float(t) && isnan(float_value(t, x)) ? special(t, 4) : x;
+    return x & UINT64_MAX >> (64u - 8u * (unsigned)cw_type_bytes(t));
 }
 
-enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, INDEX, OFFSETS, ENDS, WORKSPACE, ARRAYS };
+enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, INDEX, OFFSETS, ENDS, COUNT, WORKSPACE, ARRAYS };
 
 struct array {
     char *host;   /* with guards */
@@ -156,6 +151,16 @@ static void fill_item(struct batch *b, size_t item, size_t column, struct cw_ran
         memcpy(b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift + item * value, &v, value);
 }
 
+/* Every pattern of 16 bits comes once in 65536 items. */
+static void fill_every(struct batch *b)
+{
+    for (size_t x = 0; x < b->items; x++) {
+        const uint16_t key = (uint16_t)((x + b->c->seed) * 40503u);
+
+        memcpy(b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift + 2 * x, &key, 2);
+    }
+}
+
 static void fill_keys(struct batch *b, struct cw_random *random)
 {
     for (size_t x = 0; x < b->items; x++) /* those that are in no row, too */
@@ -164,6 +169,8 @@ static void fill_keys(struct batch *b, struct cw_random *random)
         for (uint64_t x = b->offsets[r]; x < b->ends[r]; x++)
             fill_item(b, (size_t)x, (size_t)(x - b->offsets[r]), random);
     }
+    if (b->c->pattern == ROWS_EVERY)
+        fill_every(b);
 }
 
 /* Offsets, or ends, as wide as the case has them. */
@@ -178,6 +185,16 @@ static void fill_bounds(struct batch *b, int which, const uint64_t *from, size_t
         memcpy(b->a[which].host + GUARD + r * bytes,
                b->c->narrow ? (const void *)&narrow : (const void *)&from[r], bytes);
     }
+}
+
+static void fill_count(struct batch *b)
+{
+    const uint64_t count = b->c->missing ? b->c->rows - b->c->missing : b->c->rows + b->c->seed % 3;
+    const uint32_t narrow = (uint32_t)count;
+
+    array_make(b, COUNT, b->c->narrow ? 4 : 8, 0);
+    memcpy(b->a[COUNT].host + GUARD, b->c->narrow ? (const void *)&narrow : (const void *)&count,
+           b->a[COUNT].bytes);
 }
 
 static size_t index_bytes(const struct rows_case *c)
@@ -199,6 +216,8 @@ static void batch_job(struct batch *b)
     job.ends = inside(&b->a[ENDS]);
     job.offset_bytes = c->narrow ? 4 : c->seed % 3 ? 8 : 0;
     job.items = b->items;
+    job.count = inside(&b->a[COUNT]);
+    job.count_bytes = c->narrow ? 4 : c->seed % 2 ? 8 : 0;
     job.keys_in = inside(&b->a[KEYS_IN]);
     job.keys_out = !c->keys ? NULL : inside(&b->a[c->in_place ? KEYS_IN : KEYS_OUT]);
     job.values_in = c->value_bytes ? inside(&b->a[VALUES_IN]) : NULL;
@@ -231,6 +250,8 @@ static void batch_make(struct batch *b, cw_context *context, const struct rows_c
         fill_bounds(b, OFFSETS, b->offsets, c->rows + !c->gaps);
     if (c->mixed && c->gaps)
         fill_bounds(b, ENDS, b->ends, c->rows);
+    if (c->counted)
+        fill_count(b);
     fill_keys(b, &random);
     batch_job(b);
     assert_int_equal(cw_sort_rows_workspace(&b->job, &workspace), CW_OK);
@@ -274,7 +295,7 @@ static void expect_row(const struct batch *b, size_t r, struct item *row, int ex
         row[x].key = bits_at(keys, cw_type_bytes(b->c->type), start + x);
         row[x].value = b->c->value_bytes ? bits_at(values, b->c->value_bytes, start + x) : 0;
     }
-    qsort(row, n, sizeof *row, exact ? by_key_then_place : by_key_then_value);
+    qsort(row, n, sizeof *row, exact ? by_key_then_place : by_key_then_all);
 }
 
 static const char *check_row(const struct batch *b, size_t r, char *const *out, struct item *want,
@@ -290,16 +311,31 @@ static const char *check_row(const struct batch *b, size_t r, char *const *out, 
             got[x].key = bits_at(out[KEYS_OUT], cw_type_bytes(b->c->type), start + x);
         if (b->c->value_bytes)
             got[x].value = bits_at(out[VALUES_OUT], b->c->value_bytes, start + x);
-        if (got[x].key != want[x].key)
+        if (exact ? got[x].key != want[x].key : by_key(&got[x], &want[x]) != 0)
             return "a key is wrong";
         if (b->c->index && bits_at(out[INDEX], index_bytes(b->c), start + x) != want[x].place)
             return "an index is wrong";
     }
     if (!exact)
-        qsort(got, n, sizeof *got, by_key_then_value);
-    for (size_t x = 0; x < n; x++)
+        qsort(got, n, sizeof *got, by_key_then_all);
+    for (size_t x = 0; x < n; x++) {
+        if (got[x].key != want[x].key)
+            return "a key was lost";
         if (got[x].value != want[x].value)
             return "a value is wrong";
+    }
+    return NULL;
+}
+
+/* Keys of a row that is not there are as they were. */
+static const char *check_missing(const struct batch *b, size_t r, char *const *out)
+{
+    const struct array *const a = &b->a[b->c->in_place ? KEYS_IN : KEYS_OUT];
+    const size_t bytes = cw_type_bytes(b->c->type), at = (size_t)b->offsets[r] * bytes;
+
+    if (b->c->keys && memcmp(out[KEYS_OUT] + at, a->host + GUARD + a->shift + at,
+                             (size_t)(b->ends[r] - b->offsets[r]) * bytes) != 0)
+        return "a row that is not there was written";
     return NULL;
 }
 
@@ -310,7 +346,8 @@ static const char *check_rows(struct batch *b, char *const *out)
 
     assert_non_null(both);
     for (size_t r = 0; r < b->c->rows && !wrong; r++)
-        wrong = check_row(b, r, out, both, both + b->c->length);
+        wrong = r < b->c->rows - b->c->missing ? check_row(b, r, out, both, both + b->c->length)
+                                               : check_missing(b, r, out);
     free(both);
     return wrong;
 }
@@ -334,7 +371,8 @@ static const char *check(struct batch *b)
         if (!wrong)
             wrong = guards_hold(a->host, now[x], a);
         if (!wrong &&
-            (x == OFFSETS || x == ENDS || ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
+            (x == OFFSETS || x == ENDS || x == COUNT ||
+             ((x == KEYS_IN || x == VALUES_IN) && !b->c->in_place)) &&
             memcmp(a->host, now[x], all) != 0)
             wrong = "an input was changed";
     }
@@ -362,10 +400,11 @@ int rows_case_run(cw_context *context, const struct rows_case *c)
     wrong = status ? cw_last_error() : check(&b);
     if (wrong)
         print_message("%s flags %u rows %zu length %zu mixed %d values %zu keys %d index %d "
-                      "in_place %d shift %zu pattern %d narrow %d gaps %d wide %d seed %llu: %s\n",
+                      "in_place %d shift %zu pattern %d narrow %d gaps %d wide %d missing %zu seed "
+                      "%llu: %s\n",
                       cw_type_name(c->type), c->flags, c->rows, c->length, c->mixed, c->value_bytes,
                       c->keys, c->index, c->in_place, c->shift, (int)c->pattern, c->narrow, c->gaps,
-                      c->wide_index, (unsigned long long)c->seed, wrong);
+                      c->wide_index, c->missing, (unsigned long long)c->seed, wrong);
     batch_end(&b);
     return wrong != NULL;
 }

@@ -15,7 +15,8 @@ enum rows_pattern {
     ROWS_SPECIAL, /* NaNs, infinities, both zeros, the extremes of integers */
     ROWS_TWINS,   /* random, but three by three they differ in their 8 lowest bits only */
     ROWS_CROWDS,  /* three crowds, far apart */
-    ROWS_PATTERNS
+    ROWS_PATTERNS,
+    ROWS_EVERY = ROWS_PATTERNS /* all patterns of 16 bits, one after the other by large steps */
 };
 
 struct rows_case {
@@ -25,6 +26,8 @@ struct rows_case {
     int mixed;        /* by offsets: 1: lengths of 0 .. length, 2: of length, but for one in 50 */
     int narrow, gaps; /* mixed: offsets of 4 bytes; ends of their own, gaps, the last row first */
     int wide_index;   /* of 8 bytes */
+    int counted;      /* the number of rows is in the context's memory, */
+    size_t missing;   /* and so many of `rows` are not there */
     size_t value_bytes;
     int keys, index; /* which outputs */
     int in_place;

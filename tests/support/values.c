@@ -59,9 +59,33 @@ int cw_value_before(long double x, long double y, int descending)
 {
     if (isnan(x) || isnan(y))
         return !isnan(x) && isnan(y);
-    if (x != y)
-        return descending ? x > y : x < y;
-    return descending ? !signbit(x) && signbit(y) : signbit(x) && !signbit(y);
+    return descending ? x > y : x < y;
+}
+
+/* IEEE 754's total order: the sign, then how large the other bits are as a number. */
+static int compare_total(cw_type type, uint64_t a, uint64_t b)
+{
+    const unsigned top = 8 * (unsigned)cw_type_bytes(type) - 1;
+    const int minus_a = (int)(a >> top & 1), minus_b = (int)(b >> top & 1);
+
+    if (minus_a != minus_b)
+        return minus_a ? -1 : 1;
+    return (minus_a ? -1 : 1) * ((a > b) - (a < b));
+}
+
+int cw_value_compare(cw_type type, unsigned flags, uint64_t a, uint64_t b)
+{
+    const long double x = cw_value_of(type, a), y = cw_value_of(type, b);
+    const int down = flags & CW_DESCENDING ? -1 : 1;
+
+    if (cw_is_float(type) && flags & CW_TOTAL_ORDER)
+        return down * compare_total(type, a, b);
+    if (isnan(x) || isnan(y)) {
+        const int first = flags & CW_NAN_FIRST || (flags & CW_NAN_GREATEST && down < 0);
+
+        return (!!isnan(x) - !!isnan(y)) * (first ? -1 : 1);
+    }
+    return down * ((x > y) - (x < y));
 }
 
 uint64_t cw_item(const void *array, size_t x, size_t bytes)

@@ -12,9 +12,11 @@ int cw_is_float(cw_type type);
 /* The value of a key with these bits.  A long double holds every type exactly. */
 long double cw_value_of(cw_type type, uint64_t bits);
 
-/* Does key value x come before y?  NaNs are last both ways, and equal; -0 is less than +0, which
- * makes no difference for integers, as they have only one zero. */
+/* Does key value x come before y?  NaNs are last both ways, and equal; -0 equals +0. */
 int cw_value_before(long double x, long double y, int descending);
+
+/* The order of two keys, as bits, by CW_DESCENDING and the order of floats among the flags: below 0, 0 or above. */
+int cw_value_compare(cw_type type, unsigned flags, uint64_t a, uint64_t b);
 
 /* One of three NaNs of a float type. */
 uint64_t cw_nan_of(cw_type type, uint64_t seed);

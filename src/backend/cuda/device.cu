@@ -138,12 +138,63 @@ cw_status cw_cuda_wait(cw_stream stream)
     return failed("work on the GPU", cudaStreamSynchronize((cudaStream_t)stream));
 }
 
+cw_status cw_cuda_pinned(size_t bytes, void **out)
+{
+    return failed("page-locked memory", cudaMallocHost(out, bytes ? bytes : 1));
+}
+
+void cw_cuda_unpinned(void *memory)
+{
+    (void)cudaFreeHost(memory);
+}
+
+cw_status cw_cuda_read_later(cw_stream stream, void *host, const void *from, size_t bytes)
+{
+    return failed("copy from the GPU",
+                  cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream));
+}
+
+cw_status cw_cuda_write_later(cw_stream stream, void *to, const void *host, size_t bytes)
+{
+    return failed("copy to the GPU",
+                  cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, (cudaStream_t)stream));
+}
+
+cw_status cw_cuda_stream_open(cw_stream *out)
+{
+    return failed("a stream",
+                  cudaStreamCreateWithFlags((cudaStream_t *)out, cudaStreamNonBlocking));
+}
+
+void cw_cuda_stream_close(cw_stream stream)
+{
+    (void)cudaStreamDestroy((cudaStream_t)stream);
+}
+
 cw_status cw_cuda_read_on(cw_stream stream, void *host, const void *from, size_t bytes)
 {
     const cudaError_t error =
         cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream);
 
     return error == cudaSuccess ? cw_cuda_wait(stream) : failed("copy from the GPU", error);
+}
+
+int cw_cuda_touches(const void *memory)
+{
+    cudaPointerAttributes is;
+    int device = 0, pages = 0;
+
+    if (cudaPointerGetAttributes(&is, memory) == cudaSuccess && is.devicePointer)
+        return 1;
+    (void)cudaGetLastError();
+    /* A thread that has not used the GPU yet does not know its memory. */
+    if (cudaGetDevice(&device) == cudaSuccess && cudaSetDevice(device) == cudaSuccess &&
+        cudaPointerGetAttributes(&is, memory) == cudaSuccess && is.devicePointer)
+        return 1;
+    (void)cudaGetLastError();
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&pages, cudaDevAttrPageableMemoryAccess, device) == cudaSuccess &&
+           pages;
 }
 
 /* Whether a kernel may be set up before the one ahead of it ends, which saves a microsecond a launch: if its code

@@ -28,6 +28,18 @@ cw_status cw_cuda_read(void *host, const void *from, size_t bytes);
 cw_status cw_cuda_read_on(cw_stream stream, void *host, const void *from, size_t bytes);
 cw_status cw_cuda_wait(cw_stream stream);
 
+/* Whether kernels can touch this: the GPU's memory, managed or pinned memory; any on systems where a GPU reads
+ * the host's pages. */
+int cw_cuda_touches(const void *memory);
+
+/* Page-locked memory of the host, a stream of its own, and copies that are queued there. */
+cw_status cw_cuda_pinned(size_t bytes, void **out);
+void cw_cuda_unpinned(void *memory);
+cw_status cw_cuda_read_later(cw_stream stream, void *host, const void *from, size_t bytes);
+cw_status cw_cuda_write_later(cw_stream stream, void *to, const void *host, size_t bytes);
+cw_status cw_cuda_stream_open(cw_stream *out);
+void cw_cuda_stream_close(cw_stream stream);
+
 /* Tell a profiler that waits for it (ncu --profile-from-start off) to look at launches, or no longer. */
 void cw_cuda_profile(int on);
 

@@ -19,13 +19,16 @@
 cw_status cw_labels_open(const cw_partition_job *job, struct cw_labels *out)
 {
     const struct cw_labels l = {job,
-                                cw_key_map_of(job->type, 0),
+                                cw_key_map_of(job->type, job->flags, 1),
                                 cw_type_bytes(job->type),
                                 job->multiplier ? job->multiplier : GOOD_MULTIPLIER,
                                 NULL,
+                                0,
                                 0};
+    const uint64_t largest = l.map.toggle ? l.map.mask / 2 : l.map.mask;
 
     *out = l;
+    out->most = largest < job->buckets - 1 ? largest : job->buckets - 1;
     if (job->rule != CW_BY_SPLITTER || job->buckets < 2)
         return CW_OK;
     while (1u << out->levels < job->buckets)
@@ -35,8 +38,9 @@ cw_status cw_labels_open(const cw_partition_job *job, struct cw_labels *out)
         return cw_fail(CW_ERR_MEMORY, "no room for %u splitters", job->buckets - 1);
     for (uint32_t x = 0; x < 1u << out->levels; x++) {
         const uint64_t key = x + 1 < job->buckets ? item_get(job->splitters, x, l.bytes) : 0;
+        const uint64_t word = CW_KEY_TO_WORD(&l.map, key);
 
-        out->splitters[x] = x + 1 < job->buckets ? CW_KEY_TO_WORD(&l.map, key) : UINT64_MAX;
+        out->splitters[x] = x + 1 < job->buckets ? CW_WORD_TO_RANK(&l.map, word) : UINT64_MAX;
     }
     return CW_OK;
 }
@@ -49,22 +53,34 @@ void cw_labels_close(struct cw_labels *l)
 
 /* ---- the rules ------------------------------------------------------------------------------ */
 
-/* `bytes` is a constant wherever this and the next two are called. */
-CW_INLINE uint32_t by_label(const void *keys, uint32_t n, uint32_t buckets, uint16_t *to,
-                            size_t bytes)
+/* `bytes` is a constant wherever this and the next two are called.  A negative label is a large one, and above `most`. */
+CW_INLINE uint32_t by_label(const void *keys, uint32_t n, uint64_t most, uint16_t *to, size_t bytes)
 {
     uint32_t bad = 0;
 
     CW_SIMD_OR(bad)
     for (uint32_t k = 0; k < n; k++) {
-        const uint32_t label = (uint32_t)item_get(keys, k, bytes);
+        const uint64_t label = item_get(keys, k, bytes);
 
         to[k] = (uint16_t)label;
-        bad |= label >= buckets;
+        bad |= label > most;
     }
     for (uint32_t k = 0; k < n && bad; k++)
-        if (item_get(keys, k, bytes) >= buckets)
+        if (item_get(keys, k, bytes) > most)
             return k;
+    return n;
+}
+
+/* The same, but such labels get a bucket of their own, behind all. */
+CW_INLINE uint32_t by_label_or_none(const void *keys, uint32_t n, uint64_t most, uint16_t none,
+                                    uint16_t *to, size_t bytes)
+{
+    CW_SIMD
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t label = item_get(keys, k, bytes);
+
+        to[k] = label > most ? none : (uint16_t)label;
+    }
     return n;
 }
 
@@ -77,8 +93,9 @@ CW_INLINE void by_bits(const struct cw_labels *l, const void *keys, uint32_t n, 
     CW_SIMD
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t key = item_get(keys, k, bytes);
+        const uint64_t word = CW_KEY_TO_WORD(&m, key);
 
-        to[k] = (uint16_t)((uint32_t)(CW_KEY_TO_WORD(&m, key) >> first) & mask);
+        to[k] = (uint16_t)((uint32_t)(CW_WORD_TO_RANK(&m, word) >> first) & mask);
     }
 }
 
@@ -120,8 +137,9 @@ CW_INLINE void by_splitter(const struct cw_labels *l, const void *keys, uint32_t
 
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t key = item_get(keys, k, bytes);
+        const uint64_t x = CW_KEY_TO_WORD(&m, key);
 
-        word[k] = CW_KEY_TO_WORD(&m, key);
+        word[k] = CW_WORD_TO_RANK(&m, x);
     }
     memset(word + n, 0, 4 * sizeof *word);
     for (uint32_t k = 0; k < n; k += 4)
@@ -135,8 +153,10 @@ CW_INLINE void by_splitter(const struct cw_labels *l, const void *keys, uint32_t
 CW_INLINE uint32_t find(const struct cw_labels *l, const void *keys, uint32_t n, uint16_t *to,
                         size_t bytes)
 {
+    if (l->job->rule == CW_BY_LABEL && l->job->flags & CW_DROP)
+        return by_label_or_none(keys, n, l->most, (uint16_t)l->job->buckets, to, bytes);
     if (l->job->rule == CW_BY_LABEL)
-        return by_label(keys, n, l->job->buckets, to, bytes);
+        return by_label(keys, n, l->most, to, bytes);
     if (l->job->rule == CW_BY_BITS)
         by_bits(l, keys, n, to, bytes);
     else if (l->job->rule == CW_BY_HASH)

@@ -14,6 +14,7 @@ struct cw_labels {
     uint64_t multiplier; /* CW_BY_HASH */
     uint64_t *splitters; /* CW_BY_SPLITTER: mapped, 2^levels of them, the last ones all set */
     uint32_t levels;
+    uint64_t most; /* CW_BY_LABEL: the largest, as an unsigned number of the key's bytes */
 };
 
 /* For a job that was checked.  Refused for want of memory alone. */
@@ -21,7 +22,7 @@ cw_status cw_labels_open(const cw_partition_job *job, struct cw_labels *out);
 void cw_labels_close(struct cw_labels *l);
 
 /* Of items x .. x + n - 1, to `to`.  The return is n, or how many stand before the first whose
- * label is no bucket's number. */
+ * label is no bucket's number; with CW_DROP such items are of bucket `buckets`. */
 uint32_t cw_labels_find(const struct cw_labels *l, size_t x, uint32_t n, uint16_t *to);
 
 #endif

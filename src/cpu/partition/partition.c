@@ -29,6 +29,7 @@ struct moved {
     const char *in; /* NULL: the index, which is made */
     char *out;
     size_t bytes;
+    size_t choices; /* item i has row (or number) i / choices */
 };
 
 /* One thread's memory. */
@@ -40,6 +41,7 @@ struct hand {
 
 struct job {
     const cw_partition_job *given;
+    uint32_t buckets; /* one more than given, if labels are dropped: for these */
     struct cw_labels labels;
     struct moved *moved;
     size_t arrays;
@@ -50,7 +52,7 @@ struct job {
 
 size_t cw_cpu_partition_workspace(const cw_partition_job *job)
 {
-    return job->buckets * sizeof(size_t);
+    return (job->buckets + (job->flags & CW_DROP ? 1u : 0u)) * sizeof(size_t);
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -62,26 +64,29 @@ static size_t aligned(size_t bytes)
 
 static int has_lines(const struct job *j, const struct moved *m)
 {
-    return j->given->buckets <= LINED && (m->bytes & (m->bytes - 1)) == 0 && m->bytes <= 16;
+    return j->buckets <= LINED && (m->choices == 1 || !m->in) && (m->bytes & (m->bytes - 1)) == 0 &&
+           m->bytes <= 16;
 }
 
 static void list_arrays(struct job *j)
 {
     const cw_partition_job *g = j->given;
+    const size_t choices = g->choices > 1 ? g->choices : 1;
 
     if (g->keys_out) {
-        const struct moved keys = {(const char *)g->keys_in, (char *)g->keys_out, j->labels.bytes};
+        const struct moved keys = {(const char *)g->keys_in, (char *)g->keys_out, j->labels.bytes,
+                                   1};
 
         j->moved[j->arrays++] = keys;
     }
     for (size_t x = 0; x < g->payload_count; x++) {
         const struct moved rows = {(const char *)g->payloads[x].in, (char *)g->payloads[x].out,
-                                   g->payloads[x].bytes};
+                                   g->payloads[x].bytes, choices};
 
         j->moved[j->arrays++] = rows;
     }
     if (g->index_out) {
-        const struct moved index = {NULL, (char *)g->index_out, g->index_bytes};
+        const struct moved index = {NULL, (char *)g->index_out, g->index_bytes, choices};
 
         j->moved[j->arrays++] = index;
     }
@@ -90,7 +95,7 @@ static void list_arrays(struct job *j)
 /* All that is needed, in one piece that free frees. */
 static char *allocate(struct job *j)
 {
-    const size_t most = j->given->payload_count + 2, buckets = j->given->buckets;
+    const size_t most = j->given->payload_count + 2, buckets = j->buckets;
     const size_t list = aligned(most * sizeof *j->moved),
                  hands = aligned(j->threads * sizeof *j->hand);
     const size_t places = aligned(buckets * sizeof(size_t));
@@ -131,7 +136,7 @@ static void count(const struct job *j, unsigned t)
     const size_t end = stretch(j, t + 1);
     uint16_t bucket[BLOCK];
 
-    memset(h->at, 0, j->given->buckets * sizeof *h->at);
+    memset(h->at, 0, j->buckets * sizeof *h->at);
     for (size_t x = stretch(j, t); x < end; x += BLOCK) {
         const uint32_t n = end - x < BLOCK ? (uint32_t)(end - x) : BLOCK;
         const uint32_t good = cw_labels_find(&j->labels, x, n, bucket);
@@ -150,15 +155,26 @@ static cw_status check(const struct job *j)
     for (unsigned t = 0; t < j->threads; t++) {
         const size_t x = j->hand[t].bad, bytes = j->labels.bytes;
         const char *keys = (const char *)j->given->keys_in;
-        uint32_t label = 0;
+        uint64_t label = 0;
 
         if (x == j->given->n)
             continue;
         memcpy(&label, keys + x * bytes, bytes); /* the low bytes come first */
-        return cw_fail(CW_ERR_LABEL, "label %zu is %u: no number below %u", x, label,
-                       j->given->buckets);
+        if (j->labels.map.toggle && label > j->labels.map.mask / 2)
+            return cw_fail(CW_ERR_LABEL, "label %zu is -%llu: no number below %u", x,
+                           (unsigned long long)(j->labels.map.mask - label + 1), j->given->buckets);
+        return cw_fail(CW_ERR_LABEL, "label %zu is %llu: no number below %u", x,
+                       (unsigned long long)label, j->given->buckets);
     }
     return CW_OK;
+}
+
+/* Which bucket the blocks of pad_to places are of, from `block` on: as many as are left, or `count`. */
+static size_t fill_blocks(const cw_partition_job *g, size_t block, uint64_t count, uint32_t bucket)
+{
+    for (; count && block < g->block_count; count--)
+        g->block_buckets[block++] = bucket;
+    return block;
 }
 
 /* Counts become places. */
@@ -166,8 +182,9 @@ static void add_up(const struct job *j)
 {
     const cw_partition_job *g = j->given;
     uint64_t all = 0, padded = 0;
+    size_t block = 0;
 
-    for (uint32_t b = 0; b < g->buckets; b++) {
+    for (uint32_t b = 0; b < j->buckets; b++) {
         const uint64_t from = all;
 
         for (unsigned t = 0; t < j->threads; t++) {
@@ -176,17 +193,22 @@ static void add_up(const struct job *j)
             j->hand[t].at[b] = j->hand[t].begin[b] = (size_t)all;
             all += n;
         }
-        if (g->offsets)
+        if (g->offsets && b <= g->buckets)
             g->offsets[b] = from;
-        if (g->padded) {
-            g->padded[b] = padded;
-            padded += (all - from + g->pad_to - 1) / g->pad_to * g->pad_to;
+        if (b < g->buckets && (g->padded || g->block_buckets)) {
+            const uint64_t pads = (all - from + g->pad_to - 1) / g->pad_to;
+
+            if (g->padded)
+                g->padded[b] = padded;
+            block = fill_blocks(g, block, pads, b);
+            padded += pads * g->pad_to;
         }
     }
-    if (g->offsets)
+    if (g->offsets && j->buckets == g->buckets)
         g->offsets[g->buckets] = all;
     if (g->padded)
         g->padded[g->buckets] = padded;
+    (void)fill_blocks(g, block, UINT64_MAX, UINT32_MAX);
 }
 
 /* ---- move ----------------------------------------------------------------------------------- */
@@ -200,15 +222,15 @@ struct block {
     uint64_t index[BLOCK];
 };
 
-static void count_up(size_t from, uint32_t n, size_t bytes, void *to)
+static void count_up(size_t from, uint32_t n, const struct moved *m, void *to)
 {
     uint32_t *to4 = (uint32_t *)to;
     uint64_t *to8 = (uint64_t *)to;
 
-    for (uint32_t x = 0; x < n && bytes == 4; x++)
-        to4[x] = (uint32_t)(from + x);
-    for (uint32_t x = 0; x < n && bytes == 8; x++)
-        to8[x] = from + x;
+    for (uint32_t x = 0; x < n && m->bytes == 4; x++)
+        to4[x] = (uint32_t)((from + x) / m->choices);
+    for (uint32_t x = 0; x < n && m->bytes == 8; x++)
+        to8[x] = (from + x) / m->choices;
 }
 
 static void move_rows(const struct moved *m, const char *in, const struct block *b)
@@ -217,17 +239,27 @@ static void move_rows(const struct moved *m, const char *in, const struct block 
         memcpy(m->out + b->to[k] * m->bytes, in + k * m->bytes, m->bytes);
 }
 
+/* Rows of tokens, each for as many items as it has choices. */
+static void move_tokens(const struct moved *m, const struct block *b)
+{
+    for (uint32_t k = 0; k < b->n; k++)
+        memcpy(m->out + b->to[k] * m->bytes, m->in + (b->from + k) / m->choices * m->bytes,
+               m->bytes);
+}
+
 static void move_array(const struct job *j, const struct hand *h, size_t a, struct block *b)
 {
     const struct moved *m = &j->moved[a];
-    const char *in = m->in ? m->in + b->from * m->bytes : (const char *)b->index;
+    const char *in = m->in && m->choices == 1 ? m->in + b->from * m->bytes : (const char *)b->index;
 
     if (!m->in)
-        count_up(b->from, b->n, m->bytes, b->index);
-    if (has_lines(j, m)) {
+        count_up(b->from, b->n, m, b->index);
+    if (m->in && m->choices > 1) {
+        move_tokens(m, b);
+    } else if (has_lines(j, m)) {
         const struct cw_stream s =
-            cw_stream_to(m->out, m->bytes, h->lines + a * j->given->buckets * CW_SORT_LINE,
-                         h->begin, j->given->n * m->bytes >= PAST);
+            cw_stream_to(m->out, m->bytes, h->lines + a * j->buckets * CW_SORT_LINE, h->begin,
+                         j->given->n * m->bytes >= PAST);
 
         cw_stream_send(&s, in, b->bucket, b->to, b->n);
     } else {
@@ -240,13 +272,18 @@ static void write_places(const struct job *j, const struct block *b)
     const size_t bytes = j->given->index_bytes;
     char *out = (char *)j->given->inverse_out + b->from * bytes;
 
-    for (uint32_t k = 0; k < b->n; k++)
-        memcpy(out + k * bytes, &b->to[k], bytes); /* the low bytes come first */
+    for (uint32_t k = 0; k < b->n; k++) {
+        const uint64_t to = b->bucket[k] < j->given->buckets || j->buckets == j->given->buckets
+                                ? b->to[k]
+                                : UINT64_MAX;
+
+        memcpy(out + k * bytes, &to, bytes); /* the low bytes come first */
+    }
 }
 
 static void end_lines(const struct job *j, const struct hand *h)
 {
-    const uint32_t buckets = j->given->buckets;
+    const uint32_t buckets = j->buckets;
 
     for (size_t a = 0; a < j->arrays; a++) {
         const struct moved *m = &j->moved[a];
@@ -275,7 +312,7 @@ static void move_one(const struct job *j, unsigned t)
         cw_labels_find(&j->labels, x, n, bucket);
         cw_stream_deal(&s, m->in + x * m->bytes, bucket, h->at, n);
     }
-    cw_stream_end(&s, j->given->buckets, h->at);
+    cw_stream_end(&s, j->buckets, h->at);
 }
 
 static void move(const struct job *j, unsigned t)
@@ -333,18 +370,32 @@ static cw_status partition(struct job *j)
     return CW_OK;
 }
 
-cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, struct cw_team *team)
+/* How many items there are. */
+static size_t count_of(const cw_partition_job *job)
 {
-    struct job j = {job, {0}, NULL, 0, team, cw_team_threads(team), NULL};
-    cw_status status = cw_labels_open(job, &j.labels);
+    uint64_t count = 0;
+
+    if (!job->count || !job->n)
+        return job->n;
+    memcpy(&count, job->count, job->count_bytes); /* the low bytes come first */
+    return count < job->n ? (size_t)count : job->n;
+}
+
+cw_status cw_cpu_partition(const cw_partition_job *asked, void *workspace, struct cw_team *team)
+{
+    cw_partition_job job = *asked;
+    struct job j = {&job, asked->buckets, {0}, NULL, 0, team, cw_team_threads(team), NULL};
+    cw_status status = cw_labels_open(&job, &j.labels);
     char *memory;
 
     if (status)
         return status;
-    if (job->n / A_THREAD < j.threads)
-        j.threads = (unsigned)(job->n / A_THREAD) + 1;
+    job.n = count_of(asked);
+    j.buckets += job.flags & CW_DROP ? 1u : 0u;
+    if (job.n / A_THREAD < j.threads)
+        j.threads = (unsigned)(job.n / A_THREAD) + 1;
     memory = allocate(&j);
-    if (memory && job->n)
+    if (memory && job.n)
         j.hand[0].at = (size_t *)workspace;
     status = memory ? partition(&j) : CW_ERR_MEMORY;
     free(memory);

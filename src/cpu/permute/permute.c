@@ -18,6 +18,17 @@ static size_t bits_bytes(const cw_permute_job *job)
     return (job->n + 63) / 64 * 8;
 }
 
+/* How many entries the index has. */
+static size_t entries_of(const cw_permute_job *job)
+{
+    uint64_t count = 0;
+
+    if (!job->count)
+        return job->n;
+    memcpy(&count, job->count, job->count_bytes); /* the low bytes come first */
+    return count < job->n ? (size_t)count : job->n;
+}
+
 /* ---- the check ------------------------------------------------------------------------------ */
 
 cw_status cw_permute_out_of_range(const cw_permute_job *job, size_t i, uint64_t p)
@@ -34,8 +45,10 @@ cw_status cw_permute_out_of_range(const cw_permute_job *job, size_t i, uint64_t 
 /* Name the first index that is out of range, or was there before; `bits`: n of them. */
 static cw_status check(const cw_permute_job *job, uint64_t *bits)
 {
+    const size_t items = entries_of(job);
+
     memset(bits, 0, bits_bytes(job));
-    for (size_t i = 0; i < job->n; i++) {
+    for (size_t i = 0; i < items; i++) {
         const uint64_t p = cw_permute_index(job, i);
 
         if (p >= job->n)
@@ -121,10 +134,11 @@ static void move_share(void *user, size_t from, size_t end, unsigned thread)
 static void move_all(const cw_permute_job *job, struct cw_team *team)
 {
     const unsigned threads = cw_team_threads(team);
-    const unsigned most = job->n / A_THREAD < threads ? (unsigned)(job->n / A_THREAD) + 1 : threads;
+    const size_t items = entries_of(job);
+    const unsigned most = items / A_THREAD < threads ? (unsigned)(items / A_THREAD) + 1 : threads;
     cw_permute_job copy = *job;
 
-    cw_team_run(team, most, job->n, job->n / most + 1, move_share, &copy);
+    cw_team_run(team, most, items, items / most + 1, move_share, &copy);
 }
 
 /* ---- the call ------------------------------------------------------------------------------- */

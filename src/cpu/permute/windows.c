@@ -56,7 +56,7 @@ struct cw_windows cw_permute_windows(const cw_permute_job *job, size_t least)
     const size_t bytes = job->bytes;
     struct cw_windows w = {16, 0, 2};
 
-    if (job->n * bytes < least || job->n < 2 || bytes > 16 || bytes & (bytes - 1) ||
+    if (job->count || job->n * bytes < least || job->n < 2 || bytes > 16 || bytes & (bytes - 1) ||
         (uint64_t)job->n > (uint64_t)1 << 40)
         return w;
     while (w.shift > 8 && bytes << w.shift > WINDOW)

@@ -1,4 +1,7 @@
-/* row_words.h - the keys of a row as words, and sorted words back as keys, index and values. */
+/* row_words.h - the keys of a row as words, and sorted words back as keys, index and values.
+ *
+ * Where equal floats keep their order a word holds the key's rank (key_map.h), which may be that of several keys.
+ * Such keys are fetched by place before the row is stored. */
 #ifndef CW_CPU_ROWS_ROW_WORDS_H
 #define CW_CPU_ROWS_ROW_WORDS_H
 
@@ -6,8 +9,7 @@
 
 static struct form form_of(const struct cw_work *w)
 {
-    const struct cw_key_map *m = &w->map;
-    struct form f = {(bits)m->flip, (bits)m->toggle, (bits)m->bias, (bits)m->mask, m->bits, 0, 0};
+    struct form f = form_of_map(&w->map);
 
     if (WORD_LOG < 4 && w->placed) {
         f.shift = WORD_LOG == 2 ? 16 : 32;
@@ -17,8 +19,21 @@ static struct form form_of(const struct cw_work *w)
 }
 
 /* `bytes` is a constant wherever these are called, so the loops become vectors. */
-static inline void load(const struct form *form, const void *keys, uint32_t n, size_t bytes,
-                        word *to)
+static inline void load_ranks(const struct form *form, const void *keys, uint32_t n, size_t bytes,
+                              word *to)
+{
+    const struct form f = *form;
+
+    CW_SIMD
+    for (uint32_t x = 0; x < n; x++) {
+        const bits key = (bits)item_get(keys, x, bytes), w = CW_KEY_TO_WORD(&f, key);
+
+        to[x] = word_of(&f, CW_WORD_TO_RANK(&f, w), x);
+    }
+}
+
+static inline void load_words(const struct form *form, const void *keys, uint32_t n, size_t bytes,
+                              word *to)
 {
     const struct form f = *form;
 
@@ -27,6 +42,34 @@ static inline void load(const struct form *form, const void *keys, uint32_t n, s
         const bits key = (bits)item_get(keys, x, bytes);
 
         to[x] = word_of(&f, CW_KEY_TO_WORD(&f, key), x);
+    }
+}
+
+static inline void load(const struct form *form, const void *keys, uint32_t n, size_t bytes,
+                        int tied, word *to)
+{
+    if (tied)
+        load_ranks(form, keys, n, bytes, to);
+    else
+        load_words(form, keys, n, bytes, to);
+}
+
+/* Ranks that several keys have become the words of their keys again. */
+static void restore_row(const struct cw_work *w, size_t from, uint32_t n, word *sorted)
+{
+    const struct form f = form_of(w);
+    const size_t bytes = f.bits / 8;
+    const char *keys = (const char *)w->job->keys_in + from * bytes;
+
+    for (uint32_t x = 0; x < n; x++) {
+        const bits rank = word_above(sorted[x], f.shift);
+
+        if (CW_RANK_SHARED(&f, rank)) {
+            const uint32_t place = word_place(&f, sorted[x]);
+            const bits key = (bits)item_get(keys, place, bytes);
+
+            sorted[x] = word_of(&f, CW_KEY_TO_WORD(&f, key), place);
+        }
     }
 }
 
@@ -58,15 +101,16 @@ static void load_row(const struct cw_work *w, size_t from, uint32_t n, word *to)
     const struct form f = form_of(w);
     const size_t bytes = f.bits / 8;
     const char *keys = (const char *)w->job->keys_in + from * bytes;
+    const int tied = (int)w->map.tied;
 
     if (WORD_LOG < 4 && bytes == 1)
-        load(&f, keys, n, 1, to);
+        load(&f, keys, n, 1, 0, to);
     else if (WORD_LOG < 4 && bytes == 2)
-        load(&f, keys, n, 2, to);
+        load(&f, keys, n, 2, tied, to);
     else if (WORD_LOG < 4 && bytes == 4)
-        load(&f, keys, n, 4, to);
+        load(&f, keys, n, 4, tied, to);
     else
-        load(&f, keys, n, 8, to);
+        load(&f, keys, n, 8, tied, to);
 }
 
 static void store_keys(const struct cw_work *w, size_t from, uint32_t n, const word *sorted)
@@ -125,9 +169,10 @@ static void store_index(const struct cw_work *w, size_t from, uint32_t n, const 
 }
 
 /* Sorted words of the row of n keys from item `from` on, to all that the job asks for. */
-static void store_row(const struct cw_work *w, size_t from, uint32_t n, const word *sorted,
-                      void *copy)
+static void store_row(const struct cw_work *w, size_t from, uint32_t n, word *sorted, void *copy)
 {
+    if (w->job->keys_out && w->map.tied)
+        restore_row(w, from, n, sorted);
     if (w->job->keys_out)
         store_keys(w, from, n, sorted);
     if (w->job->value_bytes)

@@ -69,9 +69,9 @@ static struct cw_work work_of(const cw_rows *job, const struct cw_columns *colum
     struct cw_work w;
 
     w.job = job;
-    w.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    w.map = cw_key_map_of_rows(job);
     w.columns = columns;
-    w.placed = job->value_bytes || job->index_out;
+    w.placed = job->value_bytes || job->index_out || w.map.tied;
     w.kind = bytes <= 4 && !w.placed                           ? 0
              : bytes <= 2 && w.placed && job->length <= 65536u ? 0
              : bytes <= 4 || !w.placed                         ? 1

@@ -1,6 +1,7 @@
 /* count.c - keys of one or two bytes, sorted by counting them.
  *
- * There are at most 65536 different keys, and nothing that tells equal ones apart: so they are
+ * There are at most 65536 different keys, and nothing that tells equal ones apart (of floats in a stable sort their
+ * bits do: -0 and +0 are equal): so they are
  * counted, each thread those of a stretch, and written anew, each thread a stretch of the output.
  *
  * Space: 8 bytes for each key that there can be, for each thread and once more.
@@ -24,7 +25,7 @@ int cw_sort_counts(const cw_array *job)
 
     return bytes <= 2 && !job->value_bytes && !job->index_bytes &&
            (!job->bits || job->bits == 8 * bytes) && !(job->flags & CW_CONFLICT_FREE) &&
-           job->n >= kinds_of(bytes);
+           !cw_key_map_of_array(job).tied && job->n >= kinds_of(bytes);
 }
 
 static uint32_t key_of(const struct cw_key_map *m, uint32_t word)

@@ -26,19 +26,11 @@
 
 /* ---- keys and words ------------------------------------------------------------------------- */
 
-static struct form form_of(const struct cw_key_map *m)
-{
-    const struct form f = {
-        (bits)m->flip, (bits)m->toggle, (bits)m->bias, (bits)m->mask, m->bits, 0, 0};
-
-    return f;
-}
-
 /* `bytes` is a constant wherever the next three are called, so the loops become vectors. */
 ISA CW_INLINE void map_of(const struct cw_sorter *s, const void *keys, uint32_t n, void *to,
                           size_t bytes)
 {
-    const struct form f = form_of(&s->map);
+    const struct form f = form_of_map(&s->map);
 
     CW_SIMD
     for (uint32_t x = 0; x < n; x++) {
@@ -51,7 +43,7 @@ ISA CW_INLINE void map_of(const struct cw_sorter *s, const void *keys, uint32_t 
 ISA CW_INLINE void unmap_of(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to,
                             size_t bytes)
 {
-    const struct form f = form_of(&s->map);
+    const struct form f = form_of_map(&s->map);
 
     CW_SIMD
     for (uint32_t x = 0; x < n; x++) {
@@ -67,6 +59,17 @@ ISA CW_INLINE void words_of(const struct cw_sorter *s, const void *mapped, uint3
     const uint32_t first = s->first;
     const bits range = (bits)s->range;
 
+    if (s->map.tied) {
+        const struct form f = form_of_map(&s->map);
+
+        CW_SIMD
+        for (uint32_t x = 0; x < n; x++) {
+            const bits word = (bits)item_get(mapped, x, bytes);
+
+            to[x] = CW_WORD_TO_RANK(&f, word) >> first & range;
+        }
+        return;
+    }
     CW_SIMD
     for (uint32_t x = 0; x < n; x++)
         to[x] = (bits)item_get(mapped, x, bytes) >> first & range;
@@ -100,7 +103,7 @@ ISA static const void *words(const struct cw_sorter *s, const void *mapped, uint
 {
     bits *to = (bits *)room;
 
-    if (s->bytes[0] == sizeof(bits) && s->range == s->map.mask)
+    if (s->bytes[0] == sizeof(bits) && s->range == s->map.mask && !s->map.tied)
         return mapped;
     if (WORD_LOG == 3)
         words_of(s, mapped, n, to, 8);

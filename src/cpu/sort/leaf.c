@@ -86,6 +86,7 @@ static void sort_run(const struct cw_sorter *s, struct cw_sort_thread *t, const 
         uint64_t key; /* others than of 8 bytes have fewer bits */
 
         memcpy(&key, (const char *)mapped + place[x] * sizeof key, sizeof key);
+        key = CW_WORD_TO_RANK(&s->map, key);
         room[x] = (uint32_t)(key >> s->first & mask) << 16 | place[x];
     }
     if (n <= FEW) {

@@ -51,7 +51,7 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
 
     s.job = job;
     s.work.columns = columns;
-    s.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    s.map = cw_key_map_of_array(job);
     s.bytes[0] = cw_type_bytes(job->type);
     s.bytes[1] = job->value_bytes;
     s.bytes[2] = job->index_out ? job->index_bytes : 0;
@@ -61,7 +61,7 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
     s.partition[0] = cw_words_part_of(columns, 0);
     s.partition[1] = cw_words_part_of(columns, 1);
     s.compare = (job->flags & CW_CONFLICT_FREE) != 0;
-    s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4;
+    s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4 || s.map.tied;
     s.pivots = ways->pivots;
     s.seed = ways->seed;
     s.foreseen = ways->foreseen;

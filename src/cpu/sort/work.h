@@ -46,7 +46,7 @@ struct cw_sorter;
 struct cw_team;
 
 /* What is done with many keys, for each size and kind of processor.  A word here is 4 bytes for
- * keys up to that, else 8, and holds the bits of a mapped key that count. */
+ * keys up to that, else 8, and holds the bits of a mapped key's rank (key_map.h) that count. */
 struct cw_sort_keys {
     void (*map)(const struct cw_sorter *s, const void *keys, uint32_t n, void *to);
     void (*unmap)(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to);

@@ -19,7 +19,7 @@
 
 #include "dev/dev.h"
 
-/* Tests define this to run with one rule broken (see tests/test_permute.c). */
+/* Tests define this to run with one rule broken (see tests/paper/test_permute.c). */
 #ifndef PERMUTE_MUTANT
 #define PERMUTE_MUTANT 0
 #endif

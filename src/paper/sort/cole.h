@@ -63,7 +63,7 @@
  *               written 3: only every rate-th item of U is, and its gaps hold at most 4, 2 and 12
  *               items where the rate to come is 2, 1 and 4
  *
- * The most that a search found (tests/test_cole.c, a hill climber; CW_LONG=1 lets it climb):
+ * The most that a search found (tests/paper/test_cole.c, a hill climber; CW_LONG=1 lets it climb):
  * see docs/paper.md.
  *
  * Space: COLE_WORDS words a bank, registers for COLE_GAP items.  Up to three ranks

@@ -22,7 +22,7 @@
  * step, collides with nobody who reads that class.  Room: at most 0.52 of a
  * node's rows are asked of the 3/4 in layer 0, 0.08 of the 1/8 in layer 1, an
  * eighth of that in each next layer, and one entry more for the end
- * (tests/test_cole_proof.c counts it).
+ * (tests/paper/test_cole_proof.c counts it).
  *
  * A word holds up to three ranks of 18 bits, a stamp of 7 bits that says in
  * which stage it was written, and the source of an item: h may be 2^18.

@@ -6,16 +6,19 @@
 #define CW_SORT_INDEX_GATHER_H
 
 #include "dev/kernel.h"
+#include "prim/count.h"
 #include "sort/index/job.h"
 
 KERNEL(cw_sort_index_gather, struct index_job, 256, 4)
 {
+    const uint64_t n = items_counted(arg->n, arg->count, arg->count_bytes);
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
 
-    UNROLL4 for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < arg->n; i += step)
+    UNROLL4 for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < n; i += step)
     {
-        const uint64_t at = arg->wide ? gm_ld8((const uint64_t *)arg->places + i)
-                                      : gm_ld4((const uint32_t *)arg->places + i);
+        const uint64_t at = !arg->places ? i
+                            : arg->wide  ? gm_ld8((const uint64_t *)arg->places + i)
+                                         : gm_ld4((const uint32_t *)arg->places + i);
 
         switch (arg->bytes) {
         case 0:

@@ -10,9 +10,11 @@ struct index_job {
     uint64_t n;
     const void *in;
     void *out;
-    const uint32_t *places;
-    uint32_t wide;  /* gather: places have 8 bytes */
-    uint32_t bytes; /* of a key or value; gather, 0: the place, as 8 bytes */
+    const uint32_t *places; /* NULL: item i is from place i */
+    uint32_t wide;          /* gather: places have 8 bytes */
+    uint32_t bytes;         /* of a key or value; gather, 0: the place, as 8 bytes */
+    const void *count;      /* NULL, or how many items there are, n at most, */
+    uint32_t count_bytes;
 };
 
 #define SMALL_KEYS_MOST    32768u /* counters of a block */

@@ -7,6 +7,7 @@
 #define CW_SORT_LSD_COPY_H
 
 #include "dev/kernel.h"
+#include "prim/count.h"
 #include "prim/load_bits.h"
 #include "sort/lsd/job.h"
 
@@ -36,11 +37,12 @@ DEV void lsd_copy(const struct lsd_job *a)
 {
     const uint32_t at = gm_ld4(&a->routes[a->passes].from);
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
+    const uint64_t n = items_counted(a->n, a->count, a->count_bytes);
     void *const keys = (void *)a->keys[LSD_OUT], *const values = (void *)a->values[LSD_OUT];
 
     if (at == LSD_OUT)
         return;
-    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < a->n; i += step)
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < n; i += step)
     {
         if (!a->drop_keys && keys != a->keys[at])
             copy_item(a->keys[at], keys, i, a->key_bytes);

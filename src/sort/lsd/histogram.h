@@ -6,6 +6,7 @@
 #ifndef CW_SORT_LSD_HISTOGRAM_H
 #define CW_SORT_LSD_HISTOGRAM_H
 
+#include "prim/count.h"
 #include "prim/radix_tile.h"
 #include "sort/lsd/job.h"
 
@@ -15,7 +16,9 @@
 
 DEV void histogram_count(const struct lsd_job *a, key x)
 {
-    const key w = (key)(tile_word(x, &a->map) >> a->first_bit);
+    const struct radix_digit d = tile_digit_by(&a->map, 0, 0, 1);
+    const key word = tile_word(x, &a->map);
+    const key w = (key)((a->map.tied ? tile_rank_of(word, d) : word) >> a->first_bit);
 
     UNROLL for (uint32_t p = 0; p < KEY_BYTES; p++)
     {
@@ -36,20 +39,20 @@ DEV key histogram_load(const struct lsd_job *a, uint64_t i, uint32_t bytes)
 #endif
 }
 
-DEV void histogram_range(const struct lsd_job *a, uint32_t bytes)
+DEV void histogram_range(const struct lsd_job *a, uint64_t n, uint32_t bytes)
 {
     const uint64_t tile = HISTOGRAM_THREADS * HISTOGRAM_ITEMS;
 
-    ROLL for (uint64_t from = BLOCK_ID * tile; from < a->n; from += GRID_DIM * tile)
+    ROLL for (uint64_t from = BLOCK_ID * tile; from < n; from += GRID_DIM * tile)
     {
-        if (a->n - from >= tile) {
+        if (n - from >= tile) {
             key x[HISTOGRAM_ITEMS];
 
             UNROLL for (uint32_t i = 0; i < HISTOGRAM_ITEMS; i++) x[i] =
                 histogram_load(a, from + i * HISTOGRAM_THREADS + THREAD_ID, bytes);
             UNROLL for (uint32_t i = 0; i < HISTOGRAM_ITEMS; i++) histogram_count(a, x[i]);
         } else {
-            ROLL for (uint64_t i = from + THREAD_ID; i < a->n; i += HISTOGRAM_THREADS)
+            ROLL for (uint64_t i = from + THREAD_ID; i < n; i += HISTOGRAM_THREADS)
                 histogram_count(a, histogram_load(a, i, bytes));
         }
     }
@@ -57,18 +60,22 @@ DEV void histogram_range(const struct lsd_job *a, uint32_t bytes)
 
 DEV void lsd_histogram(const struct lsd_job *a)
 {
+    const uint64_t n = items_counted(a->n, a->count, a->count_bytes);
+
+    if (BLOCK_ID * HISTOGRAM_THREADS * HISTOGRAM_ITEMS >= n)
+        return;
     ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
         sh_st4(4u * i, 0u);
     block_sync();
 #if KEY_LOG == 3
-    histogram_range(a, 8u);
+    histogram_range(a, n, 8u);
 #else
     if (a->key_bytes == 4u)
-        histogram_range(a, 4u);
+        histogram_range(a, n, 4u);
     else if (a->key_bytes == 2u)
-        histogram_range(a, 2u);
+        histogram_range(a, n, 2u);
     else
-        histogram_range(a, 1u);
+        histogram_range(a, n, 1u);
 #endif
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)

@@ -9,6 +9,8 @@
 #define LSD_BUCKETS 256u
 #define LSD_PASSES  8u /* at most: a key has 64 bits */
 
+struct bucket_map;
+
 enum { LSD_IN, LSD_TMP, LSD_OUT, LSD_PLACES };
 
 /* What a pass does, which is known when digits have been counted. */
@@ -19,7 +21,9 @@ struct lsd_route {
 };
 
 struct lsd_job {
-    uint64_t n;
+    uint64_t n;                   /* items, or the most of them: */
+    const void *count;            /* NULL, or how many there are, */
+    uint32_t count_bytes;         /* of 4 or 8 bytes (prim/count.h) */
     const uint32_t *gate;         /* NULL, or a word that is 0 if another method sorts the array */
     const void *keys[LSD_PLACES]; /* in, tmp, out */
     const void *values[LSD_PLACES];
@@ -31,13 +35,16 @@ struct lsd_job {
     struct cw_key_map map;
     uint32_t first_bit, bits, passes;
 
+    const struct bucket_map *buckets; /* NULL, or digits are those of its numbers (hybrid/) */
+
     uint64_t *histogram;      /* passes x 256: how many keys have each digit */
     uint64_t *base;           /* passes x 2 x 256: where the next item of a bucket goes */
     struct lsd_route *routes; /* passes, and where the result is then */
 
     /* One launch of a pass: */
     uint32_t pass;
-    uint64_t from; /* the first item of the portion */
+    uint32_t rounds; /* with a bucket map: items of a thread, at most TILE_ITEMS */
+    uint64_t from;   /* the first item of the portion */
     uint32_t items, tiles;
     uint32_t portion;
     uint32_t *state, *next; /* tiles x 256; of the next launch, to be cleared */

@@ -20,9 +20,9 @@ void SHAPES_TABLE(LSD_PASTE(cw_sort_lsd, _, LSD_TYPE))(struct lsd_shape *s)
     s->kernel = LSD_ENUM(pass);
     s->threads = TILE_THREADS;
     s->items = TILE_SIZE;
-    s->shared = TILE_SHARED;
+    s->shared = PASS_SHARED;
     s->rows = LSD_ROWS;
 }
 
-_Static_assert(TILE_SHARED <= 101376u, "small GPUs launch this kernel too");
+_Static_assert(PASS_SHARED <= 101376u, "small GPUs launch this kernel too");
 #endif

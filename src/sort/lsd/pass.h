@@ -4,10 +4,8 @@
  * items of each bucket it has, and learns from the tiles before it how many of a bucket stand before its own.  It
  * waits only for tiles whose blocks have begun, so it cannot wait for ever.
  *
- * A word of `state` is for a tile and a bucket: nothing yet (0), the tile's own count (1 above the count), or the
- * count of all tiles up to it (2).  Such a word says all that it stands for, so nothing else need be ordered.
- * Tiles of a launch are a portion of fewer than 2^29 items, so 30 bits hold a count; the portion's last tile
- * says where the next portion's items go.
+ * What `state` says is in prim/look_back.h.  Tiles of a launch are a portion of fewer than 2^29 items, so 30 bits hold
+ * a count; the portion's last tile says where the next portion's items go.
  *
  * Departures: `state` is cleared by the launch before, row by row, not by a launch of its own; passes without work
  * are known beforehand (routes.h); the first pass maps keys to words and the last one maps them back, so that no pass
@@ -16,53 +14,44 @@
 #ifndef CW_SORT_LSD_PASS_H
 #define CW_SORT_LSD_PASS_H
 
+#define BUCKET_CELLS TILE_SHARED /* with TILE_MAPPED: where a bucket map's table is */
+#include "prim/count.h"
+#include "prim/look_back.h"
 #include "prim/radix_tile.h"
 #include "sort/lsd/job.h"
 
+#if defined(TILE_MAPPED)
+#define PASS_SHARED    (TILE_SHARED + BUCKET_CELLS_BYTES)
+#define PASS_ROUNDS(a) ((a)->rounds)
+#else
+#define PASS_SHARED    TILE_SHARED
+#define PASS_ROUNDS(a) TILE_ITEMS
+#endif
 #define PASS_TICKET (TILE_SUMS + 128u)
-#define STATE_OWN   (1u << 30)
-#define STATE_ALL   (2u << 30)
-#define STATE_COUNT (STATE_OWN - 1u)
-#define LOOK_BACK   8u /* tiles that are asked for at once */
 
-/* Items of bucket THREAD_ID in the tiles of this portion before `tile`. */
-DEV uint32_t pass_look_back(const struct lsd_job *a, uint32_t tile)
+/* Of a portion of `items` items at most, those that there are from item `from` of the array on. */
+DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)
 {
-    uint32_t before = 0;
-    uint32_t done = 0;
+    uint64_t n;
 
-    ROLL while (tile && !done)
-    {
-        const uint32_t *const row = a->state + (uint64_t)(tile - 1u) * LSD_BUCKETS + THREAD_ID;
-        uint32_t x[LOOK_BACK];
-
-        UNROLL for (uint32_t k = 0; k < LOOK_BACK; k++) x[k] =
-            k < tile ? gm_ld4_relaxed(row - (uint64_t)k * LSD_BUCKETS) : STATE_ALL;
-        UNROLL for (uint32_t k = 0; k < LOOK_BACK; k++)
-        {
-            if (!done) {
-                if (!(x[k] >> 30))
-                    SPIN_UNTIL((x[k] = gm_ld4_relaxed(row - (uint64_t)k * LSD_BUCKETS)) >> 30);
-                before += x[k] & STATE_COUNT;
-                done = x[k] >> 31;
-            }
-        }
-        tile -= tile < LOOK_BACK ? tile : LOOK_BACK;
-    }
-    return before;
+    if (!a->count)
+        return items;
+    n = items_counted(a->n, a->count, a->count_bytes);
+    n = n > from ? n - from : 0u;
+    return n < items ? (uint32_t)n : items;
 }
 
 /* For thread b < 256: where bucket b goes, less where it is in the tile. */
-DEV void pass_delta(const struct lsd_job *a, uint32_t tile, uint32_t own, uint32_t start)
+DEV void pass_delta(const struct lsd_job *a, uint32_t tile, int last, uint32_t own, uint32_t start)
 {
     uint64_t *const base = a->base + 2u * LSD_BUCKETS * a->pass + THREAD_ID;
     const uint64_t first = gm_ld8(base + LSD_BUCKETS * (a->portion % 2u));
-    const uint32_t before = pass_look_back(a, tile);
+    const uint32_t before = look_back(a->state, LSD_BUCKETS, tile);
 
     if (tile)
         gm_st4_relaxed(a->state + (uint64_t)tile * LSD_BUCKETS + THREAD_ID,
-                       STATE_ALL | (before + own));
-    if (tile + 1u == a->tiles)
+                       LOOK_ALL | (before + own));
+    if (last)
         gm_st8(base + LSD_BUCKETS * ((a->portion + 1u) % 2u), first + before + own);
     sh_st8(TILE_DELTA + 8u * THREAD_ID, first + before - start);
 }
@@ -76,6 +65,16 @@ DEV void pass_clear(const struct lsd_job *a, uint32_t tile)
     }
     if (tile == 0 && THREAD_ID == 0)
         gm_st4(a->next_ticket, 0u);
+}
+
+DEV struct radix_digit pass_digit(const struct lsd_job *a, int tied)
+{
+#if defined(TILE_MAPPED)
+    (void)tied;
+    return bucket_digit(a->buckets, &a->map, a->bits, 8u * a->pass);
+#else
+    return tile_digit_by(&a->map, a->first_bit + 8u * a->pass, lsd_mask(a->bits, a->pass), tied);
+#endif
 }
 
 /* Write keys in order.  Digits of what this thread writes are kept for the payload, four in a word. */
@@ -125,11 +124,13 @@ DEV void pass_write_payload(const struct lsd_job *a, const struct lsd_route *r,
 }
 #endif
 
+/* `full` and `tied` are constants. */
 DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t tile,
-                   uint32_t count, int full)
+                   uint32_t count, int last, int full, int tied)
 {
-    const uint64_t from = a->from + (uint64_t)tile * TILE_SIZE;
-    const struct radix_digit d = {a->first_bit + 8u * a->pass, lsd_mask(a->bits, a->pass)};
+    const uint32_t rounds = full ? TILE_ITEMS : PASS_ROUNDS(a);
+    const uint64_t from = a->from + (uint64_t)tile * TILE_THREADS * rounds;
+    const struct radix_digit d = pass_digit(a, tied);
     const uint32_t at = gm_ld4(&r->from);
     uint32_t digits[TILE_ITEMS / 4u];
     uint32_t own = 0, start;
@@ -140,29 +141,29 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
     struct radix_payload v;
 #endif
 
-    tile_load(&t, a->keys[at], from, count, TILE_ITEMS, a->key_bytes, full);
+    tile_load(&t, a->keys[at], from, count, rounds, a->key_bytes, full);
     if (gm_ld4(&r->first) && !a->map.plain)
-        tile_words(&t, &a->map, TILE_ITEMS);
-    tile_rank(&t, d, count, TILE_ITEMS, full);
+        tile_words(&t, &a->map, rounds);
+    tile_rank(&t, d, count, rounds, full);
     block_sync();
     if (THREAD_ID < LSD_BUCKETS) {
         own = tile_column();
         if (!full && THREAD_ID == LSD_BUCKETS - 1u)
-            own -= TILE_SIZE - count;
+            own -= TILE_THREADS * rounds - count;
         gm_st4_relaxed(a->state + (uint64_t)tile * LSD_BUCKETS + THREAD_ID,
-                       (tile ? STATE_OWN : STATE_ALL) | own);
+                       (tile ? LOOK_OWN : LOOK_ALL) | own);
     }
     start = tile_scan(own);
     if (THREAD_ID < LSD_BUCKETS)
         tile_starts(start);
     block_sync();
-    tile_exchange(&t, d, count, TILE_ITEMS, full);
+    tile_exchange(&t, d, count, rounds, full);
 #if defined(PAYLOAD_LOG)
-    tile_load_payload(&v, a->indexed && at == LSD_IN ? NULL : a->values[at], from, count,
-                      TILE_ITEMS, a->value_bytes, full);
+    tile_load_payload(&v, a->indexed && at == LSD_IN ? NULL : a->values[at], from, count, rounds,
+                      a->value_bytes, full);
 #endif
     if (THREAD_ID < LSD_BUCKETS)
-        pass_delta(a, tile, own, start);
+        pass_delta(a, tile, last, own, start);
     block_sync();
 #if KEY_LOG == 3
     pass_write_keys(a, r, digits, d, count, 8u, full);
@@ -176,7 +177,7 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
 #endif
 #if defined(PAYLOAD_LOG)
     block_sync();
-    tile_exchange_payload(&t, &v, count, TILE_ITEMS, full);
+    tile_exchange_payload(&t, &v, count, rounds, full);
     block_sync();
     if (bytes == PAYLOAD_BYTES)
         pass_write_payload(a, r, digits, count, PAYLOAD_BYTES, full);
@@ -192,22 +193,33 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
 DEV void lsd_pass(const struct lsd_job *a)
 {
     const struct lsd_route *const r = a->routes + a->pass;
-    uint32_t tile, count;
+    const uint32_t size = TILE_THREADS * PASS_ROUNDS(a);
+    uint32_t items, tile, count;
 
     if (!gm_ld4(&r->run)) {
         pass_clear(a, BLOCK_ID);
         return;
     }
+    items = pass_items(a, a->from, a->items);
+    if (BLOCK_ID * size >= items) { /* as many take a ticket as there are tiles */
+        pass_clear(a, BLOCK_ID);
+        return;
+    }
     if (THREAD_ID == 0)
         sh_st4(PASS_TICKET, gm_add4(a->ticket, 1u));
+#if defined(TILE_MAPPED)
+    bucket_cells_load(a->buckets, TILE_THREADS);
+#endif
     block_sync();
     tile = sh_ld4(PASS_TICKET);
-    count = a->items - tile * TILE_SIZE;
+    count = items - tile * size;
     pass_clear(a, tile);
-    if (count >= TILE_SIZE)
-        pass_tile(a, r, tile, TILE_SIZE, 1);
+    if (count < size || size < TILE_SIZE)
+        pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, (int)a->map.tied);
+    else if (a->map.tied)
+        pass_tile(a, r, tile, TILE_SIZE, count == TILE_SIZE, 1, 1);
     else
-        pass_tile(a, r, tile, count, 0);
+        pass_tile(a, r, tile, TILE_SIZE, count == TILE_SIZE, 1, 0);
 }
 
 #endif

@@ -6,7 +6,8 @@
  *      pass        a launch for each pass and portion of the array
  *      copy        if the result is not in the output yet
  *
- * All launches are known beforehand; a pass that has nothing to do ends at once.  A pass reads and writes
+ * All launches are known beforehand; a pass that has nothing to do ends at once.  Where the number of items is in global
+ * memory they are for the most that there may be: blocks of tiles that are not there end at once.  A pass reads and writes
  * every item once, so n items take (1 + 2 passes) readings or writings of keys and 2 passes of payloads,
  * whatever the keys are.
  *
@@ -21,7 +22,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sort/lsd/job.h"
+#include "sort/lsd/portions.h"
 
 #define HISTOGRAM_THREADS 512u
 #define HISTOGRAM_TILE    4096u
@@ -32,10 +33,8 @@ struct run {
     struct cw_queue *q;
     struct lsd_shape shape;
     struct lsd_job job;
-    uint64_t tiles, portions;
-    uint64_t rows;      /* of a launch's state, at most */
-    uint32_t *state[2]; /* rows, and behind them the ticket */
-    uint64_t cleared;   /* bytes, from the histogram on */
+    struct lsd_portions portions;
+    uint64_t cleared; /* bytes, from the histogram on */
 };
 
 /* ---- what is to be done --------------------------------------------------------------------- */
@@ -85,9 +84,9 @@ static uint64_t layout(struct run *r, uint8_t *base)
     j->routes = (struct lsd_route *)take(base, &at, (LSD_PASSES + 1u) * sizeof *j->routes);
     first = at;
     j->histogram = (uint64_t *)take(base, &at, 8u * LSD_BUCKETS * j->passes);
-    r->state[0] = (uint32_t *)take(base, &at, 4u * LSD_BUCKETS * (r->rows + 1u));
+    r->portions.state[0] = (uint32_t *)take(base, &at, lsd_state_bytes(&r->portions));
     r->cleared = at - first;
-    r->state[1] = (uint32_t *)take(base, &at, 4u * LSD_BUCKETS * (r->rows + 1u));
+    r->portions.state[1] = (uint32_t *)take(base, &at, lsd_state_bytes(&r->portions));
     return at;
 }
 
@@ -98,10 +97,10 @@ static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes sha
     memset(r, 0, sizeof *r);
     r->task = task;
     shape_of(&r->shape, type_of(task), shapes);
-    r->tiles = (task->n + r->shape.items - 1u) / r->shape.items;
-    r->portions = (r->tiles + r->shape.rows - 1u) / r->shape.rows;
-    r->rows = r->tiles < r->shape.rows ? r->tiles : r->shape.rows;
+    lsd_portions_of(&r->portions, &r->shape, task->n);
     j->n = task->n;
+    j->count = task->count;
+    j->count_bytes = task->count_bytes;
     j->gate = task->gate;
     j->keys[LSD_IN] = task->keys_in;
     j->values[LSD_IN] = task->indexed ? NULL : task->payload_in;
@@ -158,31 +157,10 @@ static cw_status count(struct run *r)
     return status;
 }
 
-/* Tiles of portion x. */
-static uint32_t tiles_of(const struct run *r, uint64_t x)
-{
-    const uint64_t left = r->tiles - x * r->shape.rows;
-
-    return left < r->shape.rows ? (uint32_t)left : r->shape.rows;
-}
-
 static cw_status pass(struct run *r, uint32_t p, uint64_t portion)
 {
-    const uint64_t number = p * r->portions + portion;
-    const uint64_t most = (uint64_t)r->shape.rows * r->shape.items;
-    struct lsd_job *const j = &r->job;
-
-    j->pass = p;
-    j->portion = (uint32_t)portion;
-    j->from = portion * most;
-    j->items = (uint32_t)(j->n - j->from < most ? j->n - j->from : most);
-    j->tiles = tiles_of(r, portion);
-    j->state = r->state[number % 2u];
-    j->ticket = j->state + LSD_BUCKETS * r->rows;
-    j->next_ticket = r->state[(number + 1u) % 2u] + LSD_BUCKETS * r->rows;
-    j->next = r->state[(number + 1u) % 2u];
-    j->next_rows = tiles_of(r, (portion + 1u) % r->portions);
-    return launch(r, r->shape.kernel, j->tiles, r->shape.threads, r->shape.shared);
+    lsd_portion_job(&r->job, &r->portions, &r->shape, p, portion);
+    return launch(r, r->shape.kernel, r->job.tiles, r->shape.threads, r->shape.shared);
 }
 
 cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,
@@ -196,7 +174,7 @@ cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum c
     (void)layout(&r, (uint8_t *)workspace);
     status = count(&r);
     for (uint32_t p = 0; p < r.job.passes && !status; p++) {
-        for (uint64_t portion = 0; portion < r.portions && !status; portion++)
+        for (uint64_t portion = 0; portion < r.portions.portions && !status; portion++)
             status = pass(&r, p, portion);
     }
     if (!status)

@@ -16,6 +16,8 @@ struct lsd_task {
     uint32_t indexed;       /* the payload is the item's index, of 4 or 8 bytes */
     const void *payload_in; /* else */
     void *payload_out;
+    const void *count; /* NULL, or how many items there are, n at most; 4 or 8 bytes */
+    uint32_t count_bytes;
     const uint32_t *gate; /* NULL, or a word in the context's memory: 0 if nothing is to be done */
 };
 

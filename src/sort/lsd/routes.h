@@ -11,6 +11,7 @@
 #define CW_SORT_LSD_ROUTES_H
 
 #include "dev/kernel.h"
+#include "prim/count.h"
 #include "sort/lsd/job.h"
 
 #define ROUTES_WARPS  (LSD_BUCKETS / 32u)
@@ -70,6 +71,7 @@ DEV void routes_decide(const struct lsd_job *a, uint32_t run)
 
 DEV void lsd_routes(const struct lsd_job *a)
 {
+    const uint64_t n = items_counted(a->n, a->count, a->count_bytes);
     uint32_t run = 0;
 
     ROLL for (uint32_t p = 0; p < a->passes; p++)
@@ -79,7 +81,7 @@ DEV void lsd_routes(const struct lsd_job *a)
         if (THREAD_ID == 0)
             sh_st4(ROUTES_ONE, 0u);
         gm_st8(a->base + 2u * LSD_BUCKETS * p + THREAD_ID, routes_scan(x));
-        if (x == a->n)
+        if (x == n && (n || THREAD_ID == 0))
             sh_st4(ROUTES_ONE, 1u);
         block_sync();
         run |= sh_ld4(ROUTES_ONE) ? 0u : 1u << p;

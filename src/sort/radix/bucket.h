@@ -11,7 +11,8 @@
  * keys are equal (last = 0) and it stands in the output.
  *
  * Keys move as they are.  Where they are looked at they become words of the same order (key_map.h):
- * lo, last and digits are those of words.
+ * lo, last and digits are those of words.  In stable sorts of floats they are those of ranks, so that -0 and +0 go
+ * the same way; only the last stage, which makes keys of words, must mind (radix/local_sort_pairs.h).
  *
  * Large parts are worked on by many blocks: each takes a chunk at a time.  No block waits for
  * another: what one kernel finds out, the next one reads.
@@ -133,6 +134,10 @@ DEV uint32_t moved_to(uint32_t at)
 struct digit {
     key flip, toggle, bias;
     int mapped; /* 0: words are keys.  Kernels for these alone have it as a constant. */
+#if PAYLOAD_BYTES
+    uint32_t tied; /* words are ranks (key_map.h): stable sorts of floats */
+    key minus, plus, low, high;
+#endif
     key lo, last;
     uint32_t open; /* 0, a constant where it can be; or the bin of keys above lo + last */
     uint32_t lead, mult;
@@ -150,6 +155,13 @@ DEV void digit_map(struct digit *d, const struct radix_job *j)
     d->toggle = (key)j->map.toggle;
     d->bias = (key)j->map.bias;
     d->mapped = 1;
+#if PAYLOAD_BYTES
+    d->tied = j->map.tied;
+    d->minus = (key)j->map.minus;
+    d->plus = (key)j->map.plus;
+    d->low = (key)j->map.low;
+    d->high = (key)j->map.high;
+#endif
     d->last = 0;
     d->open = 0;
     d->tree = 0;
@@ -182,7 +194,12 @@ DEV key word_of(key x, struct digit d)
 {
     if (!d.mapped)
         return x;
-    return (x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u) ^ d.toggle) - d.bias;
+    x = (x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u) ^ d.toggle) - d.bias;
+#if PAYLOAD_BYTES
+    if (d.tied)
+        x = x == d.minus ? d.plus : x < d.low ? d.low : x > d.high ? d.high : x;
+#endif
+    return x;
 }
 
 DEV uint32_t top_bits(key offset, uint32_t lead)

@@ -127,6 +127,14 @@ DEV row_bits row_key(const struct radix_job *j, row_bits word)
     return x ^ (x >> ROW_SIGN ? (row_bits)j->map.flip : 0u);
 }
 
+#if PAYLOAD_BYTES
+/* What is compared: the word, or in stable sorts of floats its rank. */
+DEV key row_rank(const struct radix_job *j, key word)
+{
+    return j->map.tied ? (key)CW_WORD_TO_RANK(&j->map, word) : word;
+}
+#endif
+
 #if !PAYLOAD_BYTES && !ROW_WIDE
 
 #include "sort/radix/local_sort_keys.h"
@@ -140,9 +148,9 @@ DEV row_bits row_key(const struct radix_job *j, row_bits word)
 #define ROW_RUN           10u /* items that one thread puts into order, at most */
 
 #if ROW_WIDE
-#define item_word(x) (x)
+#define item_word(j, x) ((void)(j), (x))
 #else
-#define item_word(x) ((uint64_t)(uint32_t)(x))
+#define item_word(j, x) ((uint64_t)row_rank(j, (uint32_t)(x)))
 #endif
 
 /* Items are read and written as they are, and have words in place of their keys in between.  A
@@ -213,7 +221,8 @@ DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t 
 /* Words of ROW_BITS bits of the keys from `shift` on, and where the item stands; sorted, and put
  * to where the network exchanges.  Returns which of this thread's 32 places begin a run of items
  * that agree in these bits. */
-DEV uint32_t row_pass(const struct row_state *s, struct row_unit u, uint32_t shift)
+DEV uint32_t row_pass(const struct radix_job *j, const struct row_state *s, struct row_unit u,
+                      uint32_t shift)
 {
     const uint32_t mask = (1u << ROW_BITS(s->log_n)) - 1u;
     const uint32_t e = THREAD_ID << ROW_LOG_K;
@@ -229,7 +238,7 @@ DEV uint32_t row_pass(const struct row_state *s, struct row_unit u, uint32_t shi
         if (at < s->len) {
             const uint64_t it = sh_ld8(8u * at);
 
-            x[r] = ((uint32_t)((item_word(it) - s->least) >> shift) & mask) << s->log_n | at;
+            x[r] = ((uint32_t)((item_word(j, it) - s->least) >> shift) & mask) << s->log_n | at;
         }
     }
     row_sort(x, u);
@@ -255,13 +264,13 @@ DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
 DEV int row_run(const struct radix_job *j, const struct row_state *s, uint64_t start, uint32_t base,
                 uint32_t i, uint32_t shift)
 {
-    const uint64_t first = item_word(row_item(s, base, i));
+    const uint64_t first = item_word(j, row_item(s, base, i));
     int same = 1;
     uint32_t len = 1;
 
     ROLL while (i + len < s->len)
     {
-        const uint64_t next = item_word(row_item(s, base, i + len));
+        const uint64_t next = item_word(j, row_item(s, base, i + len));
 
         if ((next - s->least) >> shift != (first - s->least) >> shift)
             break;
@@ -280,7 +289,8 @@ DEV int row_run(const struct radix_job *j, const struct row_state *s, uint64_t s
         {
             const uint64_t y = row_item(s, base, i + m);
 
-            rank += item_word(y) < item_word(x) || (m < k && item_word(y) == item_word(x));
+            rank +=
+                item_word(j, y) < item_word(j, x) || (m < k && item_word(j, y) == item_word(j, x));
         }
         row_store(j, start + i + rank, j->map.plain ? x : item_of_words(j, x));
     }
@@ -331,8 +341,10 @@ DEV void row_in(const struct radix_job *j, const struct row_state *s, uint32_t f
             const uint32_t at = (r + k) * s->threads + THREAD_ID;
 
             if (at < s->len) {
-                *least = item_word(x[k]) < *least ? item_word(x[k]) : *least;
-                *most = item_word(x[k]) > *most ? item_word(x[k]) : *most;
+                const uint64_t word = item_word(j, x[k]);
+
+                *least = word < *least ? word : *least;
+                *most = word > *most ? word : *most;
                 sh_st8(8u * at, x[k]);
             }
         }
@@ -368,7 +380,7 @@ DEV void row_of_items(const struct radix_job *a, struct row_walk *w, struct row_
     shift = s.bits > ROW_BITS(s.log_n) ? s.bits - ROW_BITS(s.log_n) : 0u;
     ROLL for (;;)
     {
-        ties = row_pass(&s, u, shift);
+        ties = row_pass(a, &s, u, shift);
         row_out(a, &s, start, u.base);
         if (first && shift == 0)
             break;

@@ -6,6 +6,10 @@
  *
  * Other rows are few in a long array (there are 2^log_n of them at most, since ranges of rows do not overlap),
  * and are sorted 32 - log_n bits at a time from the lowest, keys being read again from where the row stands.
+ *
+ * Stable sorts of floats compare ranks (key_map.h), of which two belong to several keys: that of zeros, and that of
+ * NaNs.  Ranges of rows do not overlap, so two rows at most have one of these beside others: such a row goes the
+ * way of wide ones, which moves keys as they are, and costs the array nothing.
  */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
 #define CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
@@ -26,13 +30,14 @@ DEV key pair_key(const struct radix_job *j, const struct key_row *row, key offse
 /* Pairs of equal keys, which are in order. */
 DEV void pair_row_copy(const struct radix_job *j, const struct key_row *row, uint32_t threads)
 {
+    const key *const in = keys_at(j, row->at) + row->start;
     const key x = pair_key(j, row, 0);
 
     if (row->at == AT_OUT)
         return;
     UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
     {
-        gm_st_key((key *)j->out + row->start + at, x);
+        gm_st_key((key *)j->out + row->start + at, j->map.tied ? gm_ld_key(in + at) : x);
         gm_st4((uint32_t *)j->out_values + row->start + at, sh_ld4(4u * at));
     }
 }
@@ -91,7 +96,7 @@ DEV void pair_row_pass(const struct radix_job *j, const struct key_row *row, key
     UNROLL for (uint32_t r = 0; r < ROW_K; r++)
     {
         const uint32_t e = r * threads + THREAD_ID;
-        const key word = j->map.plain ? x[r] : (key)row_word(j, x[r]);
+        const key word = j->map.plain ? x[r] : row_rank(j, (key)row_word(j, x[r]));
 
         x[r] = e < row->len ? ((word - row->least) >> shift & mask) << u.log_n | e : KEY_MAX;
     }
@@ -142,6 +147,13 @@ DEV void pair_row_wide(const struct radix_job *j, const struct key_row *row, str
     }
 }
 
+/* Whether a rank that belongs to several keys is in the row's range. */
+DEV int pair_row_tied(const struct radix_job *j, const struct key_row *row)
+{
+    return j->map.tied && ((row->least <= (key)j->map.plus && row->most >= (key)j->map.plus) ||
+                           (row->least <= (key)j->map.nan && row->most >= (key)j->map.nan));
+}
+
 DEV void rows_of_pairs(const struct radix_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t threads = 1u << (log_n - ROW_LOG_K);
@@ -159,7 +171,7 @@ DEV void rows_of_pairs(const struct radix_job *a, int log_n, int shuffles, int m
         key_row_take(a, &w, &row, x, log_n, PAIRS_RANGES(log_n));
         if (row.least == row.most)
             pair_row_copy(a, &row, threads);
-        else if ((row.most - row.least) >> (32 - log_n) == 0)
+        else if ((row.most - row.least) >> (32 - log_n) == 0 && !pair_row_tied(a, &row))
             pair_row_narrow(a, &row, x, u, threads);
         else
             pair_row_wide(a, &row, u, threads);

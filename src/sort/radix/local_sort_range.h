@@ -46,6 +46,11 @@ DEV void key_row_load(const struct radix_job *j, uint32_t i, struct key_row *row
     if (!j->map.plain) {
         UNROLL for (uint32_t r = 0; r < ROW_K; r++) x[r] = (key)row_word(j, x[r]);
     }
+#if PAYLOAD_BYTES
+    if (j->map.tied) {
+        UNROLL for (uint32_t r = 0; r < ROW_K; r++) x[r] = row_rank(j, x[r]);
+    }
+#endif
 }
 
 #define ROW_RANGE_BYTES 72u /* 8 a warp, and `after` */

@@ -48,7 +48,8 @@ struct sample_sort_job {
     uint32_t from_words; /* keys are written */
     uint32_t places;     /* the rest of an item that is read is its number */
     uint32_t shift;
-    uint64_t mask; /* as many as are 1 here */
+    uint64_t mask;        /* as many as are 1 here */
+    const void *original; /* NULL, or the keys, which are fetched where words are of several */
 
     uint32_t log_tile;
     struct sample_sort_level at;   /* what the input is */

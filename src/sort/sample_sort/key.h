@@ -18,16 +18,16 @@ typedef uint32_t part;
 
 #define IS_NARROW(a) ((a)->key_bytes != 4u)
 
-DEV part load_part(const struct sample_sort_job *a, uint64_t i, int narrow)
+DEV part load_from(const struct sample_sort_job *a, const void *array, uint64_t i, int narrow)
 {
-    const uint8_t *const in = (const uint8_t *)a->in;
+    const uint8_t *const in = (const uint8_t *)array;
 
     if (narrow) {
         const uint32_t low = gm_ld1(in + i * a->key_bytes);
 
         return a->key_bytes == 1u ? low : low | gm_ld1(in + 2u * i + 1u) << 8;
     }
-    return gm_ld4((const uint32_t *)a->in + i);
+    return gm_ld4((const uint32_t *)array + i);
 }
 
 DEV void store_part(const struct sample_sort_job *a, uint64_t i, part x)
@@ -48,10 +48,11 @@ typedef uint64_t part;
 
 #define IS_NARROW(a) 0
 
-DEV part load_part(const struct sample_sort_job *a, uint64_t i, int narrow)
+DEV part load_from(const struct sample_sort_job *a, const void *array, uint64_t i, int narrow)
 {
+    (void)a;
     (void)narrow;
-    return gm_ld8((const uint64_t *)a->in + i);
+    return gm_ld8((const uint64_t *)array + i);
 }
 
 DEV void store_part(const struct sample_sort_job *a, uint64_t i, part x)
@@ -59,6 +60,11 @@ DEV void store_part(const struct sample_sort_job *a, uint64_t i, part x)
     gm_st8((uint64_t *)a->out + i, x);
 }
 #endif
+
+DEV part load_part(const struct sample_sort_job *a, uint64_t i, int narrow)
+{
+    return load_from(a, a->in, i, narrow);
+}
 
 /* Where in every line of q items tile t of a segment has its sample: any q tiles that follow each other have
  * all places, and any few of them places far apart.  A tile that is not full has it at the end. */
@@ -71,9 +77,10 @@ DEV part part_to_word(const struct sample_sort_job *a, part x)
 {
     const struct cw_key_map *const m = &a->map;
     const part sign = x >> (m->bits - 1u) & 1u;
-    const part w = ((x ^ (sign ? (part)m->flip : 0u) ^ (part)m->toggle) - (part)m->bias);
+    const part w =
+        ((x ^ (sign ? (part)m->flip : 0u) ^ (part)m->toggle) - (part)m->bias) & (part)m->mask;
 
-    return (w & (part)m->mask) >> a->shift & (part)a->mask;
+    return (m->tied ? (part)CW_WORD_TO_RANK(m, w) : w) >> a->shift & (part)a->mask;
 }
 
 DEV part part_to_key(const struct sample_sort_job *a, part x)
@@ -83,6 +90,15 @@ DEV part part_to_key(const struct sample_sort_job *a, part x)
     const part sign = y >> (m->bits - 1u) & 1u;
 
     return y ^ (sign ? (part)m->flip : 0u);
+}
+
+/* What is written of an item at last.  The rank of a zero or NaN is that of several keys (key_map.h): the key is
+ * fetched from where it came from. */
+DEV part part_out(const struct sample_sort_job *a, part x, uint32_t place)
+{
+    if (a->original && CW_RANK_SHARED(&a->map, x))
+        return load_from(a, a->original, place, IS_NARROW(a));
+    return a->from_words ? part_to_key(a, x) : x;
 }
 
 #endif

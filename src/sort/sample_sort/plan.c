@@ -226,6 +226,7 @@ static cw_status sort_first(struct run *r)
     j->places = !task->in_rest;
     j->to_words = !task->map.plain || task->shift || task->mask != task->map.mask;
     j->from_words = !r->cuts.count && !task->map.plain;
+    j->original = !r->cuts.count && task->map.tied ? task->in : NULL;
     return launch(r, r->t->first, tiles, r->t->threads_a, r->t->shared_a);
 }
 
@@ -258,7 +259,7 @@ static cw_status sort_samples(struct run *r, int l, void *rest)
     task.n = cw_sample_sort_samples(r->t, &r->cuts, 0, r->task->n);
     task.in = r->job.drawn;
     task.mid = task.out = r->job.samples;
-    task.map = cw_key_map_of(r->t->part_bytes == 8 ? CW_U64 : CW_U32, 0);
+    task.map = cw_key_map_of(r->t->part_bytes == 8 ? CW_U64 : CW_U32, 0, 0);
     task.mask = task.map.mask;
     task.key_bytes = r->t->part_bytes;
     return enqueue(r->q, &task, (uint8_t *)rest);
@@ -351,6 +352,7 @@ static cw_status sort_fine(struct run *r)
     r->job.out = r->task->out;
     r->job.out_rest = r->task->out_rest;
     r->job.from_words = !r->task->map.plain;
+    r->job.original = r->task->map.tied ? r->task->in : NULL;
     if (!status)
         status = launch(r, t->fine, r->job.next.room, t->threads_b, t->shared_b);
     if (!status)

@@ -18,7 +18,7 @@ struct sample_sort_task {
     uint32_t *out_rest;
     void *mid; /* room for all items; an array that is not needed meanwhile */
     uint32_t *mid_rest;
-    struct cw_key_map map;
+    struct cw_key_map map; /* tied: `out` is not `in`, or NULL */
     uint32_t key_bytes;
     uint32_t shift;
     uint64_t mask; /* of the word's bits that count: all, if `out` is wanted */

@@ -7,10 +7,12 @@
  *                                                         keys of which not all bits count,
  *                                                         are gathered by place
  *
- * An item and its place are sorted as one word, so that the order of equal keys is kept.
+ * An item and its place are sorted as one word, so that the order of equal keys is kept.  That of equal floats which
+ * differ (-0 and +0, NaNs) is kept by sorting ranks (key_map.h); keys are fetched by place where a rank is that of
+ * several.  So keys that are sorted in place are gathered like those of which not all bits count.
  *
  * Workspace, besides what the sort needs (sample_sort/plan.c): room for n words, if there is no
- * keys_out or not all bits count; for n places, unless index_out has them, of 4 bytes.  Keys and
+ * keys_out or not all bits count, or words are ranks; for n places, unless index_out has them, of 4 bytes.  Keys and
  * values that are gathered into the array that they come from go through a room of their own
  * size, where the sort's was.
  */
@@ -29,6 +31,8 @@ struct sort {
     uint32_t key_bytes;
     int by_place; /* the rest of an item is its place */
     int some;     /* not all bits of a key count */
+    int tied;     /* its word is a rank */
+    int gathers;  /* keys are gathered by place */
     void *words;
     uint32_t *places;
     void *rest;
@@ -53,7 +57,9 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes)
     s->job = job;
     s->key_bytes = (uint32_t)cw_type_bytes(job->type);
     s->some = !all_bits(job);
-    s->by_place = s->some || job->index_bytes || (job->value_bytes && !pairs);
+    s->tied = (int)cw_key_map_of_array(job).tied;
+    s->gathers = s->some || (s->tied && job->keys_in == job->keys_out);
+    s->by_place = s->some || s->tied || job->index_bytes || (job->value_bytes && !pairs);
     s->engine = s->key_bytes == 8 ? SAMPLE_U64 : SAMPLE_U32;
     if (s->by_place || pairs)
         s->engine = s->key_bytes == 8 ? SAMPLE_P64 : SAMPLE_P32;
@@ -88,8 +94,11 @@ static uint64_t layout(struct sort *s, uint8_t *base)
     uint64_t at = 0, start, all;
 
     s->words = job->keys_out;
-    if (!job->keys_out || s->some)
-        s->words = take(base, &at, keys);
+    if (!job->keys_out || s->some || s->tied) {
+        void *const room = take(base, &at, keys);
+
+        s->words = job->keys_out && !s->gathers ? job->keys_out : room;
+    }
     s->places = (uint32_t *)job->values_out;
     if (s->by_place && job->index_bytes == 4)
         s->places = (uint32_t *)job->index_out;
@@ -100,7 +109,7 @@ static uint64_t layout(struct sort *s, uint8_t *base)
     all = start + cw_sample_sort_bytes(s->tables, s->engine, n, s->key_bytes);
     if (s->by_place && all < start + values)
         all = start + values;
-    return s->some && all < start + keys ? start + keys : all;
+    return (s->some || s->tied) && all < start + keys ? start + keys : all;
 }
 
 size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes shapes)
@@ -134,7 +143,7 @@ static cw_status gather_all(struct sort *s, struct cw_queue *q)
     const cw_array *const job = s->job;
     cw_status status = CW_OK;
 
-    if (s->some && job->keys_out)
+    if (s->gathers && job->keys_out)
         status = gather(s, q, job->keys_in, job->keys_out, s->key_bytes);
     if (!status && job->index_bytes == 8)
         status = gather(s, q, NULL, job->index_out, 0);
@@ -160,10 +169,10 @@ cw_status cw_sample_sort_enqueue_job(struct cw_queue *q, const cw_array *job, en
     task.n = job->n;
     task.in = job->keys_in;
     task.in_rest = s.by_place ? NULL : (const uint32_t *)job->values_in;
-    task.out = s.some ? NULL : job->keys_out;
+    task.out = s.gathers ? NULL : job->keys_out;
     task.out_rest = task.mid_rest = s.places;
     task.mid = s.words;
-    task.map = cw_key_map_of(job->type, (job->flags & CW_DESCENDING) != 0);
+    task.map = cw_key_map_of_array(job);
     task.key_bytes = s.key_bytes;
     task.shift = job->first_bit;
     task.mask = job->bits >= 64u ? ~(uint64_t)0 : ((uint64_t)1 << job->bits) - 1u;

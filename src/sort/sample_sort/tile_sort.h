@@ -161,7 +161,7 @@ DEV void tile_items(const struct sample_sort_job *a, uint64_t start, uint32_t le
                 if (plain)
                     put_part(a->out, start + e, k);
                 else if (!SAMPLE_REST || a->out)
-                    store_part(a, start + e, a->from_words ? part_to_key(a, k) : k);
+                    store_part(a, start + e, part_out(a, k, (uint32_t)x[i]));
                 if (SAMPLE_REST)
                     gm_st4(a->out_rest + start + e, (uint32_t)x[i]);
             }

@@ -11,8 +11,11 @@
 enum { SMALL_IN, SMALL_TMP, SMALL_OUT, SMALL_PLACES };
 
 struct small_job {
-    uint32_t n;
-    uint32_t rounds;                /* items of a thread */
+    uint32_t n;           /* items, or the most of them: */
+    uint32_t count_bytes; /* 4 or 8, */
+    const void *count;    /* NULL, or how many there are (prim/count.h) */
+    const uint32_t *gate; /* NULL, or a word that is 0 if another method sorts the array */
+    uint32_t rounds;      /* items of a thread */
     const void *keys[SMALL_PLACES]; /* in, tmp, out */
     const void *values[SMALL_PLACES];
     uint32_t in_place;

@@ -9,7 +9,8 @@
 
 KERNEL(SMALL_NAME, struct small_job, TILE_THREADS, 1)
 {
-    small_sort(arg);
+    if (!arg->gate || gm_ld4(arg->gate))
+        small_sort(arg);
 }
 
 #if !defined(__CUDACC__)
@@ -20,7 +21,6 @@ void SHAPES_TABLE(SMALL_PASTE(cw_sort_small_table_, SMALL_TYPE))(struct small_sh
     s->items = TILE_ITEMS;
     s->shared = TILE_SHARED;
     s->blocks = SMALL_BLOCKS;
-    s->alone = SMALL_ALONE;
     s->most = SMALL_MOST;
 }
 

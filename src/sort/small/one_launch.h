@@ -16,12 +16,18 @@
 #ifndef CW_SORT_SMALL_ONE_LAUNCH_H
 #define CW_SORT_SMALL_ONE_LAUNCH_H
 
+#include "prim/count.h"
 #include "prim/radix_tile.h"
 #include "sort/small/job.h"
 
 #define SMALL_FLAG  (TILE_SUMS + 128u) /* u32: whether a bucket has all items */
 #define SMALL_VALID 0x80008000u
 #define SMALL_BATCH 4u /* rows that a warp asks for at once */
+
+DEV uint32_t small_items(const struct small_job *a)
+{
+    return (uint32_t)items_counted(a->n, a->count, a->count_bytes);
+}
 
 /* Two counts and their bits. */
 DEV void small_publish(const struct small_job *a, uint32_t pass, uint32_t own)
@@ -115,7 +121,7 @@ DEV int small_delta(const struct small_job *a, uint32_t pass, uint32_t start)
     first = tile_scan(total);
     if (THREAD_ID < TILE_BUCKETS) {
         sh_st8(TILE_DELTA + 8u * THREAD_ID, (uint64_t)first + sum - start);
-        if (total == a->n)
+        if (total == small_items(a))
             sh_st4(SMALL_FLAG, 1u);
     }
     block_sync();
@@ -125,10 +131,7 @@ DEV int small_delta(const struct small_job *a, uint32_t pass, uint32_t start)
 /* Barrier number k of all blocks: what was written before it can be read after it. */
 DEV void small_barrier(const struct small_job *a, uint32_t k)
 {
-    if (GRID_DIM > 1u)
-        grid_sync(a->barrier, k * GRID_DIM);
-    else
-        block_sync();
+    grid_sync(a->barrier, k * GRID_DIM);
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -221,26 +224,12 @@ DEV uint32_t small_to(const struct small_job *a, uint32_t p, uint32_t at)
     return at == SMALL_TMP ? SMALL_OUT : SMALL_TMP;
 }
 
-/* What a block that is alone has for small_delta: its own counts are all. */
-DEV int small_alone(const struct small_job *a, uint32_t own, uint32_t start)
-{
-    if (THREAD_ID == 0)
-        sh_st4(SMALL_FLAG, 0u);
-    if (THREAD_ID < TILE_BUCKETS)
-        sh_st8(TILE_DELTA + 8u * THREAD_ID, (uint64_t)0);
-    block_sync();
-    if (THREAD_ID < TILE_BUCKETS && own == a->n)
-        sh_st4(SMALL_FLAG, 1u);
-    block_sync();
-    (void)start;
-    return (int)sh_ld4(SMALL_FLAG);
-}
-
-/* One pass of the slice; whether it moved. */
+/* One pass of the slice; whether it moved.  `tied` is a constant. */
 DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t to, uint32_t from,
-                   uint32_t count)
+                   uint32_t count, int tied)
 {
-    const struct radix_digit d = {a->first_bit + 8u * p, small_mask(a->bits, p)};
+    const struct radix_digit d =
+        tile_digit_by(&a->map, a->first_bit + 8u * p, small_mask(a->bits, p), tied);
     const int last = p + 1u == a->passes;
     uint32_t digits[TILE_ITEMS / 4u];
     uint32_t own = 0, start;
@@ -258,8 +247,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
         own = tile_column();
         if (THREAD_ID == TILE_BUCKETS - 1u)
             own -= a->rounds * TILE_THREADS - count;
-        if (GRID_DIM > 1u)
-            small_publish(a, p, own);
+        small_publish(a, p, own);
     }
     start = tile_scan(own);
     if (THREAD_ID < TILE_BUCKETS)
@@ -271,7 +259,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
                       a->rounds, a->value_bytes, 0);
 #endif
     block_sync();
-    if (GRID_DIM > 1u ? small_delta(a, p, start) : small_alone(a, own, start))
+    if (small_delta(a, p, start))
         return 0;
     small_write_keys(a, (void *)a->keys[to], digits, d, count, last, a->key_bytes);
 #if defined(PAYLOAD_LOG)
@@ -287,11 +275,14 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
 DEV void small_sort(const struct small_job *a)
 {
     const uint32_t slice = a->rounds * TILE_THREADS;
-    const uint32_t from = BLOCK_ID * slice < a->n ? BLOCK_ID * slice : a->n;
-    const uint32_t count = a->n - from < slice ? a->n - from : slice;
+    const uint32_t n = small_items(a);
+    const uint32_t from = BLOCK_ID * slice < n ? BLOCK_ID * slice : n;
+    const uint32_t count = n - from < slice ? n - from : slice;
     uint32_t at = SMALL_IN, barriers = 0;
     int moved = 0;
 
+    if (!n)
+        return; /* as all blocks do */
     ROLL for (uint32_t p = 0; p < a->passes; p++)
     {
         const uint32_t to = small_to(a, p, at);
@@ -302,7 +293,8 @@ DEV void small_sort(const struct small_job *a)
         } else {
             block_sync();
         }
-        moved = small_pass(a, p, at, to, from, count);
+        moved = a->map.tied ? small_pass(a, p, at, to, from, count, 1)
+                            : small_pass(a, p, at, to, from, count, 0);
         at = moved ? to : at;
     }
     if (at == SMALL_OUT &&

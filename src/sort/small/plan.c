@@ -9,7 +9,7 @@
 
 struct run {
     const struct lsd_task *task;
-    struct small_shape shape;
+    struct small_shape shape, few;
     struct small_job job;
     uint64_t cleared; /* bytes, from the barrier on */
 };
@@ -20,19 +20,20 @@ static uint32_t moved_bytes(const struct lsd_task *task)
 }
 
 /* Shapes that are not tiny are the large ones: small GPUs have no such kernel. */
-static void shape_of(struct small_shape *s, const struct lsd_task *task, enum cw_shapes shapes)
+static void shape_of(struct small_shape *s, const struct lsd_task *task, enum cw_shapes shapes,
+                     int few)
 {
     typedef void (*fill)(struct small_shape *);
-#define TINY(type)  cw_sort_small_table_##type##_tiny,
-#define LARGE(type) cw_sort_small_table_##type##_large,
-    static const fill tiny[] = {CW_SMALL_TYPES(TINY)}, large[] = {CW_SMALL_TYPES(LARGE)};
+#define TINY(type)  {cw_sort_small_table_##type##_tiny, cw_sort_small_table_##type##_few_tiny},
+#define LARGE(type) {cw_sort_small_table_##type##_large, cw_sort_small_table_##type##_few_large},
+    static const fill tiny[][2] = {CW_SMALL_TYPES(TINY)}, large[][2] = {CW_SMALL_TYPES(LARGE)};
     const uint32_t payload = moved_bytes(task);
     const uint32_t type = (task->key_bytes == 8 ? 4u : 0u) + (!payload       ? 0u
                                                               : payload <= 4 ? 1u
                                                               : payload == 8 ? 2u
                                                                              : 3u);
 
-    (shapes == CW_SHAPES_TINY ? tiny : large)[type](s);
+    (shapes == CW_SHAPES_TINY ? tiny : large)[type][few](s);
 }
 
 /* From `base` on; NULL: to learn its size, which is returned. */
@@ -62,8 +63,12 @@ static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes sha
 
     memset(r, 0, sizeof *r);
     r->task = task;
-    shape_of(&r->shape, task, shapes);
+    shape_of(&r->shape, task, shapes, 0);
+    shape_of(&r->few, task, shapes, 1);
     j->n = (uint32_t)task->n;
+    j->count = task->count;
+    j->count_bytes = task->count_bytes;
+    j->gate = task->gate;
     j->keys[SMALL_IN] = task->keys_in;
     j->values[SMALL_IN] = task->indexed ? NULL : task->payload_in;
     j->values[SMALL_OUT] = task->payload_out;
@@ -84,7 +89,7 @@ uint64_t cw_small_most(const struct lsd_task *task, enum cw_shapes shapes)
 {
     struct small_shape shape;
 
-    shape_of(&shape, task, shapes);
+    shape_of(&shape, task, shapes, 0);
     return shapes == CW_SHAPES_SMALL ? 0 : shape.most;
 }
 
@@ -103,17 +108,18 @@ static void launch_of(struct run *r, struct cw_queue *q, struct cw_launch *l)
     const uint64_t slices = (r->task->n + r->shape.threads - 1u) / r->shape.threads;
     const uint32_t most = q->processors < r->shape.blocks ? q->processors : r->shape.blocks;
 
+    const struct small_shape *shape = &r->shape;
+
     memset(l, 0, sizeof *l);
-    l->kernel = r->shape.kernel;
-    l->blocks = 1;
-    l->threads = r->shape.threads;
-    l->shared = r->shape.shared;
+    l->blocks = slices < most ? (uint32_t)slices : most;
+    r->job.rounds = (uint32_t)((slices + l->blocks - 1u) / l->blocks);
+    if (r->job.rounds <= r->few.items)
+        shape = &r->few;
+    l->kernel = shape->kernel;
+    l->threads = shape->threads;
+    l->shared = shape->shared;
     l->arg = &r->job;
     l->cooperative = 1;
-    l->blocks = slices < most ? (uint32_t)slices : most;
-    if (r->task->n <= r->shape.alone)
-        l->blocks = 1;
-    r->job.rounds = (uint32_t)((slices + l->blocks - 1u) / l->blocks);
 }
 
 int cw_small_fits(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes)
@@ -138,7 +144,6 @@ cw_status cw_small_enqueue(struct cw_queue *q, const struct lsd_task *task, enum
     begin(&r, task, shapes);
     (void)layout(&r, (uint8_t *)workspace);
     launch_of(&r, q, &l);
-    l.cooperative = l.blocks > 1u; /* one block waits for nobody */
-    status = l.cooperative ? q->clear(q, r.job.barrier, (size_t)r.cleared) : CW_OK;
+    status = q->clear(q, r.job.barrier, (size_t)r.cleared);
     return status ? status : q->launch(q, &l);
 }

@@ -1,0 +1,261 @@
+/* bench_ranks.c - cw_group_sort on ranks that are threads of this process, beside one cw_sort of the same array.
+ *
+ *      bench_ranks [-n LOG] [-r RUNS] [--gpu]      2^LOG u32, uniform; best of RUNS
+ *
+ * On the host every rank has one thread; --gpu: all ranks share the GPU, each with a stream of its own.
+ * `direct`: ranks take items from each other's memory; `staged`: through page-locked memory of the host,
+ * as where a communicator cannot reach a GPU.  One CSV line a case: seconds of the slowest rank, and of
+ * these its local sorts, the search for splitters, the exchange, and waiting for copies in it; rounds;
+ * bytes sent beside the least (what does not stay on its rank); items of the largest rank less those of the
+ * smallest; workspace and host memory beside a share; and the time of one cw_sort of all. The output is
+ * checked: in order across ranks, with the keys that there were. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "clearway_distributed.h"
+#include "distributed/group.h"
+#include "inputs/random.h"
+
+#define RANKS 16u
+
+struct bench {
+    cw_backend on;
+    uint64_t n;
+    unsigned runs;
+    uint32_t ranks;
+    int staged;
+    cw_threads *threads;
+    uint32_t *given, *sorted; /* of all ranks, on the host */
+};
+
+struct rank {
+    pthread_t thread;
+    struct bench *bench;
+    uint32_t number;
+    cw_group group;
+    cw_context *context;
+    cw_stream stream;
+    uint64_t first, count;
+    void *in, *out, *workspace;
+    size_t need;
+    cw_group_report report;
+    double seconds;
+    cw_status status;
+};
+
+static cw_status prepare(struct rank *r)
+{
+    const struct bench *const b = r->bench;
+    cw_array job = {.type = CW_U32, .n = r->count, .keys_out = r};
+    cw_status status = cw_context_create(b->on, &r->context);
+
+    if (!status)
+        status = cw_context_set_threads(r->context, 1);
+    if (!status)
+        status = r->context->on->stream(&r->stream);
+    if (!status)
+        status = cw_group_sort_workspace(r->context, &job, b->n, b->ranks, &r->need);
+    if (!status)
+        status = cw_memory_alloc(r->context, r->count * 4 + 4, &r->in);
+    if (!status)
+        status = cw_memory_alloc(r->context, r->count * 4 + 4, &r->out);
+    if (!status)
+        status = cw_memory_alloc(r->context, r->need, &r->workspace);
+    if (!status)
+        status = cw_memory_write(r->context, r->in, b->given + r->first, r->count * 4);
+    return status;
+}
+
+/* Best of the runs, by the time of this rank; all begin together. */
+static void *run(void *of)
+{
+    struct rank *const r = (struct rank *)of;
+    cw_array job = {.type = CW_U32, .n = r->count};
+    cw_group_report report;
+
+    job.keys_in = r->in;
+    job.keys_out = r->out;
+    r->seconds = 1e30;
+    for (unsigned x = 0; x <= r->bench->runs && !r->status; x++) {
+        double began, seconds;
+
+        (void)r->group.barrier(r->group.self);
+        began = cw_peers_clock();
+        r->status =
+            cw_group_sort(&r->group, r->context, &job, r->workspace, r->need, r->stream, &report);
+        seconds = cw_peers_clock() - began;
+        if (x && seconds < r->seconds) { /* the first one warms up */
+            r->seconds = seconds;
+            r->report = report;
+        }
+    }
+    if (r->status)
+        fprintf(stderr, "rank %u: %s\n", r->number, cw_last_error());
+    else
+        r->status = cw_memory_read(r->context, r->bench->sorted + r->first, r->out, r->count * 4);
+    return NULL;
+}
+
+static void drop(struct rank *r)
+{
+    cw_memory_free(r->context, r->in);
+    cw_memory_free(r->context, r->out);
+    cw_memory_free(r->context, r->workspace);
+    if (r->stream)
+        r->context->on->end_stream(r->stream);
+    cw_context_destroy(r->context);
+}
+
+/* ---- one sort of all -------------------------------------------------------------------------- */
+
+static double alone(const struct bench *b)
+{
+    struct rank r = {.bench = (struct bench *)(uintptr_t)b, .count = b->n};
+    cw_array job = {.type = CW_U32, .n = b->n};
+    struct bench one = *b;
+    double best = 1e30;
+
+    one.ranks = 1;
+    r.bench = &one;
+    if (prepare(&r)) {
+        fprintf(stderr, "alone: %s\n", cw_last_error());
+        return 0;
+    }
+    job.keys_in = r.in;
+    job.keys_out = r.out;
+    for (unsigned x = 0; x <= b->runs; x++) {
+        const double began = cw_peers_clock();
+        double seconds;
+
+        if (cw_sort(r.context, &job, r.workspace, r.need, r.stream) || cw_wait(r.context, r.stream))
+            return 0;
+        seconds = cw_peers_clock() - began;
+        best = x && seconds < best ? seconds : best;
+    }
+    drop(&r);
+    return best;
+}
+
+/* ---- what came of it -------------------------------------------------------------------------- */
+
+static uint64_t sum_of(const uint32_t *keys, uint64_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < n; i++)
+        sum += cw_mixed(keys[i] + UINT64_C(1));
+    return sum;
+}
+
+static int right(const struct bench *b)
+{
+    for (uint64_t i = 1; i < b->n; i++) {
+        if (b->sorted[i - 1] > b->sorted[i])
+            return 0;
+    }
+    return sum_of(b->given, b->n) == sum_of(b->sorted, b->n);
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static int print(const struct bench *b, const struct rank *ranks, double one)
+{
+    double all = 0, local = 0, search = 0, exchange = 0, staging = 0;
+    uint64_t sent = 0, most = 0, least = UINT64_MAX, host = 0;
+    const double share = (double)b->n * 4 / b->ranks;
+
+    for (uint32_t r = 0; r < b->ranks; r++) {
+        const cw_group_report *const p = &ranks[r].report;
+
+        if (ranks[r].status)
+            return fprintf(stderr, "rank %u: %s\n", r, cw_status_text(ranks[r].status));
+        all = larger(all, ranks[r].seconds);
+        local = larger(local, p->local_seconds);
+        search = larger(search, p->search_seconds);
+        exchange = larger(exchange, p->exchange_seconds);
+        staging = larger(staging, p->staging_seconds);
+        sent += p->exchange_bytes;
+        most = p->items_out > most ? p->items_out : most;
+        least = p->items_out < least ? p->items_out : least;
+        host = p->host_bytes > host ? p->host_bytes : host;
+    }
+    printf("%s,%u,%s,%llu,%.6f,%.6f,%.6f,%.6f,%.6f,%u,%llu,%llu,%.4f,%.6f,%.2f,%.2f,%s\n",
+           b->on == CW_CUDA ? "gpu" : "cpu", b->ranks, b->staged ? "staged" : "direct",
+           (unsigned long long)b->n, all, local, search, exchange, staging, ranks[0].report.rounds,
+           (unsigned long long)sent, (unsigned long long)(most - least),
+           ((double)ranks[0].need + (double)host) / share, one, all / one, local / one,
+           right(b) ? "yes" : "NO");
+    fflush(stdout);
+    return !right(b);
+}
+
+static int measure(struct bench *b, uint32_t ranks, int staged, double one)
+{
+    struct rank all[RANKS];
+    int wrong = 0;
+
+    memset(all, 0, sizeof all);
+    b->ranks = ranks;
+    b->staged = staged;
+    if (cw_threads_create(ranks, &b->threads))
+        return 1;
+    for (uint32_t r = 0; r < ranks && !wrong; r++) {
+        all[r].bench = b;
+        all[r].number = r;
+        cw_group_share(b->n, ranks, r, &all[r].first, &all[r].count);
+        wrong = cw_threads_group(b->threads, r, &all[r].group) || prepare(&all[r]);
+        all[r].group.device = !staged;
+    }
+    for (uint32_t r = 0; r < ranks && !wrong; r++)
+        wrong = pthread_create(&all[r].thread, NULL, run, &all[r]);
+    for (uint32_t r = 0; r < ranks && !wrong; r++)
+        (void)pthread_join(all[r].thread, NULL);
+    if (wrong)
+        fprintf(stderr, "%u ranks: %s\n", ranks, cw_last_error());
+    else
+        wrong = print(b, all, one);
+    for (uint32_t r = 0; r < ranks; r++)
+        drop(&all[r]);
+    cw_threads_destroy(b->threads);
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.on = CW_CPU, .n = (uint64_t)1 << 26, .runs = 5};
+    double one;
+    int wrong = 0;
+
+    for (int x = 1; x < argc; x++) {
+        if (!strcmp(argv[x], "--gpu"))
+            b.on = CW_CUDA;
+        else if (!strcmp(argv[x], "-n") && x + 1 < argc)
+            b.n = (uint64_t)1 << atoi(argv[++x]);
+        else if (!strcmp(argv[x], "-r") && x + 1 < argc)
+            b.runs = (unsigned)atoi(argv[++x]);
+        else
+            return fprintf(stderr, "usage: bench_ranks [-n LOG] [-r RUNS] [--gpu]\n"), 2;
+    }
+    b.given = (uint32_t *)malloc(b.n * 4);
+    b.sorted = (uint32_t *)malloc(b.n * 4);
+    if (!b.given || !b.sorted)
+        return 1;
+    for (uint64_t i = 0; i < b.n; i++)
+        b.given[i] = (uint32_t)cw_mixed(i + 12345);
+    one = alone(&b);
+    printf("on,ranks,way,n,seconds,local,search,exchange,staging,rounds,sent_bytes,imbalance,"
+           "extra_memory,one_sort,ratio,local_ratio,right\n");
+    for (uint32_t ranks = 1; ranks <= 4; ranks *= 2)
+        wrong |= measure(&b, ranks, 0, one);
+    for (uint32_t ranks = 2; ranks <= 4 && b.on == CW_CUDA; ranks *= 2)
+        wrong |= measure(&b, ranks, 1, one);
+    free(b.given);
+    free(b.sorted);
+    return wrong != 0;
+}

@@ -1,0 +1,154 @@
+/* bench_rounds.c - the search for splitters on simulated ranks: rounds, messages and bytes.
+ *
+ *      bench_rounds [-a LEAST] [-p RANKS] [-n LOG] [INPUT]    2^LOG items a rank; LEAST (16), 4 times that ..
+ *                                                             RANKS (1024); one input, or all
+ *
+ * The very functions of cw_group_sort run on every rank (distributed/simulated.h), over sorted arrays that
+ * are computed and not stored.  One CSV line a case: rounds and the bound of splitters.h; messages and bytes a
+ * rank sent to find the splitters, if every two ranks talk directly, on the average and at most; items that
+ * change ranks, each sent once, so that the volume of the exchange is the least there is, in how many
+ * messages; the host's memory of the rank that took most; and whether the splitters are exact. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distributed/simulated.h"
+#include "distributed/virtual_keys.h"
+
+struct trial {
+    uint32_t ranks;
+    uint64_t each;
+    enum cw_virtual_input input;
+    uint64_t *cuts;
+    cw_group_report *reports;
+    cw_status status;
+};
+
+static struct cw_virtual_keys keys_of(const struct trial *t, uint32_t rank)
+{
+    const struct cw_virtual_keys k = {t->input, t->each, 99, rank, t->ranks};
+
+    return k;
+}
+
+static uint64_t *cuts_of(const struct trial *t, uint32_t rank)
+{
+    return t->cuts + (size_t)rank * (t->ranks + 1);
+}
+
+static void body(const cw_group *group, void *user)
+{
+    struct trial *const t = (struct trial *)user;
+    struct cw_virtual_keys keys = keys_of(t, group->rank);
+    const struct cw_sorted sorted = cw_virtual_sorted(&keys);
+    struct cw_peers peers;
+    cw_status status = cw_peers_begin(&peers, group, &t->reports[group->rank]);
+
+    if (!status)
+        status =
+            cw_splitters_find(&peers, &sorted, t->each * t->ranks, 4711, cuts_of(t, group->rank));
+    if (status)
+        t->status = status;
+}
+
+/* As many items before each splitter as there must be, and none of them above one behind it. */
+static int exact(const struct trial *t)
+{
+    for (uint32_t j = 1; j < t->ranks; j++) {
+        uint64_t before = 0, below = 0, above = UINT64_MAX;
+
+        for (uint32_t r = 0; r < t->ranks; r++) {
+            const struct cw_virtual_keys k = keys_of(t, r);
+            const uint64_t cut = cuts_of(t, r)[j];
+            const uint64_t last = cut ? cw_virtual_word(&k, cut - 1) : 0;
+            const uint64_t next = cut < t->each ? cw_virtual_word(&k, cut) : UINT64_MAX;
+
+            before += cut;
+            below = last > below ? last : below;
+            above = next < above ? next : above;
+        }
+        if (before != j * t->each || below > above)
+            return 0;
+    }
+    return 1;
+}
+
+static uint32_t bound(const struct trial *t)
+{
+    const double p = t->ranks, c = (double)cw_splitters_samples(t->ranks);
+    const double d = p < sqrt(15 * p) ? p : sqrt(15 * p), all = p * (double)t->each;
+
+    return all <= c ? 1 : 1 + (uint32_t)ceil(log(all / c) / log(c / (4 * d + 2)));
+}
+
+static void print(const struct trial *t)
+{
+    double messages = 0, bytes = 0, most = 0, exchange = 0, leave = 0, host = 0;
+
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        const double sent = (double)t->reports[r].control_bytes;
+        const double held = (double)t->reports[r].host_bytes;
+
+        messages += (double)t->reports[r].messages;
+        bytes += sent;
+        most = sent > most ? sent : most;
+        host = held > host ? held : host;
+        for (uint32_t j = 0; j < t->ranks; j++) {
+            const uint64_t items = cuts_of(t, r)[j + 1] - cuts_of(t, r)[j];
+
+            exchange += j != r && items;
+            leave += j != r ? (double)items : 0;
+        }
+    }
+    printf("%u,%llu,%s,%u,%u,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%s\n", t->ranks,
+           (unsigned long long)t->each, cw_virtual_name(t->input), t->reports[0].rounds, bound(t),
+           messages / t->ranks, bytes / t->ranks, most, exchange / t->ranks, leave / t->ranks, host,
+           exact(t) ? "yes" : "NO");
+    fflush(stdout);
+}
+
+static int run(uint32_t ranks, uint64_t each, enum cw_virtual_input input)
+{
+    struct trial t = {.ranks = ranks, .each = each, .input = input};
+
+    t.cuts = (uint64_t *)calloc((size_t)ranks * (ranks + 1), sizeof *t.cuts);
+    t.reports = (cw_group_report *)calloc(ranks, sizeof *t.reports);
+    if (!t.cuts || !t.reports)
+        return 1;
+    if (!cw_simulated_run(ranks, body, &t) && !t.status)
+        print(&t);
+    else
+        printf("%u ranks: %s\n", ranks, cw_last_error());
+    free(t.cuts);
+    free(t.reports);
+    return t.status != CW_OK;
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t least = 16, ranks = 1024;
+    uint64_t each = (uint64_t)1 << 20;
+    const char *only = NULL;
+    int wrong = 0;
+
+    for (int x = 1; x < argc; x++) {
+        if (!strcmp(argv[x], "-p") && x + 1 < argc)
+            ranks = (uint32_t)atoi(argv[++x]);
+        else if (!strcmp(argv[x], "-a") && x + 1 < argc)
+            least = (uint32_t)atoi(argv[++x]);
+        else if (!strcmp(argv[x], "-n") && x + 1 < argc)
+            each = (uint64_t)1 << atoi(argv[++x]);
+        else
+            only = argv[x];
+    }
+    printf("ranks,each,input,rounds,bound,messages,control_bytes,control_most,exchange_messages,"
+           "items_leave,host_bytes,exact\n");
+    for (uint32_t p = least; p <= ranks; p *= 4) {
+        for (int input = 0; input < CW_VIRTUAL_COUNT; input++) {
+            if (!only || !strcmp(only, cw_virtual_name((enum cw_virtual_input)input)))
+                wrong |= run(p, each, (enum cw_virtual_input)input);
+        }
+    }
+    return wrong;
+}

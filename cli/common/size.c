@@ -1,0 +1,130 @@
+/* size.c - sizes as people write them: 1000, 1_000_000, 1e6, 1.5e6, 2^28, 10^6, 512M, 1.5G, 1GB, 4GiB.
+ *
+ * K, M, G and T are powers of 1024, and so are KiB, MiB, ..; KB, MB, GB and TB are powers of 1000, as
+ * dd and sort have them.  Small letters mean the same.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "options.h"
+
+struct size {
+    const char *at;  /* what is not read yet */
+    uint64_t digits; /* the digits before it, without the point */
+    unsigned after;  /* how many of them stand after the point */
+    int over;        /* the number does not fit in 64 bits */
+};
+
+static void times(struct size *s, uint64_t factor)
+{
+    s->over |= factor && s->digits > UINT64_MAX / factor;
+    s->digits *= factor;
+}
+
+/* Digits, perhaps with _ between them; at least one. */
+static int take_digits(struct size *s, unsigned *count)
+{
+    for (*count = 0; (*s->at >= '0' && *s->at <= '9') || (*s->at == '_' && *count); s->at++) {
+        if (*s->at == '_') {
+            if (s->at[1] < '0' || s->at[1] > '9')
+                return 0;
+            continue;
+        }
+        times(s, 10);
+        s->over |= s->digits > UINT64_MAX - (uint64_t)(*s->at - '0');
+        s->digits += (uint64_t)(*s->at - '0');
+        ++*count;
+    }
+    return *count > 0;
+}
+
+/* A whole number by itself: an exponent. */
+static int take_exponent(struct size *s, uint64_t *out)
+{
+    struct size e = {s->at, 0, 0, 0};
+    unsigned count;
+
+    if (!take_digits(&e, &count))
+        return 0;
+    s->at = e.at;
+    *out = e.over || e.digits > 1000 ? 1000 : e.digits;
+    return 1;
+}
+
+/* Times base^exponent, or 10^exponent less the places after the point. */
+static void times_power(struct size *s, uint64_t base, uint64_t exponent)
+{
+    for (; exponent && base != 1 && s->digits && !s->over; exponent--) {
+        if (base == 10 && s->after)
+            s->after--;
+        else
+            times(s, base);
+    }
+}
+
+/* Behind the digits: ^N, eN or letters.  0: something else is there. */
+static int take_rest(struct size *s)
+{
+    static const char letters[] = "KMGTkmgt";
+    const char *letter = *s->at ? strchr(letters, *s->at) : NULL;
+    uint64_t exponent, unit = 1024;
+
+    if (*s->at == '^' && !s->after) {
+        const uint64_t base = s->digits;
+
+        s->at++;
+        s->digits = 1;
+        if (!take_exponent(s, &exponent))
+            return 0;
+        if (!base)
+            s->digits = exponent == 0;
+        else
+            times_power(s, base, exponent);
+        return 1;
+    }
+    if (*s->at == 'e' || *s->at == 'E') {
+        s->at += s->at[1] == '+' ? 2 : 1;
+        if (!take_exponent(s, &exponent))
+            return 0;
+        times_power(s, 10, exponent);
+        return 1;
+    }
+    if (letter) {
+        s->at++;
+        if (*s->at == 'i' && s->at[1] == 'B')
+            s->at++;
+        else if (*s->at == 'B' || *s->at == 'b')
+            unit = 1000;
+        s->at += unit == 1000 || *s->at == 'B';
+        for (unsigned k = (unsigned)(letter - letters) % 4 + 1; k; k--)
+            times(s, unit);
+    } else if (*s->at == 'B') {
+        s->at++;
+    }
+    return 1;
+}
+
+int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+    struct size s = {text, 0, 0, 0};
+    unsigned count;
+    int good = take_digits(&s, &count);
+
+    if (good && *s.at == '.') {
+        s.at++;
+        good = take_digits(&s, &s.after);
+    }
+    good = good && take_rest(&s) && !*s.at;
+    for (; good && s.after && !s.over; s.after--) { /* 0.5 is no size, 1.5K is one */
+        good = s.digits % 10 == 0;
+        s.digits /= 10;
+    }
+    if (!good)
+        return complain(USAGE, "%s: '%s' is no size, like 1000, 1e6, 2^28, 512M or 1GB", what,
+                        text);
+    if (s.over || s.digits < min || s.digits > max)
+        return complain(USAGE, "%s must be between %" PRIu64 " and %" PRIu64, what, min, max);
+    *out = s.digits;
+    return DONE;
+}

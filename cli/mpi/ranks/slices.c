@@ -1,0 +1,132 @@
+#define _XOPEN_SOURCE 700
+
+#include "slices.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+#define PIECE ((uint64_t)1 << 30) /* MPI counts bytes with int */
+
+static cw_status failed(const char *what, const char *path, int code)
+{
+    char why[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+
+    if (code == MPI_SUCCESS)
+        return CW_OK;
+    (void)MPI_Error_string(code, why, &length);
+    return cw_fail(CW_ERR_IO, "%s %s: %s", what, path, why);
+}
+
+/* Short reads are errors: the file was as long as it says a moment ago. */
+static int read_piece(MPI_File file, uint64_t at, char *to, uint64_t bytes)
+{
+    MPI_Status status;
+    int got = 0;
+    const int code = MPI_File_read_at(file, (MPI_Offset)at, to, (int)bytes, MPI_BYTE, &status);
+
+    if (code != MPI_SUCCESS)
+        return code;
+    (void)MPI_Get_count(&status, MPI_BYTE, &got);
+    return (uint64_t)got == bytes ? MPI_SUCCESS : MPI_ERR_IO;
+}
+
+cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes)
+{
+    MPI_File file;
+    int code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+
+    if (code != MPI_SUCCESS)
+        return failed("cannot open", path, code);
+    for (uint64_t k = 0; k < bytes && code == MPI_SUCCESS; k += PIECE)
+        code = read_piece(file, at + k, (char *)to + k, bytes - k < PIECE ? bytes - k : PIECE);
+    (void)MPI_File_close(&file);
+    return failed("cannot read", path, code);
+}
+
+cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t bytes)
+{
+    MPI_File file;
+    int code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &file), closed;
+
+    if (code != MPI_SUCCESS)
+        return failed("cannot open", path, code);
+    for (uint64_t k = 0; k < bytes && code == MPI_SUCCESS; k += PIECE) {
+        const uint64_t now = bytes - k < PIECE ? bytes - k : PIECE;
+
+        code = MPI_File_write_at(file, (MPI_Offset)(at + k), (const char *)from + k, (int)now,
+                                 MPI_BYTE, MPI_STATUS_IGNORE);
+    }
+    if (code == MPI_SUCCESS)
+        code = MPI_File_sync(file);
+    closed = MPI_File_close(&file);
+    return failed("cannot write", path, code == MPI_SUCCESS ? closed : code);
+}
+
+cw_status all_agree(cw_status mine)
+{
+    int here = (int)mine, worst = 0;
+
+    if (MPI_Allreduce(&here, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) != MPI_SUCCESS)
+        return cw_fail(CW_ERR_IO, "MPI_Allreduce failed");
+    if (worst && !mine)
+        return cw_fail((cw_status)worst, "another rank failed: %s",
+                       cw_status_text((cw_status)worst));
+    return (cw_status)worst;
+}
+
+/* ---- the output ------------------------------------------------------------------------------- */
+
+static char temporary[4096];
+
+static void remove_it(int number)
+{
+    if (temporary[0])
+        (void)unlink(temporary);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+/* Where the file that was opened lies: the folder's path by its number, and the temporary name. */
+static cw_status name_of(const struct cw_output *o, char *path)
+{
+    char link[64];
+    ssize_t length;
+
+    if (!o->named)
+        return cw_fail(CW_ERR_IO, "%s: ranks can only write an ordinary file", o->path);
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", o->folder);
+    length = readlink(link, path, sizeof temporary - CW_OUTPUT_TEMP - 2);
+    if (length <= 0)
+        return cw_fail(CW_ERR_IO, "%s: its folder has no name", o->path);
+    path[length] = '/';
+    (void)strcpy(path + length + 1, o->temp);
+    return CW_OK;
+}
+
+cw_status shared_output_open(const char *out, struct cw_output *o, char *path)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    cw_status status = CW_OK;
+    int rank;
+
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    path[0] = '\0';
+    cw_output_always_named = 1;
+    if (!rank)
+        status = cw_output_open(out, o);
+    if (!rank && !status)
+        status = name_of(o, path);
+    status = all_agree(status);
+    if (status)
+        return status;
+    (void)MPI_Bcast(path, (int)sizeof temporary, MPI_CHAR, 0, MPI_COMM_WORLD);
+    (void)memcpy(temporary, path, sizeof temporary);
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        (void)signal(ends[k], remove_it);
+    return CW_OK;
+}

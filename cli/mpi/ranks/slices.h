@@ -1,0 +1,21 @@
+/* slices.h - a rank's part of a file, read and written by MPI-IO, of any length. */
+#ifndef CLI_MPI_SLICES_H
+#define CLI_MPI_SLICES_H
+
+#include <mpi.h>
+
+#include "clearway.h"
+#include "files/output.h"
+
+/* All ranks together.  The status is this rank's own; cw_last_error() has MPI's words. */
+cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes);
+cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t bytes);
+
+/* The worst status of all ranks, on all of them. */
+cw_status all_agree(cw_status mine);
+
+/* A file that rank 0 makes beside where it will stand, under a name that all ranks know, and that any of them
+ * removes if it is ended by a signal.  `path`: 4096 bytes for that name. */
+cw_status shared_output_open(const char *out, struct cw_output *o, char *path);
+
+#endif

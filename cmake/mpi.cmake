@@ -1,0 +1,31 @@
+# libclearway_mpi, a library beside the core, where there is an MPI: CLEARWAY_MPI_SAYS.
+# -DMPI_C_COMPILER=mpicc.mpich chooses among several.
+
+set(CLEARWAY_MPI AUTO CACHE STRING "build libclearway_mpi: AUTO (when there is an MPI), ON or OFF")
+set(CLEARWAY_MPI_SAYS "MPI no (CLEARWAY_MPI=OFF)")
+if(NOT CLEARWAY_MPI STREQUAL "OFF")
+    set(MPI_CXX_SKIP_MPICXX ON)
+    find_package(MPI QUIET COMPONENTS C)
+    if(CLEARWAY_MPI STREQUAL "ON" AND NOT MPI_C_FOUND)
+        message(FATAL_ERROR "CLEARWAY_MPI=ON, but there is no MPI (Debian: libopenmpi-dev or libmpich-dev)")
+    endif()
+    set(CLEARWAY_MPI_SAYS "MPI no (none found)")
+endif()
+if(NOT MPI_C_FOUND OR CLEARWAY_MPI STREQUAL "OFF")
+    return()
+endif()
+set(CLEARWAY_MPI_SAYS "MPI ${MPI_C_VERSION}")
+
+file(GLOB mpi_sources CONFIGURE_DEPENDS src/mpi/*.c)
+add_library(clearway_mpi_objects OBJECT ${mpi_sources})
+target_link_libraries(clearway_mpi_objects PRIVATE clearway_flags MPI::MPI_C)
+add_library(clearway_mpi_lib STATIC $<TARGET_OBJECTS:clearway_mpi_objects>)
+add_library(clearway_mpi_shared SHARED $<TARGET_OBJECTS:clearway_mpi_objects>)
+target_link_libraries(clearway_mpi_lib PUBLIC clearway_lib MPI::MPI_C)
+target_link_libraries(clearway_mpi_shared PUBLIC clearway_shared MPI::MPI_C)
+foreach(library clearway_mpi_lib clearway_mpi_shared)
+    set_target_properties(${library} PROPERTIES OUTPUT_NAME clearway_mpi LINKER_LANGUAGE C)
+endforeach()
+set_target_properties(clearway_mpi_shared PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+add_library(clearway::clearway_mpi ALIAS clearway_mpi_shared)

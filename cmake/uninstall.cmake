@@ -1,0 +1,35 @@
+# Remove what the last `cmake --install BUILD` put in place.  Run as a script: cmake -DBUILD=build -P cmake/uninstall.cmake
+#
+# The names come from BUILD/install_manifest.txt, below $DESTDIR if that is set.  Files that are gone already are
+# passed over; folders that are empty now and bear the project's name go too.
+cmake_minimum_required(VERSION 3.18)
+
+set(manifest ${BUILD}/install_manifest.txt)
+if(NOT EXISTS ${manifest})
+    message(FATAL_ERROR "${manifest} is not there: nothing was installed from ${BUILD}")
+endif()
+file(STRINGS ${manifest} names)
+set(removed 0)
+set(folders)
+foreach(name IN LISTS names)
+    set(path "$ENV{DESTDIR}${name}")
+    if(EXISTS "${path}" OR IS_SYMLINK "${path}")
+        file(REMOVE "${path}")
+        if(EXISTS "${path}" OR IS_SYMLINK "${path}")
+            message(FATAL_ERROR "cannot remove ${path}")
+        endif()
+        math(EXPR removed "${removed} + 1")
+    endif()
+    get_filename_component(folder "${path}" DIRECTORY)
+    list(APPEND folders "${folder}")
+endforeach()
+list(REMOVE_DUPLICATES folders)
+list(SORT folders ORDER DESCENDING) # what lies deeper comes first
+foreach(folder IN LISTS folders)
+    file(GLOB left "${folder}/*")
+    if(NOT left AND folder MATCHES "clearway" AND IS_DIRECTORY "${folder}")
+        file(REMOVE_RECURSE "${folder}")
+    endif()
+endforeach()
+file(REMOVE ${manifest})
+message(NOTICE "${removed} files removed")

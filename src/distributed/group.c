@@ -1,0 +1,138 @@
+/* group.c - the group's functions, counted, and their errors as a status. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* clock_gettime */
+#endif
+
+#include "distributed/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/status.h"
+
+cw_status cw_peers_begin(struct cw_peers *p, const cw_group *group, cw_group_report *report)
+{
+    if (!group)
+        return cw_fail(CW_ERR_ARGUMENT, "group is NULL");
+    if (!group->ranks || group->rank >= group->ranks || !group->allgather || !group->allreduce ||
+        !group->alltoallv || !group->barrier)
+        return cw_fail(CW_ERR_ARGUMENT, "group: rank %u of %u, or a function is missing",
+                       group->rank, group->ranks);
+    p->group = group;
+    p->rank = group->rank;
+    p->ranks = group->ranks;
+    p->report = report;
+    p->held = 0;
+    memset(report, 0, sizeof *report);
+    return CW_OK;
+}
+
+static cw_status failed(const struct cw_peers *p, const char *what, int code)
+{
+    if (!code)
+        return CW_OK;
+    return cw_fail(CW_ERR_IO, "%s of rank %u of %u: %s (code %d)", what, p->rank, p->ranks,
+                   p->group->text ? p->group->text(p->group->self, code) : "failed", code);
+}
+
+static void count(struct cw_peers *p, uint64_t bytes_to_each)
+{
+    p->report->messages += p->ranks - 1;
+    p->report->control_bytes += bytes_to_each * (p->ranks - 1);
+}
+
+cw_status cw_peers_allgather(struct cw_peers *p, const void *mine, void *all, size_t bytes)
+{
+    count(p, bytes);
+    return failed(p, "allgather", p->group->allgather(p->group->self, mine, all, bytes));
+}
+
+cw_status cw_peers_max(struct cw_peers *p, uint64_t *values, size_t n)
+{
+    count(p, n * sizeof *values);
+    return failed(p, "allreduce", p->group->allreduce(p->group->self, values, n, CW_MAX));
+}
+
+cw_status cw_peers_alltoallv(struct cw_peers *p, const cw_exchange *x, int control)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t r = 0; r < p->ranks; r++) {
+        if (r != p->rank && x->send_bytes[r]) {
+            p->report->messages++;
+            bytes += x->send_bytes[r];
+        }
+    }
+    if (control)
+        p->report->control_bytes += bytes;
+    else
+        p->report->exchange_bytes += bytes;
+    return failed(p, "alltoallv", p->group->alltoallv(p->group->self, x));
+}
+
+cw_status cw_peers_alltoall(struct cw_peers *p, const void *send, void *recv, size_t bytes,
+                            uint64_t *room)
+{
+    uint64_t *const sizes = room, *const at = room + p->ranks;
+    const cw_exchange x = {send, recv, sizes, at, sizes, at, 0, 1, NULL};
+
+    for (uint32_t r = 0; r < p->ranks; r++) {
+        sizes[r] = bytes;
+        at[r] = r * (uint64_t)bytes;
+    }
+    return cw_peers_alltoallv(p, &x, 1);
+}
+
+cw_status cw_peers_agree(struct cw_peers *p, cw_status mine)
+{
+    uint64_t worst = (uint64_t)mine << 32 | p->rank;
+    cw_status status;
+
+    count(p, sizeof worst);
+    status = failed(p, "allreduce", p->group->allreduce(p->group->self, &worst, 1, CW_MAX));
+    if (status)
+        return status;
+    status = (cw_status)(worst >> 32);
+    if (!status || (status == mine && (uint32_t)worst == p->rank))
+        return status; /* the detail is this rank's own */
+    return cw_fail(status, "rank %u of %u: %s", (unsigned)(uint32_t)worst, p->ranks,
+                   cw_status_text(status));
+}
+
+_Thread_local uint64_t cw_peers_fail_in;
+
+void *cw_peers_alloc(struct cw_peers *p, size_t bytes)
+{
+    const int fails = cw_peers_fail_in && !--cw_peers_fail_in;
+    void *const memory = fails ? NULL : malloc(bytes ? bytes : 1);
+
+    if (!memory) {
+        cw_fail(CW_ERR_MEMORY, "%zu bytes for rank %u", bytes, p->rank);
+        return NULL;
+    }
+    p->held += bytes;
+    if (p->held > p->report->host_bytes)
+        p->report->host_bytes = p->held;
+    return memory;
+}
+
+void cw_peers_free(struct cw_peers *p, void *memory, size_t bytes)
+{
+    if (memory)
+        p->held -= bytes;
+    free(memory);
+}
+
+cw_status cw_group_error(cw_status status, const char *text)
+{
+    return cw_fail(status, "%s", text);
+}
+
+double cw_peers_clock(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

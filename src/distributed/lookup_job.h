@@ -1,0 +1,40 @@
+/* lookup_job.h - what the host and the kernels that look into sorted keys both know. */
+#ifndef CW_DISTRIBUTED_LOOKUP_JOB_H
+#define CW_DISTRIBUTED_LOOKUP_JOB_H
+
+#include <stdint.h>
+
+#include "prim/key_map.h"
+
+#define LOOKUP_THREADS 128u
+
+struct lookup_keys {
+    const void *keys;
+    uint32_t bytes; /* of a key */
+    uint32_t first; /* the bits that count */
+    uint64_t range;
+    struct cw_key_map map;
+};
+
+/* at[i] becomes the word of key at[i]. */
+struct lookup_words {
+    struct lookup_keys keys;
+    uint64_t *at;
+    uint64_t count;
+};
+
+/* Four numbers a probe: word, lo, hi, upper (splitters.h).  lo becomes the answer. */
+struct lookup_probes {
+    struct lookup_keys keys;
+    uint64_t *probes;
+    uint64_t count;
+};
+
+/* Numbers of 4 or 8 bytes, to which `by` is added. */
+struct lookup_add {
+    void *numbers;
+    uint64_t count, by;
+    uint32_t bytes;
+};
+
+#endif

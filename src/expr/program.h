@@ -1,0 +1,86 @@
+/* program.h - lines of a kernel: what they declare, and which elements a thread asks for.
+ *
+ *      __shared__ float t[32][33];           an array, at most one
+ *      const int c = threadIdx.x % 32;       numbers by name
+ *      if (c < 16) t[threadIdx.y][c];        accesses, with a condition or without
+ *
+ * Without an array an access is an expression, the index of the element.  Sizes are constants, or
+ * made of constants that were named before.  A subscript outside its size is an error of the
+ * evaluation, as C has it.
+ *
+ * Any bytes may be handed in; parsing takes time and space linear in their number.
+ */
+#ifndef CW_EXPR_PROGRAM_H
+#define CW_EXPR_PROGRAM_H
+
+#include "expr/expr.h"
+
+#define CW_PROGRAM_NAMES    16u /* that the caller gives a value */
+#define CW_PROGRAM_LOCALS   32u
+#define CW_PROGRAM_ACCESSES 8u
+#define CW_PROGRAM_DIMS     4u
+
+struct cw_span {
+    size_t at, length;
+};
+
+struct cw_declared {
+    struct cw_span name;
+    uint32_t bytes; /* of an element */
+    uint32_t dims;
+    uint64_t size[CW_PROGRAM_DIMS]; /* 0: not told; the first only */
+    struct cw_span text[CW_PROGRAM_DIMS];
+};
+
+struct cw_access {
+    struct cw_expr *condition; /* NULL: none */
+    uint32_t dims;
+    struct cw_expr *index[CW_PROGRAM_DIMS];
+    struct cw_span text[CW_PROGRAM_DIMS]; /* of the subscripts, or of the expression */
+};
+
+struct cw_local {
+    char name[64];
+    struct cw_expr *value;
+    int constant;
+    int64_t is; /* if it is one */
+};
+
+struct cw_program {
+    struct cw_expr_name names[CW_PROGRAM_NAMES + CW_PROGRAM_LOCALS + 1];
+    uint32_t given; /* names that the caller gives a value */
+    uint32_t locals, accesses;
+    struct cw_local local[CW_PROGRAM_LOCALS];
+    struct cw_declared array; /* dims 0: none */
+    struct cw_access access[CW_PROGRAM_ACCESSES];
+    struct cw_expr *condition; /* of all accesses, or NULL */
+};
+
+/* `names`: at most CW_PROGRAM_NAMES, and kept. */
+void cw_program_begin(struct cw_program *p, const struct cw_expr_name *names);
+void cw_program_free(struct cw_program *p);
+
+/* These return CW_OK, or CW_ERR_ARGUMENT or CW_ERR_MEMORY with *error filled. */
+
+/* "N=32": a constant by this name. */
+cw_status cw_program_define(struct cw_program *p, const char *text, struct cw_expr_error *error);
+
+/* The lines. */
+cw_status cw_program_read(struct cw_program *p, const char *text, size_t length,
+                          struct cw_expr_error *error);
+
+/* A condition for all accesses. */
+cw_status cw_program_only_if(struct cw_program *p, const char *text, struct cw_expr_error *error);
+
+/* With values[k] for the name k that was given: does access `which` ask, and for which element?  A
+ * condition of all accesses that fails is told as located nowhere: error->at is SIZE_MAX. */
+cw_status cw_program_eval(const struct cw_program *p, const int64_t *values, uint32_t which,
+                          int *asks, int64_t *index, struct cw_expr_error *error);
+
+/* Is the name k that was given in it?  *at: where, in the lines, an expression has it first. */
+int cw_program_uses(const struct cw_program *p, uint32_t k, size_t *at);
+
+/* Elements of the array; 0 if not told. */
+uint64_t cw_declared_elements(const struct cw_declared *a);
+
+#endif

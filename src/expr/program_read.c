@@ -1,0 +1,390 @@
+/* program_read.c - lines of a kernel, one statement after another up to its semicolon. */
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/program_parts.h"
+
+struct reader {
+    struct cw_program *program;
+    struct cw_parser p; /* of the statement at hand: only its bytes are looked at */
+};
+
+static const char *const qualifiers[] = {"extern", "static",    "__shared__", "volatile",
+                                         "const",  "constexpr", "register",   "__restrict__"};
+
+static const struct {
+    const char *name;
+    uint32_t bytes;
+} elements[] = {
+    {"float", 4},         {"double", 8},         {"half", 2},          {"__half", 2},
+    {"half2", 4},         {"__half2", 4},        {"bfloat16", 2},      {"nv_bfloat16", 2},
+    {"__nv_bfloat16", 2}, {"__nv_bfloat162", 4}, {"__nv_fp8_e4m3", 1}, {"__nv_fp8_e5m2", 1},
+    {"uchar", 1},         {"ushort", 2},         {"char2", 2},         {"char4", 4},
+    {"uchar2", 2},        {"uchar4", 4},         {"short2", 4},        {"short4", 8},
+    {"ushort2", 4},       {"ushort4", 8},        {"int2", 8},          {"int4", 16},
+    {"uint2", 8},         {"uint4", 16},         {"float2", 8},        {"float4", 16},
+    {"double2", 16},      {"longlong2", 16},     {"ulonglong2", 16},
+};
+
+/* ---- words ---------------------------------------------------------------- */
+
+/* The name at the next byte, not passed. */
+static struct cw_span word(struct reader *r)
+{
+    struct cw_span s = {r->p.at, 0};
+
+    cw_parser_next(&r->p);
+    s.at = r->p.at;
+    while (cw_is_letter(cw_parser_ahead(&r->p, s.length)) ||
+           (s.length && cw_is_digit(cw_parser_ahead(&r->p, s.length))))
+        s.length++;
+    return s;
+}
+
+static int is(const struct reader *r, struct cw_span s, const char *text)
+{
+    return strlen(text) == s.length && !memcmp(r->p.text + s.at, text, s.length);
+}
+
+static int same(const struct reader *r, struct cw_span a, struct cw_span b)
+{
+    return a.length == b.length && !memcmp(r->p.text + a.at, r->p.text + b.at, a.length);
+}
+
+/* Pass "extern __shared__" and the like; were there any? */
+static int pass_qualifiers(struct reader *r)
+{
+    int some = 0;
+
+    for (;;) {
+        const struct cw_span s = word(r);
+        size_t k = 0;
+
+        while (k < sizeof qualifiers / sizeof *qualifiers && !is(r, s, qualifiers[k]))
+            k++;
+        if (k == sizeof qualifiers / sizeof *qualifiers)
+            return some;
+        r->p.at += s.length;
+        some = 1;
+    }
+}
+
+/* ---- declarations --------------------------------------------------------- */
+
+struct type {
+    uint32_t bytes; /* of an element; 0: `auto` */
+    int is_number;  /* a name of it can have a value: in this type */
+    enum cw_expr_type type;
+    enum cw_narrow narrow;
+};
+
+static uint32_t bytes_of(const struct type *t)
+{
+    if (t->narrow == NARROW_INT16 || t->narrow == NARROW_UINT16)
+        return 2;
+    return t->narrow != NARROW_NONE ? 1 : t->type >= CW_EXPR_LONG ? 8 : 4;
+}
+
+/* A type, passed: 1; or 0. */
+static int type_name(struct reader *r, struct type *out)
+{
+    const struct cw_span s = word(r);
+
+    memset(out, 0, sizeof *out);
+    if (cw_parser_type(&r->p, &out->type, &out->narrow)) {
+        out->is_number = 1;
+        out->bytes = bytes_of(out);
+        return 1;
+    }
+    for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
+        if (is(r, s, elements[k].name))
+            out->bytes = elements[k].bytes;
+    out->is_number = is(r, s, "auto");
+    if (out->bytes || out->is_number)
+        r->p.at += s.length;
+    return out->bytes || out->is_number;
+}
+
+/* The byte of the bracket that closes the one at the next byte; the end, if none does. */
+static size_t closing(const struct reader *r, char open, char close)
+{
+    size_t at = r->p.at;
+    int deep = 0;
+
+    for (; at < r->p.length; at++) {
+        deep += r->p.text[at] == open;
+        deep -= r->p.text[at] == close;
+        if (deep == 0)
+            break;
+    }
+    return at;
+}
+
+/* "[ ... ]" at the next byte, passed: what is inside. */
+static struct cw_span brackets(struct reader *r)
+{
+    const size_t end = closing(r, '[', ']');
+    struct cw_span s = {r->p.at + 1, 0};
+
+    if (end == r->p.length) {
+        cw_parser_fail(&r->p, r->p.at, "no ']' for this '['");
+        return s;
+    }
+    s.length = end - s.at;
+    r->p.at = end + 1;
+    return s;
+}
+
+static int blank(const struct reader *r, struct cw_span s)
+{
+    for (size_t k = 0; k < s.length; k++)
+        if (!strchr(" \t\n\v\f\r", r->p.text[s.at + k]))
+            return 0;
+    return 1;
+}
+
+/* An expression in the text; NULL after a failure. */
+static struct cw_expr *expression(struct reader *r, struct cw_span s)
+{
+    struct cw_expr *e = NULL;
+
+    if (!r->p.failed &&
+        cw_expr_parse_part(r->p.text, s.at, s.at + s.length, r->program->names, &e, r->p.error))
+        r->p.failed = 1;
+    return e;
+}
+
+static uint64_t size_of(struct reader *r, struct cw_span s)
+{
+    struct cw_expr *const e = expression(r, s);
+    int64_t x = 0;
+
+    if (!e)
+        return 0;
+    r->p.error->text[0] = 0;
+    if (!cw_program_constant(r->program, e, &x, r->p.error)) {
+        if (!*r->p.error->text)
+            cw_parser_fail(&r->p, s.at, "the size of an array is a constant");
+        r->p.failed = 1;
+    } else if (x < 1 || x > UINT32_MAX) {
+        cw_parser_fail(&r->p, s.at, "an array of size %lld", (long long)x);
+    }
+    cw_expr_free(e);
+    return (uint64_t)x;
+}
+
+static void array(struct reader *r, struct cw_span name, const struct type *t)
+{
+    struct cw_declared *const a = &r->program->array;
+    uint64_t all = 1;
+
+    if (a->dims)
+        cw_parser_fail(&r->p, name.at, "a second array: conflicts are looked at in one");
+    a->name = name;
+    a->bytes = t->bytes;
+    while (cw_parser_next(&r->p) == '[') {
+        const struct cw_span s = brackets(r);
+
+        if (a->dims == CW_PROGRAM_DIMS) {
+            cw_parser_fail(&r->p, s.at, "more than %u dimensions", CW_PROGRAM_DIMS);
+            return;
+        }
+        a->text[a->dims] = s;
+        a->size[a->dims] = a->dims == 0 && blank(r, s) ? 0 : size_of(r, s);
+        all *= a->size[a->dims] ? a->size[a->dims] : 1;
+        a->dims++;
+        if (all > UINT32_MAX)
+            cw_parser_fail(&r->p, name.at, "the array does not fit in 4 GiB");
+        if (r->p.failed)
+            return;
+    }
+    if (cw_parser_next(&r->p) >= 0)
+        cw_parser_unexpected(&r->p, "';'");
+}
+
+/* The comma after the value at the next byte, outside of parentheses; the end, if there is none. */
+static size_t value_end(const struct reader *r)
+{
+    size_t at = r->p.at;
+    int deep = 0;
+
+    for (; at < r->p.length && (deep > 0 || r->p.text[at] != ','); at++) {
+        deep += r->p.text[at] == '(';
+        deep -= r->p.text[at] == ')';
+    }
+    return at;
+}
+
+/* "= 3", and after a comma another name with its value. */
+static void local(struct reader *r, struct cw_span name, const struct type *t)
+{
+    for (;;) {
+        struct cw_span s;
+        struct cw_expr *e;
+
+        s.at = ++r->p.at;
+        s.length = value_end(r) - s.at;
+        e = expression(r, s);
+        if (!e)
+            return;
+        if (t->bytes)
+            cw_expr_cast(e, t->type, t->narrow);
+        if (cw_program_add(r->program, r->p.text + name.at, name.length, name.at, e, r->p.error))
+            r->p.failed = 1;
+        r->p.at = s.at + s.length;
+        if (r->p.failed || r->p.at == r->p.length)
+            return;
+        r->p.at++;
+        name = word(r);
+        r->p.at += name.length;
+        if (!name.length || cw_parser_next(&r->p) != '=') {
+            cw_parser_unexpected(&r->p, name.length ? "'='" : "a name");
+            return;
+        }
+    }
+}
+
+/* 1 if the statement declares something. */
+static int declaration(struct reader *r)
+{
+    const size_t begin = r->p.at;
+    const int qualified = pass_qualifiers(r);
+    struct type t;
+    struct cw_span name;
+
+    if (!type_name(r, &t) || !(name = word(r)).length) {
+        if (qualified)
+            cw_parser_fail(&r->p, r->p.at, "a type and a name are wanted, like float t[32][32]");
+        r->p.at = begin;
+        return qualified;
+    }
+    r->p.at += name.length;
+    if (cw_parser_next(&r->p) == '[' && t.bytes)
+        array(r, name, &t);
+    else if (cw_parser_next(&r->p) == '=' && t.is_number)
+        local(r, name, &t);
+    else
+        cw_parser_fail(&r->p, name.at, "'%.*s' has neither [sizes] nor a whole number as its value",
+                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
+    return 1;
+}
+
+/* ---- accesses ------------------------------------------------------------- */
+
+/* "if (condition)", passed. */
+static struct cw_expr *condition(struct reader *r)
+{
+    const struct cw_span s = word(r);
+    struct cw_span inside;
+    size_t end;
+
+    if (!is(r, s, "if"))
+        return NULL;
+    r->p.at += s.length;
+    if (cw_parser_next(&r->p) != '(')
+        cw_parser_unexpected(&r->p, "'('");
+    end = closing(r, '(', ')');
+    inside.at = r->p.at + 1;
+    if (end == r->p.length)
+        cw_parser_fail(&r->p, r->p.at, "no ')' for this '('");
+    if (r->p.failed)
+        return NULL;
+    inside.length = end - inside.at;
+    r->p.at = end + 1;
+    return expression(r, inside);
+}
+
+static void what_follows(struct reader *r)
+{
+    const int c = cw_parser_next(&r->p);
+
+    if (c == '=' || (c > 0 && strchr("+-*/%&|^", c)))
+        cw_parser_fail(&r->p, r->p.at, "the access alone is wanted; --store says that it writes");
+    else if (c >= 0)
+        cw_parser_unexpected(&r->p, "';'");
+}
+
+static void subscripts(struct reader *r, struct cw_span name, struct cw_access *a)
+{
+    const struct cw_declared *const array = &r->program->array;
+
+    r->p.at += name.length;
+    while (cw_parser_next(&r->p) == '[') {
+        const struct cw_span s = brackets(r);
+
+        if (a->dims == array->dims) {
+            cw_parser_fail(&r->p, s.at, "the array has %u dimension%s", array->dims,
+                           array->dims == 1 ? "" : "s");
+            return;
+        }
+        if (!(a->index[a->dims] = expression(r, s)))
+            return;
+        a->text[a->dims++] = s;
+    }
+    if (a->dims < array->dims)
+        cw_parser_fail(&r->p, r->p.at, "the array has %u dimensions, here are %u", array->dims,
+                       a->dims);
+    what_follows(r);
+}
+
+static void access(struct reader *r)
+{
+    struct cw_program *const p = r->program;
+    struct cw_access *const a = &p->access[p->accesses];
+    struct cw_span name, s;
+    const size_t begin = r->p.at;
+
+    if (p->accesses == CW_PROGRAM_ACCESSES || (p->accesses && !p->array.dims)) {
+        cw_parser_fail(&r->p, begin,
+                       p->array.dims ? "more than 8 accesses"
+                                     : "one index only; with an array, several");
+        return;
+    }
+    p->accesses++;
+    a->condition = condition(r);
+    name = word(r);
+    if (p->array.dims && name.length && same(r, name, p->array.name)) {
+        subscripts(r, name, a);
+        return;
+    }
+    s.at = r->p.at;
+    s.length = r->p.length - s.at;
+    r->p.at += name.length;
+    if (name.length && cw_parser_next(&r->p) == '[')
+        cw_parser_fail(&r->p, name.at,
+                       "unknown array '%.*s': declare it before, like float %.*s[32]",
+                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at,
+                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
+    else if (p->array.dims)
+        cw_parser_fail(&r->p, s.at, "an access to '%.*s' is wanted",
+                       (int)(p->array.name.length < 20 ? p->array.name.length : 20),
+                       r->p.text + p->array.name.at);
+    if ((a->index[0] = expression(r, s))) {
+        a->text[0] = s;
+        a->dims = 1;
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+cw_status cw_program_read(struct cw_program *p, const char *text, size_t length,
+                          struct cw_expr_error *error)
+{
+    struct reader r = {p, {text, 0, 0, p->names, NULL, CW_EXPR_INT, 0, 0, 0, error}};
+
+    for (size_t at = 0; at < length && !r.p.failed; at++) {
+        const char *const end = (const char *)memchr(text + at, ';', length - at);
+
+        r.p.at = at;
+        r.p.length = end ? (size_t)(end - text) : length;
+        at = r.p.length;
+        if (cw_parser_next(&r.p) >= 0 && !declaration(&r))
+            access(&r);
+    }
+    if (!r.p.failed && p->accesses == 0)
+        cw_parser_fail(&r.p, length,
+                       p->array.dims || p->locals
+                           ? "no access: which element does a thread ask for?"
+                           : "the expression is empty");
+    return r.p.failed ? CW_ERR_ARGUMENT : CW_OK;
+}

@@ -1,0 +1,224 @@
+/* stable_one.h - a stable partition of a short array in one launch: tokens routed to experts, for one.
+ *
+ * All blocks run at once (a cooperative launch); each has a slice of the array, which it holds in registers.  It ranks
+ * the slice, says how many items of each bucket it has, reads what all others have said, and then knows all: where
+ * buckets begin, rounded up or not, which block is of which bucket, and where its own items go.  A count carries a bit
+ * that says that it is there, so reading counts is the only barrier.
+ *
+ * Labels out of range are in no count.  If fewer items than there are were counted, every block sees it, and none
+ * moves anything.
+ *
+ * Time, H200: docs/partition.md.
+ */
+#ifndef CW_PARTITION_STABLE_ONE_H
+#define CW_PARTITION_STABLE_ONE_H
+
+#include "partition/stable_tile.h"
+
+#define ONE_VALID  0x80008000u
+#define ONE_BATCH  4u                    /* rows that a warp asks for at once */
+#define ONE_ROW    (TILE_BUCKETS / 2u)   /* words of a block's counts */
+#define ONE_CHUNKS (TILE_BUCKETS / 256u) /* a warp reads 256 buckets of a row */
+#define ONE_GROUPS (TILE_WARPS / ONE_CHUNKS)
+#define ONE_KEPT   (TILE_SUMS + 136u) /* u32: items that go somewhere */
+
+/* Two counts and their bits. */
+DEV void one_publish(const struct stable_job *a, uint32_t own)
+{
+    const uint32_t next = shfl4(own, (LANE_ID + 1u) % 32u);
+
+    if (THREAD_ID % 2u == 0)
+        gm_st4_relaxed(a->slices + (uint64_t)BLOCK_ID * ONE_ROW + THREAD_ID / 2u,
+                       ONE_VALID | own | next << 16);
+}
+
+DEV int one_valid(vec16 x)
+{
+    return (x.x & x.y & x.z & x.w & ONE_VALID) == ONE_VALID;
+}
+
+DEV void one_add(uint32_t *sum, vec16 x)
+{
+    sum[0] += x.x & 0x7fffu;
+    sum[1] += x.x >> 16 & 0x7fffu;
+    sum[2] += x.y & 0x7fffu;
+    sum[3] += x.y >> 16 & 0x7fffu;
+    sum[4] += x.z & 0x7fffu;
+    sum[5] += x.z >> 16 & 0x7fffu;
+    sum[6] += x.w & 0x7fffu;
+    sum[7] += x.w >> 16 & 0x7fffu;
+}
+
+/* Of 8 buckets: items of blocks before this one, and of the others, of those rows that this warp reads. */
+DEV void one_read(const struct stable_job *a, uint32_t *before, uint32_t *rest)
+{
+    const uint32_t *const rows = a->slices + 128u * (WARP_ID % ONE_CHUNKS) + 4u * LANE_ID;
+
+    UNROLL for (uint32_t k = 0; k < 8u; k++) before[k] = rest[k] = 0;
+    ROLL for (uint32_t r = WARP_ID / ONE_CHUNKS; r < GRID_DIM; r += ONE_BATCH * ONE_GROUPS)
+    {
+        vec16 x[ONE_BATCH];
+
+        UNROLL for (uint32_t k = 0; k < ONE_BATCH; k++)
+        {
+            const uint32_t row = r + k * ONE_GROUPS;
+
+            if (row < GRID_DIM)
+                x[k] = gm_ld16_relaxed(rows + (uint64_t)ONE_ROW * row);
+        }
+        UNROLL for (uint32_t k = 0; k < ONE_BATCH; k++)
+        {
+            const uint32_t row = r + k * ONE_GROUPS;
+
+            if (row < GRID_DIM) {
+                if (!one_valid(x[k]))
+                    SPIN_UNTIL(one_valid(x[k] = gm_ld16_relaxed(rows + (uint64_t)ONE_ROW * row)));
+                if (row < BLOCK_ID)
+                    one_add(before, x[k]);
+                else
+                    one_add(rest, x[k]);
+            }
+        }
+    }
+}
+
+/* The sum over warps of what each has for bucket THREAD_ID.  The counters' room is free; a barrier inside. */
+DEV uint32_t one_sum(const uint32_t *x)
+{
+    const vec16 low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], x[6], x[7]};
+    const uint32_t at = TILE_COUNTS + 4u * TILE_BUCKETS * (WARP_ID / ONE_CHUNKS) +
+                        1024u * (WARP_ID % ONE_CHUNKS) + 32u * LANE_ID;
+    uint32_t sum = 0;
+
+    sh_st16(at, low);
+    sh_st16(at + 16u, high);
+    block_sync();
+    if (THREAD_ID < TILE_BUCKETS) {
+        UNROLL for (uint32_t w = 0; w < ONE_GROUPS; w++) sum +=
+            sh_ld4(TILE_COUNTS + 4u * (TILE_BUCKETS * w + THREAD_ID));
+    }
+    return sum;
+}
+
+/* Of bucket THREAD_ID: items in slices before this one, and in all. */
+DEV void one_totals(const struct stable_job *a, uint32_t own, uint32_t *before, uint32_t *total)
+{
+    uint32_t x[8], rest[8];
+
+    *before = 0;
+    *total = own;
+    if (GRID_DIM == 1u)
+        return;
+    one_read(a, x, rest);
+    block_sync(); /* the exchange is done with the counters */
+    *before = one_sum(x);
+    block_sync();
+    *total = *before + one_sum(rest);
+}
+
+/* The bucket of each block of pad_to places.  Starts of buckets, in blocks, stand at TILE_COUNTS. */
+DEV void one_blocks(const struct stable_job *a, uint32_t all)
+{
+    const uint64_t step = (uint64_t)GRID_DIM * TILE_THREADS;
+
+    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * TILE_THREADS + THREAD_ID; i < a->block_count;
+              i += step)
+    {
+        uint32_t b = 0;
+
+        UNROLL for (uint32_t by = TILE_BUCKETS / 2u; by; by /= 2u)
+        {
+            const uint32_t start = sh_ld4(TILE_COUNTS + 4u * (b + by));
+
+            b = start <= i ? b + by : b;
+        }
+        gm_st4(a->blocks + i, i < all ? b : ~0u);
+    }
+}
+
+/* Offsets, rounded up or not, and blocks.  Barriers inside. */
+DEV void one_tell(const struct stable_job *a, uint32_t first, uint32_t total, uint32_t kept,
+                  uint32_t bad)
+{
+    const uint32_t buckets = a->rule.buckets, b = THREAD_ID;
+    const uint64_t none = ~(uint64_t)0;
+
+    if (BLOCK_ID == 0 && a->offsets) {
+        if (b < buckets)
+            gm_st8(a->offsets + b, bad ? none : first);
+        if (b == 0)
+            gm_st8(a->offsets + buckets, bad ? none : kept);
+    }
+    if (a->padded || a->blocks) {
+        const uint32_t pads =
+            b < buckets && !bad ? (uint32_t)((total + a->pad_to - 1u) / a->pad_to) : 0u;
+        uint32_t before, all;
+
+        before = tile_scan(pads);
+        if (b < TILE_BUCKETS)
+            sh_st4(TILE_COUNTS + 4u * b, before);
+        if (b == TILE_BUCKETS - 1u)
+            sh_st4(STABLE_TICKET, before + pads);
+        block_sync();
+        all = sh_ld4(STABLE_TICKET);
+        if (a->padded && BLOCK_ID == 0) {
+            if (b < buckets)
+                gm_st8(a->padded + b, bad ? none : before * a->pad_to);
+            if (b == 0)
+                gm_st8(a->padded + buckets, bad ? none : all * a->pad_to);
+        }
+        if (a->blocks)
+            one_blocks(a, all);
+    }
+}
+
+DEV void stable_one(const struct stable_job *a)
+{
+    const uint32_t n = (uint32_t)stable_count(a), lanes = TILE_THREADS * GRID_DIM;
+    const uint32_t rounds = (n + lanes - 1u) / lanes, slice = rounds * TILE_THREADS;
+    const uint32_t from = BLOCK_ID * slice < n ? BLOCK_ID * slice : n;
+    const uint32_t count = n - from < slice ? n - from : slice;
+    uint32_t digits[TILE_ITEMS / DIGIT_PACK];
+    uint32_t own = 0, before, total, start, first, kept, bad;
+    struct stable_tile s;
+
+    stable_load_cuts(&a->rule, STABLE_CUTS);
+    tile_load(&s.t, a->keys, from, count, rounds, a->key_bytes, 0);
+    stable_digits(a, &s, count, rounds, 0);
+    stable_rank(&s, rounds, 0);
+    block_sync();
+    if (THREAD_ID < TILE_BUCKETS) {
+        own = tile_column();
+        if (GRID_DIM > 1u)
+            one_publish(a, own);
+    }
+    start = tile_scan(own);
+    if (THREAD_ID < TILE_BUCKETS)
+        tile_starts(start);
+    if (THREAD_ID == TILE_BUCKETS - 1u)
+        sh_st4(STABLE_LIVE, start + own);
+    block_sync();
+    stable_exchange(&s, rounds, 0);
+    one_totals(a, own, &before, &total);
+    first = tile_scan(total);
+    if (THREAD_ID < TILE_BUCKETS)
+        sh_st8(TILE_DELTA + 8u * THREAD_ID, (uint64_t)first + before - start);
+    if (THREAD_ID == TILE_BUCKETS - 1u)
+        sh_st4(ONE_KEPT, first + total);
+    block_sync();
+    kept = sh_ld4(ONE_KEPT);
+    bad = a->drop ? 0u : n - kept;
+    if (BLOCK_ID == 0 && THREAD_ID == 0) {
+        gm_st4(&a->state->bad, bad);
+        gm_st8(a->total, (uint64_t)n);
+        gm_st8(a->total + 1, (uint64_t)kept);
+    }
+    if (!bad || a->mark)
+        one_tell(a, first, total, kept, bad);
+    if (bad)
+        return;
+    stable_keys(a, digits, sh_ld4(STABLE_LIVE), rounds, 0);
+    stable_index(a, &s, digits, from, count, sh_ld4(STABLE_LIVE), rounds, 0);
+}
+
+#endif

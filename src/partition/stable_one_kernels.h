@@ -1,0 +1,30 @@
+/* stable_one_kernels.h - the partition in one launch for one width of key, and its line of the table.
+ *
+ * A source defines STABLE_TYPE (k4_256 ..), KEY_LOG and STABLE_ONE, the buckets it has room for. */
+#include "dev/shapes.h"
+#include "tuning/partition_stable.h"
+
+#include "partition/stable_one.h"
+#include "partition/stable_table.h"
+
+#define STABLE_NAME STABLE_PASTE(cw_partition_one_, STABLE_TYPE)
+
+KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, 1)
+{
+    stable_one(arg);
+}
+
+FITS(STABLE_SHARED);
+
+#if !defined(__CUDACC__)
+void SHAPES_TABLE(STABLE_PASTE(cw_partition_one_table_, STABLE_TYPE))(struct stable_shape *s)
+{
+    s->kernel = KERNEL_ID(STABLE_NAME);
+    s->threads = TILE_THREADS;
+    s->items = TILE_ITEMS;
+    s->shared = STABLE_SHARED;
+    s->rows = ONE_BLOCKS;
+    s->alone = ONE_ALONE;
+    s->most = ONE_MOST;
+}
+#endif

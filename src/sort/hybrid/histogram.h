@@ -1,0 +1,66 @@
+/* histogram.h - hybrid sort: digits of the numbers of buckets, counted in one reading of the keys; and what comes
+ * next cleared.
+ */
+#ifndef CW_SORT_HYBRID_HISTOGRAM_H
+#define CW_SORT_HYBRID_HISTOGRAM_H
+
+#include "sort/hybrid/job.h"
+
+#define COUNT_THREADS 512u
+#define COUNT_ITEMS   8u
+#define COUNT_TILE    (COUNT_THREADS * COUNT_ITEMS)
+#define COUNT_CELLS   (4u * LSD_BUCKETS * 2u)
+#define COUNT_SHARED  (COUNT_CELLS + BUCKET_CELLS_BYTES)
+
+DEV void count_key(key x, struct radix_digit d, uint32_t passes)
+{
+    const uint32_t b = bucket_number(x, d, COUNT_CELLS);
+
+    sh_inc4(4u * (b & 255u));
+    if (passes > 1u)
+        sh_inc4(4u * (LSD_BUCKETS + (b >> 8)));
+}
+
+DEV void count_keys(const struct hybrid_job *a, struct radix_digit d)
+{
+    const uint64_t *const keys = (const uint64_t *)a->keys_in;
+
+    ROLL for (uint64_t from = (uint64_t)BLOCK_ID * COUNT_TILE; from < a->n;
+              from += (uint64_t)GRID_DIM * COUNT_TILE)
+    {
+        if (a->n - from >= COUNT_TILE) {
+            key x[COUNT_ITEMS];
+
+            UNROLL for (uint32_t i = 0; i < COUNT_ITEMS; i++) x[i] =
+                gm_ld8(keys + from + i * COUNT_THREADS + THREAD_ID);
+            UNROLL for (uint32_t i = 0; i < COUNT_ITEMS; i++) count_key(x[i], d, a->passes);
+        } else {
+            ROLL for (uint64_t i = from + THREAD_ID; i < a->n; i += COUNT_THREADS)
+                count_key(gm_ld8(keys + i), d, a->passes);
+        }
+    }
+}
+
+DEV void hybrid_histogram(const struct hybrid_job *a)
+{
+    const struct radix_digit d = bucket_digit(a->buckets, &a->map, a->bits, 0);
+
+    if (gm_ld4(a->leave))
+        return;
+    ROLL for (uint32_t i = BLOCK_ID * COUNT_THREADS + THREAD_ID; i < a->state_words;
+              i += GRID_DIM * COUNT_THREADS) gm_st4(a->state + i, 0u);
+    ROLL for (uint32_t i = THREAD_ID; i < 2u * LSD_BUCKETS; i += COUNT_THREADS) sh_st4(4u * i, 0u);
+    bucket_cells_load_to(a->buckets, COUNT_CELLS, COUNT_THREADS);
+    block_sync();
+    count_keys(a, d);
+    block_sync();
+    ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += COUNT_THREADS)
+    {
+        const uint32_t x = sh_ld4(4u * i);
+
+        if (x)
+            (void)gm_add8(a->histogram + i, (uint64_t)x);
+    }
+}
+
+#endif

@@ -1,0 +1,425 @@
+/* test_gpus.c - every operation, key width and payload fits the GPUs that are supported, and is right there.
+ *
+ * First all launches are made into a queue that runs nothing and holds each of them to the limits of a GPU: of
+ * arrays of any length.  Then short arrays are sorted, partitioned, permuted and transposed on the emulator, as
+ * each of these GPUs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "array_case.h"
+#include "backend/dry.h"
+#include "offline/plan.h"
+#include "partition/request.h"
+#include "partition_case.h"
+#include "permute/plan.h"
+#include "rows/plan.h"
+#include "rows_case.h"
+#include "sort/sample_sort/request.h"
+#include "sort/sort.h"
+#include "transpose/plan.h"
+
+static const char *const names[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
+static const size_t lengths[] = {
+    1, 2000, 8193, 70001, 1000003, (size_t)1 << 25, 3u * ((size_t)1 << 28)};
+static const cw_type types[] = {CW_U8, CW_I16, CW_F32, CW_U64};
+static char memory[4096]; /* arrays that nobody touches */
+
+struct fits {
+    const struct cw_gpu *gpu;
+    enum cw_shapes shapes;
+    unsigned calls, launches, refused;
+};
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static void begin(struct cw_dry_queue *q, const struct fits *f)
+{
+    cw_dry_queue_begin(q, f->gpu, f->shapes);
+}
+
+static void end(const struct cw_dry_queue *q, struct fits *f, cw_status status, const char *what,
+                size_t n)
+{
+    f->calls++;
+    f->launches += (unsigned)q->launches;
+    if (status)
+        print_error("%s of %zu on %s: %s\n", what, n, f->gpu->name, cw_last_error());
+    assert_int_equal(status, CW_OK);
+}
+
+/* The same for what small GPUs may refuse: the call does so before it launches anything. */
+static void end_or_refused(const struct cw_dry_queue *q, struct fits *f, cw_status status,
+                           const char *what, size_t n)
+{
+    f->refused += status != CW_OK;
+    if (!status || f->shapes != CW_SHAPES_SMALL)
+        end(q, f, status, what, n);
+}
+
+static void sort_fits(struct fits *f, cw_array job)
+{
+    struct cw_dry_queue q;
+    cw_status status;
+
+    job.bits = job.bits ? job.bits : 8u * (unsigned)cw_type_bytes(job.type);
+    begin(&q, f);
+    end(&q, f, cw_sort_enqueue(&q.queue, &job, f->shapes, memory), "a sort", job.n);
+    job.flags |= CW_CONFLICT_FREE;
+    if (cw_sample_sort_refuses(&job, f->shapes))
+        return;
+    begin(&q, f);
+    status = cw_sample_sort_enqueue_job(&q.queue, &job, f->shapes, memory);
+    if (job.n <= 1000003)
+        end(&q, f, status, "a comparison sort", job.n);
+    else /* its samples are long rows */
+        end_or_refused(&q, f, status, "a comparison sort", job.n);
+}
+
+static void sorts_fit(struct fits *f)
+{
+    static const size_t values[] = {0, 1, 2, 4, 8, 16}, indices[] = {0, 4, 8};
+
+    for (size_t x = 0; x < COUNT(lengths) * COUNT(types) * COUNT(values) * COUNT(indices); x++) {
+        const size_t v = values[x / COUNT(types) % COUNT(values)];
+        cw_array job;
+
+        memset(&job, 0, sizeof job);
+        job.type = types[x % COUNT(types)];
+        job.value_bytes = v;
+        job.index_bytes = indices[x / COUNT(types) / COUNT(values) % COUNT(indices)];
+        job.n = lengths[x / COUNT(types) / COUNT(values) / COUNT(indices)];
+        job.keys_in = memory;
+        job.keys_out = memory + 256;
+        job.values_in = v ? memory + 512 : NULL;
+        job.values_out = v ? memory + 768 : NULL;
+        job.index_out = job.index_bytes ? memory + 1024 : NULL;
+        sort_fits(f, job);
+        job.flags = CW_STABLE;
+        sort_fits(f, job);
+        job.bits = 7;
+        sort_fits(f, job);
+    }
+}
+
+static void partitions_fit(struct fits *f)
+{
+    static const uint32_t buckets[] = {2, 3, 16, 64, 256, 1000, 65536};
+    static const size_t payloads[] = {0, 1, 4, 12};
+
+    for (size_t x = 0; x < COUNT(lengths) * COUNT(types) * COUNT(payloads) * COUNT(buckets) * 8;
+         x++) {
+        const cw_rule rules[] = {CW_BY_LABEL, CW_BY_BITS, CW_BY_SPLITTER, CW_BY_HASH};
+        const cw_payload payload = {memory + 512, memory + 1024, payloads[x / 8 % COUNT(payloads)]};
+        struct cw_dry_queue q;
+        cw_partition_job job;
+
+        memset(&job, 0, sizeof job);
+        job.rule = rules[x % 4];
+        job.flags = x / 4 % 2 ? CW_UNSTABLE : 0;
+        job.type = types[x / 8 / COUNT(payloads) % COUNT(types)];
+        job.buckets = buckets[x / 8 / COUNT(payloads) / COUNT(types) % COUNT(buckets)];
+        job.n = lengths[x / 8 / COUNT(payloads) / COUNT(types) / COUNT(buckets)];
+        job.keys_in = memory;
+        job.keys_out = memory + 256;
+        job.splitters = memory;
+        job.payloads = &payload;
+        job.payload_count = payload.bytes != 0;
+        job.offsets = (uint64_t *)(void *)(memory + 2048);
+        begin(&q, f);
+        end(&q, f, cw_partition_request(&q.queue, &job, f->shapes, memory, 1), "a partition",
+            job.n);
+    }
+}
+
+static void permutations_fit(struct fits *f)
+{
+    for (size_t x = 0; x < COUNT(lengths) * 18 * 2 * 2; x++) {
+        const int cuda = f->shapes != CW_SHAPES_TINY;
+        struct cw_dry_queue q;
+        cw_permute_job job;
+
+        memset(&job, 0, sizeof job);
+        job.bytes = x % 18 + 1;
+        job.flags = x / 18 % 2 ? CW_GATHER : 0;
+        job.index_bytes = x / 36 % 2 ? 8 : 4;
+        job.n = lengths[x / 72];
+        job.in = memory;
+        job.out = memory + 256;
+        job.index = memory + 512;
+        begin(&q, f);
+        end_or_refused(&q, f, cw_permute_enqueue(&q.queue, &job, CW_PERMUTE_AUTO, cuda, memory),
+                       "a permutation", job.n);
+        begin(&q, f);
+        end(&q, f, cw_permute_enqueue_check(&q.queue, &job, memory), "a check", job.n);
+    }
+}
+
+static void transpositions_fit(struct fits *f)
+{
+    static const size_t sides[] = {1, 3, 32, 77, 1000, 4096, 40000};
+
+    for (size_t x = 0; x < COUNT(sides) * COUNT(sides) * 18 * 2; x++) {
+        const int cuda = f->shapes != CW_SHAPES_TINY;
+        struct cw_dry_queue q;
+        cw_transpose_job job;
+
+        memset(&job, 0, sizeof job);
+        job.rows = sides[x % COUNT(sides)];
+        job.columns = sides[x / COUNT(sides) % COUNT(sides)];
+        job.bytes = x / COUNT(sides) / COUNT(sides) % 18 + 1;
+        job.batch = 2;
+        job.in = memory;
+        job.out = x % 2 ? memory : memory + 256;
+        begin(&q, f);
+        end_or_refused(&q, f, cw_transpose_enqueue(&q.queue, &job, cuda, memory, 0),
+                       "a transposition", job.rows);
+    }
+}
+
+static void rows_fit(struct fits *f)
+{
+    enum { LENGTHS = 20 }; /* some are sorted in parts */
+    static const size_t values[] = {0, 1, 2, 4, 8};
+    const size_t forms = LENGTHS * COUNT(types) * COUNT(values);
+
+    for (size_t x = 0; x < forms * 4; x++) {
+        const size_t v = values[x / LENGTHS / COUNT(types) % COUNT(values)];
+        struct cw_dry_queue q;
+        cw_rows job;
+        cw_status status;
+
+        memset(&job, 0, sizeof job);
+        job.length = ((size_t)1 << x % LENGTHS) - x % 3 / 2;
+        job.rows = 100;
+        job.type = types[x / LENGTHS % COUNT(types)];
+        job.value_bytes = v;
+        job.keys_in = memory;
+        job.keys_out = memory + 256;
+        job.values_in = v ? memory + 512 : NULL;
+        job.values_out = v ? memory + 768 : NULL;
+        job.index_out = x / forms % 2 ? memory + 1024 : NULL;
+        job.offsets = x / forms / 2 ? memory + 2048 : NULL;
+        job.items = job.offsets ? job.rows * job.length : 0;
+        begin(&q, f);
+        status = job.length ? cw_rows_enqueue(&q.queue, &job, memory) : CW_OK;
+        end(&q, f, status, "rows", job.length);
+    }
+}
+
+static void plans_fit(struct fits *f)
+{
+    static const size_t bytes[] = {1, 4, 8, 16, 12};
+    const size_t n = 50000;
+    uint32_t *const index = (uint32_t *)malloc(n * sizeof *index);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    assert_non_null(index);
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = (size_t)cw_random_below(&r, i + 1);
+
+        index[i] = index[j];
+        index[j] = (uint32_t)i;
+    }
+    for (size_t x = 0; x < COUNT(bytes); x++) {
+        struct cw_dry_queue q;
+        cw_plan *plan;
+        cw_status status;
+
+        assert_int_equal(cw_plan_create(index, 4, n, bytes[x], 0, 1, &plan), CW_OK);
+        begin(&q, f);
+        status = cw_plan_queue(plan, (const unsigned char *)memory, memory, memory + 256,
+                               memory + 512, &q.queue);
+        end_or_refused(&q, f, status, "a plan", n);
+        cw_plan_destroy(plan);
+    }
+    free(index);
+}
+
+static void every_launch_fits(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < COUNT(names); g++) {
+        struct fits f = {cw_gpu_find(names[g]), CW_SHAPES_TINY, 0, 0, 0};
+
+        assert_non_null(f.gpu);
+        assert_int_equal(cw_shapes_of(f.gpu, &f.shapes), CW_OK);
+        sorts_fit(&f);
+        partitions_fit(&f);
+        permutations_fit(&f);
+        transpositions_fit(&f);
+        rows_fit(&f);
+        plans_fit(&f);
+        print_message("%-7s %s shapes: %u calls, %u launches, %u refused\n", names[g],
+                      cw_shapes_name(f.shapes), f.calls, f.launches, f.refused);
+        assert_true(f.launches > 1000);
+        assert_true(f.shapes == CW_SHAPES_SMALL || !f.refused);
+    }
+}
+
+/* ---- on the emulator ------------------------------------------------------------------------ */
+
+static unsigned launched[CW_KERNEL_COUNT];
+
+static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    (void)user;
+    (void)e;
+    launched[l->kernel]++;
+}
+
+static cw_context *context_as(const char *name)
+{
+    cw_context *context;
+
+    assert_int_equal(cw_context_create(CW_EMULATOR, &context), CW_OK);
+    assert_int_equal(cw_context_as(context, cw_gpu_find(name)), CW_OK);
+    context->hook = note;
+    return context;
+}
+
+static int arrays_go_wrong(cw_context *context, uint64_t seed)
+{
+    const struct array_case cases[] = {
+        {.type = CW_U32, .n = 9001, .keys = 1, .pattern = ARRAY_ZIPF},
+        {.type = CW_F64, .n = 3001, .keys = 1, .in_place = 1},
+        {.type = CW_U8, .n = 7001, .keys = 1},
+        {.type = CW_I16, .n = 3001, .keys = 1, .value_bytes = 8, .flags = CW_STABLE},
+        {.type = CW_F32, .n = 9001, .keys = 1, .value_bytes = 4, .shift = 1},
+        {.type = CW_U64, .n = 2001, .value_bytes = 16, .index_bytes = 8},
+        {.type = CW_I32, .n = 2001, .keys = 1, .index_bytes = 4, .flags = CW_DESCENDING},
+        {.type = CW_U32, .n = 17001, .keys = 1, .flags = CW_CONFLICT_FREE},
+        {.type = CW_U64, .n = 9001, .keys = 1, .value_bytes = 4, .flags = CW_CONFLICT_FREE},
+        {.type = CW_U64, .n = 5001, .keys = 1, .index_bytes = 4, .flags = CW_CONFLICT_FREE},
+    };
+    int failed = 0;
+
+    for (size_t x = 0; x < COUNT(cases); x++) {
+        struct array_case c = cases[x];
+
+        c.seed = seed + x;
+        failed += array_case_run(context, &c);
+    }
+    return failed;
+}
+
+static int partitions_go_wrong(cw_context *context, uint64_t seed)
+{
+    static const uint32_t buckets[] = {2, 32, 64, 256, 1024};
+    int failed = 0;
+
+    for (unsigned x = 0; x < 2 * COUNT(buckets); x++) {
+        const struct partition_case c = {.type = x % 3 == 2 ? CW_U64 : CW_U32,
+                                         .rule = x % 4 == 3 ? CW_BY_HASH : CW_BY_BITS,
+                                         .flags = x % 2 ? CW_UNSTABLE : 0,
+                                         .n = 9001,
+                                         .buckets = buckets[x / 2],
+                                         .first_bit = 9,
+                                         .keys = 1,
+                                         .offsets = 1,
+                                         .payload = {x % 3 ? 4 : 0, x % 5 == 4 ? 12 : 0, 0, 0},
+                                         .seed = seed + x};
+
+        failed += partition_case_run(context, &c);
+    }
+    return failed;
+}
+
+static int rows_go_wrong(cw_context *context, uint64_t seed)
+{
+    const struct rows_case cases[] = {
+        {.type = CW_U32, .rows = 9, .length = 1024, .keys = 1},
+        {.type = CW_F64, .rows = 5, .length = 700, .keys = 1, .mixed = 1},
+        {.type = CW_I32, .rows = 3, .length = 2000, .keys = 1, .value_bytes = 4},
+        {.type = CW_U64, .rows = 3, .length = 900, .index = 1, .flags = CW_STABLE},
+    };
+    int failed = 0;
+
+    for (size_t x = 0; x < COUNT(cases); x++) {
+        struct rows_case c = cases[x];
+
+        c.seed = seed + x;
+        failed += rows_case_run(context, &c);
+    }
+    return failed;
+}
+
+/* Rows of the last classes, and of parts, which have kernels of their own where blocks have little shared memory. */
+static void long_rows_are_sorted_as_any_gpu(void **state)
+{
+    static const struct rows_case cases[] = {
+        {.type = CW_U32, .rows = 2, .length = 20000, .keys = 1},
+        {.type = CW_U32, .rows = 1, .length = 33000, .keys = 1},
+        {.type = CW_U64, .rows = 2, .length = 9000, .keys = 1, .mixed = 1},
+        {.type = CW_I32, .rows = 2, .length = 10000, .keys = 1, .value_bytes = 4},
+        {.type = CW_F64, .rows = 2, .length = 5000, .keys = 1, .value_bytes = 8},
+    };
+    static const char *const few[] = {"sm_86", "sm_90"};
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(few) * COUNT(cases); x++) {
+        cw_context *const context = context_as(few[x % COUNT(few)]);
+        struct rows_case c = cases[x / COUNT(few)];
+
+        c.seed = cw_test_seed() + x;
+        memset(launched, 0, sizeof launched);
+        assert_int_equal(rows_case_run(context, &c), 0);
+        assert_true(context->shapes != CW_SHAPES_SMALL || x / COUNT(few) != 1 ||
+                    launched[CW_KERNEL_cw_rows_u32_merge_small]);
+        cw_context_destroy(context);
+    }
+}
+
+static void every_operation_is_right_as_any_gpu(void **state)
+{
+    static const char *const few[] = {"sm_80", "sm_86", "sm_90"}; /* the others have their shapes */
+
+    (void)state;
+    for (size_t g = 0; g < COUNT(few); g++) {
+        cw_context *context;
+        const uint64_t seed = cw_test_seed() + 100 * g;
+        int failed;
+
+        if (CW_SANITIZED && g == 0)
+            continue;
+        context = context_as(few[g]);
+        memset(launched, 0, sizeof launched);
+        failed = arrays_go_wrong(context, seed) + partitions_go_wrong(context, seed) +
+                 rows_go_wrong(context, seed);
+        if (failed)
+            print_error("as %s: %d failed (CW_SEED=%llu)\n", few[g], failed,
+                        (unsigned long long)cw_test_seed());
+        assert_int_equal(failed, 0);
+        for (int k = CW_KERNEL_FIRST_SMALL; k < CW_KERNEL_COUNT; k++)
+            assert_true(context->shapes == CW_SHAPES_SMALL || !launched[k]);
+        assert_true(context->shapes != CW_SHAPES_SMALL ||
+                    (launched[CW_KERNEL_cw_partition_p32_combining_any_small] &&
+                     launched[CW_KERNEL_cw_sample_sort_p64_fine_small]));
+        cw_context_destroy(context);
+    }
+}
+
+static void a_gpu_that_no_shapes_fit_is_refused_by_name(void **state)
+{
+    cw_context *context;
+
+    (void)state;
+    assert_int_equal(cw_context_create(CW_EMULATOR, &context), CW_OK);
+    assert_int_equal(cw_context_as(context, cw_gpu_find("sm_75")), CW_ERR_DEVICE);
+    assert_non_null(strstr(cw_last_error(), "sm_75"));
+    cw_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_launch_fits),
+        cmocka_unit_test(every_operation_is_right_as_any_gpu),
+        cmocka_unit_test(long_rows_are_sorted_as_any_gpu),
+        cmocka_unit_test(a_gpu_that_no_shapes_fit_is_refused_by_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* page_answer.js TOOL SOURCE SEED COUNT - does the page answer as `clearway conflicts --json` does?
+ *
+ * Questions from a list, and random ones: arrays, locals, conditions, machines, slips of the pen.  The
+ * whole answer is compared, fixes and collisions included, and of a refusal its column and its words.
+ */
+"use strict";
+const { spawnSync } = require("child_process");
+const [tool, source, seed, trials] = process.argv.slice(2);
+const { jsonOf, Trouble } = require("./page_load.js")(source);
+
+let state = BigInt(seed);
+function below(n) { /* splitmix64 */
+    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
+    let z = state;
+    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    return Number((z ^ (z >> 31n)) % BigInt(n));
+}
+const pick = (list) => list[below(list.length)];
+
+/* ---- questions ------------------------------------------------------------------ */
+
+const LISTED = [
+    { text: "__shared__ float t[32][32]; t[threadIdx.x][threadIdx.y]", block: [32, 8, 1] },
+    { text: "__shared__ float t[32][32]; t[threadIdx.y][threadIdx.x]; t[threadIdx.x][threadIdx.y]", block: [32, 8, 1] },
+    { text: "__shared__ half s[N][N]; int c = threadIdx.x; s[c][threadIdx.y]", block: [32, 4, 1], defines: ["N=64"] },
+    { text: "__shared__ float a[4][32][32]; a[warp][lane][0]", block: [128, 1, 1] },
+    { text: "(t % 32) * 32 + t / 32", block: [256, 1, 1] },
+    { text: "t * 48 + i", i: [0, 48] }, { text: "t * t * 32", block: [1024, 1, 1] },
+    { text: "t * 4", bytes: 16, machine: "amd" }, { text: "t * 64", machine: "64-banks" },
+    { text: "extern __shared__ char s[]; if (t & 1) s[t * 32]" }, { text: "t * 32", bytes: 1, if: "t < 20" },
+    { text: "-t * 2 + 62" }, { text: "float s[8]; s[t]" }, { text: "7 / t" }, { text: "t - 1" }, { text: "t * i" },
+    { text: "t <" }, { text: "N", defines: ["N=M"] }, { text: "t", if: "7 / t" }, { text: "t", if: "0" },
+    { text: "t * 32 // by columns" }, { text: "/* a */ t // *\n * 8 /* b" }, { text: "t + é" }, { text: " t *\t32\n" }, { text: "float s[4]; s[0]", bytes: 4 }, { text: "t << 30" },
+];
+
+const TYPES = ["float", "double", "half", "unsigned char", "float4", "int2", "const volatile short"];
+const TERMS = ["threadIdx.x", "threadIdx.y", "tid", "lane", "warp", "t % 8", "lane / 4", "(unsigned)t ^ 5", "c", "N",
+    "lane * 2", "31 - lane", "tid >> 2", "3", "7u", "blockDim.x - 1", "i"];
+const term = () => (below(4) ? pick(TERMS) : "(" + pick(TERMS) + pick([" + ", " * ", " ^ ", " - "]) + pick(TERMS) + ")");
+
+function randomQuestion() {
+    const size = () => pick([4, 8, 16, 32, 33, 64, "N", "N * 2"]);
+    const q = { text: "int c = tid % " + pick([4, 8, 32]) + pick(["", "", ", u = c * 2", ", u = 3, v = (u + 1)", ", u"]) + "; ", defines: ["N=" + pick([16, 32, 64])],
+        block: pick([[32, 1, 1], [32, 8, 1], [16, 4, 2], [20, 3, 1]]), store: below(4) === 0,
+        machine: pick(["nvidia", "nvidia", "nvidia", "amd", "64-banks"]), i: below(3) ? [0, 1] : [-1, 3] };
+    if (below(4) === 0) q.if = pick(["lane < 20", "tid % 3", "threadIdx.y == 0"]);
+    if (below(3) === 0) {
+        q.text += (below(2) ? "" : "if (c > 1) ") + "(" + term() + ") * " + pick([1, 2, 8, 16, 32, 24, 7]) + " + " + term();
+        q.bytes = pick([0, 1, 2, 4, 8, 16]);
+    } else {
+        const dims = 1 + below(3), sizes = Array.from({ length: dims }, size);
+        q.text += "__shared__ " + pick(TYPES) + " s" + sizes.map((x) => "[" + x + "]").join("") + ";";
+        for (let k = 0; k <= below(2); k++)
+            q.text += " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + ";";
+    }
+    if (below(8) === 0) { /* a slip */
+        const at = below(q.text.length);
+        q.text = q.text.slice(0, at) + pick(["", "(", "]", ";", "+", "x", "0", "="]) + q.text.slice(at + 1);
+    }
+    return q;
+}
+
+/* ---- both answers ----------------------------------------------------------------- */
+
+function asked(q) {
+    const args = ["conflicts", "--json", "--block", q.block.join("x"), "--machine", q.machine];
+    for (const define of q.defines) args.push("-D", define);
+    if (q.if) args.push("--if", q.if);
+    if (q.bytes) args.push("--bytes", String(q.bytes));
+    if (q.i) args.push("--i=" + q.i.join(":"));
+    if (q.store) args.push("--store");
+    return args.concat("--", q.text);
+}
+
+function ofTool(q) {
+    const said = spawnSync(tool, asked(q), { encoding: "utf8" });
+    return said.status === 0 ? JSON.stringify(JSON.parse(said.stdout)) : said.stderr.split("\n")[0];
+}
+
+function ofPage(q) {
+    try {
+        return JSON.stringify(jsonOf(q));
+    } catch (trouble) {
+        if (!(trouble instanceof Trouble)) throw trouble;
+        const where = trouble.where + (trouble.where && trouble.at >= 0 ? ", " : trouble.where ? ": " : "");
+        return "clearway: " + where + (trouble.at >= 0 ? "column " + (trouble.at + 1) + ": " : "") + trouble.message;
+    }
+}
+
+let count = 0, wrong = 0, refused = 0, fixed = 0;
+function check(given) {
+    const q = { block: [given.machine && given.machine !== "nvidia" ? 64 : 32, 1, 1], defines: [], if: null, bytes: 0,
+        i: null, store: false, machine: "nvidia", ...given };
+    const want = ofTool(q), got = ofPage(q);
+    count++;
+    refused += want.startsWith("clearway:");
+    fixed += want.includes('"fix":{');
+    if (want === got || wrong > 3) return;
+    wrong++;
+    console.log("seed " + seed + ": clearway " + asked(q).map((x) => "'" + x + "'").join(" ") + "\n  page " + got +
+        "\n  tool " + want);
+}
+
+LISTED.forEach(check);
+while (count < Number(trials)) check(randomQuestion());
+console.log(count + " questions, " + refused + " refused, " + fixed + " mended: " +
+    (wrong ? "the page differs" : "page and tool agree"));
+process.exit(wrong || refused < 8 || fixed < 8 ? 1 : 0);

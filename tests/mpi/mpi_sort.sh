@@ -1,0 +1,115 @@
+#!/bin/bash
+# mpi_sort.sh TOOL SOURCE - `mpirun -n 4 clearway sort FILE -o FILE`: the same bytes as one process writes, old
+# files kept where it fails, and nothing left behind by a rank that is killed.
+# shellcheck source=tests/support/tool.bash
+. "$2/tests/support/tool.bash"
+ranks=${tool%/*}/clearway-mpi
+mpiexec=$(command -v mpiexec)
+[ -x "$ranks" ] && [ -n "$mpiexec" ] || {
+    echo "no MPI: skipped"
+    exit 77
+}
+on() # on RANKS ARGUMENT..: like run, on so many ranks
+{
+    local n=$1
+    shift
+    what="$* (on $n ranks)"
+    checks=$((checks + 1))
+    bash "$source/tests/mpi/mpirun.bash" "$mpiexec" "$n" "$tool" "$@" >out 2>err
+    status=$?
+    out=$(<out)
+    err=$(<err)
+}
+good()
+{
+    on "$@"
+    [ $status -eq 0 ] || bad "exit $status: $err"
+}
+same() # same FILE FILE
+{
+    cmp -s "$1" "$2" || bad "$1 is not $2"
+}
+nothing_left()
+{
+    [ -z "$(find . -name '.clearway-*')" ] || bad "leaves $(find . -name '.clearway-*')"
+}
+source=$2
+
+for type in u8 i16 f32 u64 f64; do
+    works generate uniform --n 30011 --type $type -o keys.npy
+    works sort keys.npy -o one.npy
+    works sort keys.npy --descending -o down.npy
+    works argsort keys.npy -o places.npy
+    good 4 sort keys.npy -o all.npy
+    same all.npy one.npy
+    good 3 sort keys.npy --descending -o all.npy # replaces it
+    same all.npy down.npy
+    good 3 argsort keys.npy -o all.npy
+    same all.npy places.npy
+done
+works generate zipf --n 5000 --type u32 -o keys.npy
+works sort keys.npy -o one.npy
+good 7 sort keys.npy -o keys.npy # in place
+same keys.npy one.npy
+works generate uniform --n 3 --type u32 -o few.npy
+works sort few.npy -o one.npy
+good 4 sort few.npy -o all.npy # more ranks than keys
+same all.npy one.npy
+works generate uniform --n 0 --type u32 -o none.npy
+good 2 sort none.npy -o all.npy
+same all.npy none.npy
+works generate uniform --n 1000 --type u16 -o keys.raw
+works sort keys.raw --type u16 -o one.raw
+good 2 sort keys.raw --type u16 -o all.raw --time
+same all.raw one.raw
+has "1000 keys of type u16, 2 ranks"
+
+# ---- larger than the memory of all ranks ------------------------------------------------------------
+for input in uniform zipf sorted few; do
+    works generate $input --n 1500000 --type u32 -o keys.npy
+    works sort keys.npy -o one.npy
+    good 3 sort keys.npy -o all.npy --memory 1M
+    same all.npy one.npy
+done
+works generate uniform --n 1000000 --type f64 -o keys.npy
+works sort keys.npy --descending -o one.npy
+good 4 sort keys.npy --descending -o all.npy --memory 1500000 --tmpdir .
+same all.npy one.npy
+on 2 argsort keys.npy -o all.npy --memory 1M
+[ $status -ne 0 ] || bad "exit 0"
+
+# ---- what fails leaves what there was --------------------------------------------------------------
+cp one.npy old.npy
+on 3 sort missing.npy -o old.npy
+[ $status -ne 0 ] || bad "exit 0"
+[ "$(grep -c missing.npy err)" -eq 1 ] || bad "not one rank tells of missing.npy: $err"
+same old.npy one.npy
+on 3 sort keys.npy -o no/such/folder.npy
+[ $status -ne 0 ] || bad "exit 0"
+on 3 sort keys.npy
+[ $status -ne 0 ] || bad "exit 0"
+on 2 sort keys.npy -o old.npy --on gpu
+[ $status -eq 0 ] || same old.npy one.npy
+nothing_left
+
+# ---- a rank that is killed --------------------------------------------------------------------------
+works generate uniform --n 20000000 --type u64 -o long.npy
+for victim in 1 0 2; do
+    rm -f killed.npy
+    what="sort long.npy, with rank $victim killed"
+    checks=$((checks + 1))
+    CW_TEST_KILL=$victim bash "$source/tests/mpi/mpirun.bash" "$mpiexec" 3 bash -c '
+        [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-x}}" = "$CW_TEST_KILL" ] && { sleep 0.7; kill -9 $$; } &
+        exec "$0" sort long.npy -o killed.npy' "$tool" >out 2>err
+    status=$?
+    if [ $status -eq 0 ]; then # it was faster than that
+        works check killed.npy --of long.npy
+    else
+        [ ! -e killed.npy ] || bad "exit $status, but there is a file"
+        sleep 1
+        nothing_left
+    fi
+done
+
+echo "$checks checks, $wrong wrong"
+[ $wrong -eq 0 ]

@@ -1,0 +1,384 @@
+/* test_sort_tree.c - the first level of a sort of skewed keys: bins by a sample (radix_tree.h), looked
+ * at on the emulator right after they were found. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/emulated/queue.h"
+#include "sort/radix/job.h"
+#include "sort/radix/plan.h"
+#include "test.h"
+
+#define N    (CW_FULL_SHAPES ? 60013u : 30011u)
+#define BINS (CW_FULL_SHAPES ? 352u : 64u)
+
+#define DENSE 0x5a000000u /* and the next 65535 */
+
+/* What the first level made of the array. */
+struct seen {
+    const uint32_t *keys; /* as they were given */
+    uint32_t n;
+    int used;
+    uint32_t longest; /* items of the bin that has most, of more than one key */
+    uint32_t wrong;   /* keys that are in another bin than the ends of bins say */
+    uint32_t strays;  /* keys of DENSE in bins of a much longer range */
+    uint32_t turns;   /* of pairs, in the first level */
+    uint32_t mids;    /* parts for one block each, after the last level */
+    uint32_t shared;  /* bins of pairs that have items of the key of the bin before */
+    uint32_t open;    /* whether its range is that of the sample, and other keys are at its ends */
+    uint32_t fullest; /* items of the first level's bin that has most, if it has no tree */
+};
+
+static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
+{
+    uint32_t b = 0;
+
+    while (ends[b] + 1u <= x) /* 0 + 2^64 - 1 ends before 0 */
+        b++;
+    return b;
+}
+
+static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    struct seen *const s = (struct seen *)user;
+    const struct radix_job *const j = (const struct radix_job *)l->arg;
+
+    (void)e;
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_sample ||
+        l->kernel == CW_KERNEL_cw_sort_radix_p32_sample) {
+        s->used = (int)j->tree->used;
+        s->open = j->parts[0][0].open;
+    }
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_medium ||
+        l->kernel == CW_KERNEL_cw_sort_radix_p32_medium)
+        s->mids = j->state->mids;
+    if (l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree)
+        s->turns = j->state->level[0].turns;
+    if ((l->kernel == CW_KERNEL_cw_sort_radix_p32_classify ||
+         l->kernel == CW_KERNEL_cw_sort_radix_u32_classify) &&
+        j->level == 0 && !s->used) {
+        const struct radix_part *const p = &j->parts[0][0];
+
+        for (uint32_t b = 0; b < p->bins; b++) {
+            const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : s->n;
+
+            if (end - j->starts[b] > s->fullest)
+                s->fullest = (uint32_t)(end - j->starts[b]);
+        }
+    }
+    for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree && b < BINS; b++)
+        s->shared += s->used && j->starts[b] && j->tree_ends[b] == j->tree_ends[b - 1u];
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree && s->used) {
+        const uint32_t bins = j->parts[0][0].bins;
+        uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
+
+        assert_non_null(count);
+        assert_true(j->tree_ends[bins - 1u] == UINT32_MAX);
+        for (uint32_t i = 0; i < s->n; i++) {
+            const uint32_t b = bin_by_ends(j->tree_ends, s->keys[i]);
+            const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
+
+            count[b]++;
+            s->strays += s->keys[i] - DENSE < 65536u && j->tree_ends[b] - first > 1u << 20;
+        }
+        for (uint32_t b = 0; b < bins; b++) {
+            const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
+
+            s->wrong += j->starts[b] != count[b];
+            if (first < j->tree_ends[b] && count[b] > s->longest)
+                s->longest = count[b];
+        }
+        free(count);
+    }
+}
+
+/* Sort n of them; as pairs, their own values, if `pairs` (2: in a stable way); in so many levels, unless 0. */
+static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32_t levels)
+{
+    struct seen s = {.keys = keys, .n = n};
+    uint32_t *const out = (uint32_t *)malloc(n * sizeof *out);
+    uint32_t *const values = (uint32_t *)malloc(n * sizeof *values);
+    struct radix_task task = {.n = n,
+                              .in = keys,
+                              .in_values = pairs ? keys : NULL,
+                              .out = out,
+                              .out_values = pairs ? values : NULL,
+                              .stable = pairs == 2,
+                              .map = cw_key_map_of(CW_U32, 0, 0)};
+    struct cw_emulated_queue q;
+    struct radix_table table;
+    void *workspace;
+    size_t bytes;
+
+    memset(&table, 0, sizeof table);
+    (pairs ? cw_sort_radix_p32_passes_tiny : cw_sort_radix_u32_passes_tiny)(&table);
+    (pairs ? cw_sort_radix_p32_rows_tiny : cw_sort_radix_u32_rows_tiny)(&table);
+    if (pairs)
+        cw_sort_radix_p32_turns_tiny(&table);
+    table.levels = levels ? levels : table.levels;
+    bytes = (size_t)cw_radix_bytes(&table, n);
+    workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
+    assert_non_null(out);
+    assert_non_null(values);
+    assert_non_null(workspace);
+    cw_emulated_queue_begin(&q);
+    q.hook = look;
+    q.user = &s;
+    cw_queue_buffer(&q.queue, keys, n * 4u, 0);
+    cw_queue_buffer(&q.queue, out, n * 4u, 1);
+    cw_queue_buffer(&q.queue, values, n * 4u, 1);
+    cw_queue_buffer(&q.queue, workspace, bytes, 1);
+    if (cw_radix_enqueue(&q.queue, &table, &task, workspace))
+        fail_msg("%s", cw_last_error());
+    for (uint32_t i = 1; i < n; i++)
+        assert_true(out[i - 1] <= out[i]);
+    if (pairs)
+        assert_memory_equal(out, values, n * sizeof *out);
+    free(workspace);
+    free(values);
+    free(out);
+    return s;
+}
+
+static struct seen sorted_with(const uint32_t *keys, int pairs)
+{
+    return sorted_in(keys, N, pairs, 0);
+}
+
+static struct seen sorted(const uint32_t *keys)
+{
+    return sorted_with(keys, 0);
+}
+
+enum { ZIPF, HEAVY, STEEP, PAIRS, SKEWS };
+
+static uint32_t skewed_key(int kind, uint64_t r)
+{
+    const double u = (double)(r >> 11) / 9007199254740992.0;
+
+    switch (kind) {
+    case ZIPF:
+        return (uint32_t)exp(u * 16.0);
+    case HEAVY: /* half of them in 65536 of 2^32 values */
+        return r & 1 ? DENSE | (uint32_t)(r >> 48) : (uint32_t)(r >> 32);
+    case STEEP: /* to the 6th power */
+        return (uint32_t)(pow(u, 6.0) * 4294967295.0);
+    default: /* around 200 places, most of them close together */
+        return (uint32_t)(pow((double)(r >> 56) / 256.0, 6.0) * 4294960000.0) + (uint32_t)(r & 3);
+    }
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+static void skewed_keys_are_split_evenly(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < SKEWS; kind++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + (unsigned)kind);
+        struct seen s;
+
+        for (uint32_t i = 0; i < N; i++)
+            keys[i] = skewed_key(kind, cw_random_next(&r));
+        s = sorted(keys);
+        assert_int_equal(s.used, 1);
+        assert_int_equal(s.wrong, 0);
+        /* 16 of the sample a bin, or more: twice an even share is rare, and as much again is
+         * what a table with little room gives away */
+        if (s.longest > 6u * N / BINS)
+            fail_msg("kind %d: %u of %u items in one bin (seed %llu)", kind, s.longest, N,
+                     (unsigned long long)cw_test_seed());
+    }
+    free(keys);
+}
+
+/* Keys that are no part of the sample, beside its least and greatest key, which are frequent. */
+static void keys_outside_the_sample_are_sorted(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + kind);
+        const uint32_t least = kind & 1 ? 1u : 3000u, most = kind & 2 ? UINT32_MAX - 1u : 90000u;
+
+        for (uint32_t i = 0; i < N; i++) {
+            const uint64_t x = cw_random_next(&r);
+            const uint32_t y = skewed_key(ZIPF, cw_random_next(&r));
+
+            keys[i] = x % 4 == 0 ? least : x % 4 == 1 ? most : least + y % (most - least);
+        }
+        for (uint32_t i = 0; i < 20; i++)
+            keys[cw_random_below(&r, N)] = i & 1 ? least - 1u - i % least : most + 1u;
+        assert_int_equal(sorted(keys).used, 1);
+    }
+    free(keys);
+}
+
+/* A bin that had both would be split by a digit that puts all of the former into one bin.  The sample
+ * may have too few words to see that, or none at the very end; uncut, six arrays would have six even
+ * shares. */
+static void dense_ranges_have_bins_of_their_own(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    uint32_t strays = 0;
+
+    (void)state;
+    assert_non_null(keys);
+    for (unsigned k = 0; k < 6; k++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + k);
+        struct seen s;
+
+        for (uint32_t i = 0; i < N; i++)
+            keys[i] = skewed_key(HEAVY, cw_random_next(&r));
+        s = sorted(keys);
+        assert_int_equal(s.used, 1);
+        strays += s.strays;
+    }
+    if (strays > 2u * N / BINS)
+        fail_msg("%u of %u items (seed %llu)", strays, 6u * N, (unsigned long long)cw_test_seed());
+    free(keys);
+}
+
+/* As 0 and -0 of floats are, beside a key that is far away. */
+static void frequent_neighbours_have_bins_of_their_own(void **state)
+{
+    const uint32_t n = CW_FULL_SHAPES ? N : 15013, far = CW_FULL_SHAPES ? 0x7fc00001u : 1u << 26;
+    uint32_t *const keys = (uint32_t *)malloc(n * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    struct seen s;
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t x = (uint32_t)cw_random_below(&r, 9);
+
+        keys[i] = 0x71234567u + (x ? x % 2u : far);
+    }
+    s = sorted_in(keys, n, 0, 0);
+    assert_int_equal(s.used, 1);
+    assert_true(s.longest < n / 20u);
+    free(keys);
+}
+
+/* Few values, in a short array, whose bins cannot be split again: one key each, copied by several blocks. */
+static void few_values_are_split_in_one_level(void **state)
+{
+    static const uint32_t values[][4] = {
+        {7, 7, 7, 0x80000000u}, {0, 1, 2, 3}, {5, 0x12345678u, 0x12345679u, 0xf0000000u}};
+    const uint32_t n = 15013;
+    uint32_t *const keys = (uint32_t *)malloc(n * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < 6 && !CW_FULL_SHAPES; kind++) {
+        struct seen s;
+
+        for (uint32_t i = 0; i < n; i++)
+            keys[i] = values[kind % 3][cw_random_below(&r, 4)];
+        s = sorted_in(keys, n, kind / 3, 1);
+        assert_int_equal(s.used, 1);
+        if (kind == 0) /* of the value that three of four have */
+            assert_true(s.mids > 2);
+    }
+    free(keys);
+}
+
+/* By digits of the sample's range, for which some keys, too rare for the sample, are too small or too
+ * large.  (A sample that has one of these sees a skewed array.) */
+static void narrow_ranges_are_split_at_once(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    uint32_t open = 0;
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t kind = 0; kind < 27 && !CW_FULL_SHAPES; kind++) {
+        const uint32_t levels = (kind / 9u + 1u) % 3u; /* 0: a longer array, of several */
+        const uint32_t n = levels ? 15013u : N, range = kind % 4u < 2u ? 65536u : 3000u;
+        const uint32_t least = kind % 2u ? 0x12345678u : 1u;
+        struct seen s;
+
+        for (uint32_t i = 0; i < n; i++)
+            keys[i] = least + (uint32_t)cw_random_below(&r, range);
+        keys[cw_random_below(&r, n)] = 0;
+        keys[cw_random_below(&r, n)] = UINT32_MAX - kind % 2u;
+        s = sorted_in(keys, n, (int)(kind % 3u), levels);
+        assert_true(s.open || s.used);
+        open += s.open;
+        if (s.open && s.fullest > n / 8u)
+            fail_msg("%u of %u items in a bin (kind %u, seed %llu)", s.fullest, n, kind,
+                     (unsigned long long)cw_test_seed());
+    }
+    assert_true(CW_FULL_SHAPES || open >= 15u);
+    free(keys);
+}
+
+/* In sorts that need not be stable; if there is no room for that in the tree, all pairs go by turns. */
+static void pairs_of_a_frequent_key_share_bins(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < 4;
+         kind++) { /* not frequent; among keys of 24 bits; of 32; few others */
+        const unsigned often = kind == 3 ? 50u : kind ? 15u : 0u, shift = kind == 2 ? 0u : 8u;
+        struct seen s;
+
+        for (uint32_t i = 0; i < N; i++) {
+            keys[i] = skewed_key(HEAVY, cw_random_next(&r)) >> shift;
+            if (cw_random_below(&r, 100) < often)
+                keys[i] = 0x5a0133u;
+        }
+        for (uint32_t i = 0; kind == 1 && i < N / 8u; i += 1u + i % 8u / 7u)
+            keys[i] = 0x5a0133u; /* chunks that go by tiles */
+        s = sorted_with(keys, 1);
+        assert_int_equal(s.used, 1);
+        if (kind < 2)
+            assert_int_equal(s.turns, 0);
+        if (kind)
+            assert_int_equal(s.shared != 0, s.turns == 0);
+    }
+    free(keys);
+}
+
+static void even_keys_and_equal_keys_have_no_tree(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+
+    (void)state;
+    assert_non_null(keys);
+    for (int kind = 0; kind < 3; kind++) {
+        for (uint32_t i = 0; i < N; i++) {
+            const uint32_t x = (uint32_t)cw_random_next(&r);
+
+            keys[i] = kind == 0 ? x : kind == 1 ? x >> 16 | 0xabcd0000u : 12345u;
+        }
+        assert_int_equal(sorted(keys).used, 0);
+    }
+    free(keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(skewed_keys_are_split_evenly),
+        cmocka_unit_test(keys_outside_the_sample_are_sorted),
+        cmocka_unit_test(dense_ranges_have_bins_of_their_own),
+        cmocka_unit_test(frequent_neighbours_have_bins_of_their_own),
+        cmocka_unit_test(few_values_are_split_in_one_level),
+        cmocka_unit_test(narrow_ranges_are_split_at_once),
+        cmocka_unit_test(pairs_of_a_frequent_key_share_bins),
+        cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,314 @@
+/* test_transpose.c - cw_transpose transposes, in whichever context CW_TEST_BACKEND names (emulator,
+ * unless told). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "case_memory.h"
+#include "rows_case.h"
+
+static cw_context *context;
+static uint64_t excess; /* wavefronts above the ideal, of kernels that are marked free of them */
+
+static void count(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    struct cw_emu_place total;
+
+    (void)user;
+    cw_emu_total(e, &total);
+    if (cw_kernel_free(l->kernel))
+        excess += total.wavefronts - total.ideal;
+}
+
+static int open_context(void **state)
+{
+    (void)state;
+    if (cw_context_create(rows_test_backend(), &context)) {
+        fprintf(stderr, "%s\n", cw_last_error());
+        return 1;
+    }
+    context->hook = count;
+    return 0;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    cw_context_destroy(context);
+    return 0;
+}
+
+static int on_gpu(void)
+{
+    return rows_test_backend() == CW_CUDA;
+}
+
+struct shape {
+    size_t rows, columns, batch, bytes, shift;
+    int in_place;
+    int roomy; /* with a workspace for a matrix */
+};
+
+static void good(cw_status status)
+{
+    if (status)
+        fail_msg("%s", cw_last_error());
+}
+
+static size_t wrong(const struct shape *s, const uint8_t *in, const uint8_t *out)
+{
+    const size_t each = s->rows * s->columns, batch = s->batch ? s->batch : 1;
+    size_t bad = 0;
+
+    for (size_t k = 0; k < batch; k++) {
+        for (size_t i = 0; i < s->rows; i++) {
+            for (size_t j = 0; j < s->columns; j++)
+                bad += memcmp(in + (k * each + i * s->columns + j) * s->bytes,
+                              out + (k * each + j * s->rows + i) * s->bytes, s->bytes) != 0;
+        }
+    }
+    return bad;
+}
+
+/* 0 if it went as it must. */
+static int run(struct shape s)
+{
+    const size_t bytes = s.rows * s.columns * (s.batch ? s.batch : 1) * s.bytes;
+    const size_t shift = s.shift * s.bytes;
+    struct cw_random r = cw_random_from(cw_test_seed() + bytes);
+    uint8_t *const in = (uint8_t *)malloc(bytes + 1), *const out = (uint8_t *)malloc(bytes + 1);
+    void *from, *to = NULL, *work;
+    cw_transpose_job job = {
+        .rows = s.rows, .columns = s.columns, .batch = s.batch, .bytes = s.bytes};
+    size_t need = 0, bad = 0;
+    cw_status status;
+
+    assert_true(in && out);
+    for (size_t i = 0; i < bytes; i += 8) {
+        const uint64_t x = cw_random_next(&r);
+
+        memcpy(in + i, &x, bytes - i < 8 ? bytes - i : 8);
+    }
+    good(case_memory_take(context, bytes + shift, &from));
+    good(case_memory_take(context, bytes + shift, &to));
+    good(cw_memory_write(context, (uint8_t *)from + shift, in, bytes));
+    job.in = (uint8_t *)from + shift;
+    job.out = s.in_place ? (uint8_t *)from + shift : (uint8_t *)to + shift;
+    good(cw_transpose_workspace(&job, &need));
+    if (s.roomy && need && need < bytes)
+        need = bytes;
+    good(case_memory_take(context, need, &work));
+    status = cw_transpose(context, &job, work, need, NULL);
+    if (!status)
+        status = cw_wait(context, NULL);
+    good(cw_memory_read(context, out, job.out, bytes));
+    if (!status)
+        bad = wrong(&s, in, out);
+    if (status || bad)
+        print_message("%zu x %zu, batch %zu, %zu bytes, shift %zu, in place %d: %s, %zu wrong "
+                      "(seed %llu)\n",
+                      s.rows, s.columns, s.batch, s.bytes, s.shift, s.in_place,
+                      status ? cw_last_error() : "done", bad, (unsigned long long)cw_test_seed());
+    case_memory_give(context, from);
+    case_memory_give(context, to);
+    case_memory_give(context, work);
+    free(in);
+    free(out);
+    return status || bad;
+}
+
+static int both_places(struct shape s)
+{
+    const int failed = run(s);
+
+    s.in_place = !s.in_place;
+    s.shift = s.shift ? 0 : 1;
+    return failed + run(s);
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+static void every_shape_is_transposed(void **state)
+{
+    static const size_t sides[][2] = {
+        {0, 5},    {1, 1},    {1, 100},  {77, 1},    {2, 3},    {3, 500},   {500, 3},  {16, 16},
+        {31, 33},  {32, 32},  {64, 64},  {63, 65},   {65, 64},  {100, 100}, {64, 129}, {17, 300},
+        {130, 70}, {3, 5000}, {5000, 3}, {15, 2100}, {2100, 8}, {2, 9000}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sides); x++) {
+        const struct shape s = {sides[x][0], sides[x][1], 1, 4, 0, 0, 0};
+
+        failed += both_places(s);
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void elements_of_1_to_64_bytes_are_transposed(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t bytes = 1; bytes <= 64; bytes += bytes < 17 ? 1 : 5) {
+        const struct shape wide = {35, 70, 1, bytes, 1, 0, 0};
+        const struct shape square = {66, 66, 2, bytes, 0, 1, 0};
+        const struct shape thin = {bytes % 2 ? 4 : 2049, bytes % 2 ? 2050 : 5, 2, bytes, 0, 0, 0};
+
+        failed += both_places(wide) + both_places(square) + run(thin);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Two at a time where rows and columns are even; also from addresses that do not let them. */
+static void elements_of_2_bytes_are_transposed(void **state)
+{
+    static const size_t sides[][2] = {{64, 64},  {128, 128}, {130, 126},
+                                      {256, 66}, {65, 128},  {64, 300}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sides); x++) {
+        const struct shape s = {sides[x][0], sides[x][1], 1 + x % 2, 2, 0, 0, 0};
+        const struct shape shifted = {sides[x][0], sides[x][1], 2, 2, 1, 0, 0};
+
+        failed += both_places(s) + both_places(shifted);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Ragged ones with tiles that have all of their rows and columns, and others. */
+static void tall_matrices_are_transposed(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        const struct shape tall = {203, 133, 1, bytes, 1, 0, 0};
+        const struct shape wide = {131, 200, 2, bytes, 0, 0, 0};
+
+        failed += run(tall) + run(wide);
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void batches_are_transposed(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t batch = 0; batch < 40; batch = 3 * batch + 1) {
+        const struct shape square = {33, 33, batch, 4, 0, 0, 0};
+        const struct shape tall = {40, 21, batch, 8, 0, 0, 0};
+        const struct shape tiny = {3, 4, batch, 2, 0, 0, 0};
+
+        failed += both_places(square) + both_places(tall) + both_places(tiny);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Sides with and without a common divisor, more rows than columns and fewer; more than one group
+ * of slices. */
+static void large_ragged_matrices_are_transposed_in_place(void **state)
+{
+    static const size_t sides[][2] = {{257, 131}, {256, 96},  {300, 45},
+                                      {264, 300}, {511, 100}, {1000, 50}};
+    static const size_t more[][2] = {{4099, 4111}, {4096, 4128}, {9000, 3000},
+                                     {3000, 9001}, {300, 50000}, {100000, 200}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sides); x++) {
+        const size_t bytes = (size_t)1 << (x + 2) % 5;
+        const struct shape s = {sides[x][0], sides[x][1], x == 4 ? 2 : 1, bytes, x % 2, 1, 0};
+        const struct shape words = {sides[x][0], sides[x][1], 1, 4, 0, 1, x % 2};
+
+        failed += run(s) + run(words);
+    }
+    for (size_t x = 0; x < COUNT(more) && on_gpu() && !cw_quick_run(); x++) {
+        const struct shape s = {more[x][0], more[x][1], 1, 4, 0, 1, 0};
+        const struct shape wide = {more[x][0], more[x][1], 1, 8, 0, 1, x % 2};
+
+        failed += run(s) + run(wide);
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void tiles_have_no_conflicts(void **state)
+{
+    (void)state;
+    assert_int_equal(excess, 0);
+}
+
+static void misuse_is_refused(void **state)
+{
+    uint32_t a[64];
+    const cw_transpose_job right = {.rows = 4, .columns = 8, .bytes = 4, .in = a, .out = a + 32};
+    cw_transpose_job job = right;
+    size_t need;
+
+    (void)state;
+    job.bytes = 65;
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_transpose_workspace(&job, &need), CW_ERR_ARGUMENT);
+    job.bytes = 0;
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    job = right;
+    job.rows = SIZE_MAX / 8;
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    job = right;
+    job.out = a + 16;
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_OVERLAP);
+    job = right;
+    job.out = NULL;
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    job = right;
+    job.out = a;
+    assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL),
+                     cw_context_backend(context) == CW_CPU ? CW_OK : CW_ERR_WORKSPACE);
+    assert_int_equal(cw_transpose(NULL, &right, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    assert_int_equal(cw_transpose(context, NULL, NULL, 0, NULL), CW_ERR_ARGUMENT);
+}
+
+static void random_shapes(void **state)
+{
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 60);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    int failed = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < cases && failed < 5; k++) {
+        const size_t most = on_gpu() && k % 16 == 0 ? 700 : 80;
+        const struct shape s = {.rows = (size_t)cw_random_below(&r, most),
+                                .columns = (size_t)cw_random_below(&r, most),
+                                .batch = (size_t)cw_random_below(&r, 4),
+                                .bytes = cw_random_below(&r, 3)
+                                             ? (size_t)1 << cw_random_below(&r, 5)
+                                             : (size_t)cw_random_below(&r, 16) + 1,
+                                .shift = (size_t)cw_random_below(&r, 4),
+                                .in_place = (int)cw_random_below(&r, 2)};
+
+        failed += run(s);
+    }
+    print_message("%u cases, seed %llu: %d failed\n", cases, (unsigned long long)cw_test_seed(),
+                  failed);
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape_is_transposed),
+        cmocka_unit_test(elements_of_1_to_64_bytes_are_transposed),
+        cmocka_unit_test(elements_of_2_bytes_are_transposed),
+        cmocka_unit_test(tall_matrices_are_transposed),
+        cmocka_unit_test(batches_are_transposed),
+        cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
+        cmocka_unit_test(random_shapes),
+        cmocka_unit_test(tiles_have_no_conflicts),
+        cmocka_unit_test(misuse_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

@@ -1,0 +1,174 @@
+/* answer.js - from a question to its answer, the same as `clearway conflicts --json` gives.
+ *
+ * A question: { text, block: [x, y, z], defines, if, bytes, i: [from, to] or null, store, machine }.
+ */
+
+const REQUESTS_MAX = 65536;
+const THREAD_NAMES = [["threadIdx.x", UNSIGNED], ["threadIdx.y", UNSIGNED], ["threadIdx.z", UNSIGNED], ["tid", INT],
+    ["lane", INT], ["warp", INT], ["t", INT], ["i", INT], ["blockDim.x", UNSIGNED], ["blockDim.y", UNSIGNED],
+    ["blockDim.z", UNSIGNED], ["warpSize", INT]].map(([text, type]) => ({ text, type }));
+const NAME_I = 7;
+
+/* An error of the question: which text it is about, at which byte (-1: none), and for which thread. */
+class Trouble extends Error {
+    constructor(text, at, of, where) {
+        super(text);
+        Object.assign(this, { at, of: of || "lines", where: where || "" });
+    }
+}
+
+function inText(of, read) {
+    try {
+        return read();
+    } catch (wrong) {
+        throw wrong instanceof Wrong ? new Trouble(wrong.message, wrong.at, of) : wrong;
+    }
+}
+
+function programOf(q, text) {
+    const program = new Program(THREAD_NAMES);
+    q.defines.forEach((define) => inText("define", () => program.define(bytesOf(define))));
+    inText("lines", () => new Reader(program, text).read());
+    if (q.if) inText("if", () => program.onlyIf(bytesOf(q.if)));
+    const at = program.uses(NAME_I);
+    if (!q.i && at >= 0) throw new Trouble("i has no range: give one, --i LO:HI", at);
+    return program;
+}
+
+/* ---- requests ----------------------------------------------------------------- */
+
+function valuesOf(q, m, t, lane, warp, i) {
+    const [x, y, z] = q.block;
+    return [t % x, Math.floor(t / x) % y, Math.floor(t / x / y), t, lane, warp, t, i, x, y, z, m.lanes];
+}
+
+function askOf(q, p, program, access, warp, i, threads) {
+    const m = p.machine, a = { access, warp, i, asks: new Uint8Array(64), index: new Float64Array(64) };
+    let some = false;
+    for (let lane = 0; lane < m.lanes && warp * m.lanes + lane < threads; lane++) {
+        const t = warp * m.lanes + lane, where = () => "t = " + t + (q.i ? ", i = " + i : "");
+        let x;
+        try {
+            x = program.element(valuesOf(q, m, t, lane, warp, i), access);
+        } catch (wrong) {
+            throw wrong instanceof Wrong ? new Trouble(wrong.message, wrong.at, "lines", where()) : wrong;
+        }
+        if (x === null) continue;
+        if (x < 0) throw new Trouble("the index is negative: " + x, -1, "lines", where());
+        if (x >= 4294967296 / p.bytes) throw new Trouble("index " + x + " is beyond 4 GiB", -1, "lines", where());
+        a.asks[lane] = 1;
+        a.index[lane] = Number(x);
+        some = true;
+    }
+    return some ? a : null;
+}
+
+function patternOf(q, text) {
+    const program = programOf(q, text), machine = MACHINES.find(({ name }) => name === q.machine);
+    const threads = q.block[0] * q.block[1] * q.block[2], warps = Math.ceil(threads / machine.lanes);
+    const [from, to] = q.i || [0, 1];
+    if (program.array && q.bytes) throw new Trouble("--bytes is not for an array: its type says it", -1);
+    if (program.accesses.length * warps * (to - from) > REQUESTS_MAX)
+        throw new Trouble("more than 65536 requests in all accesses", -1);
+    const p = { machine, bytes: program.array ? program.array.bytes : q.bytes || 4, write: Boolean(q.store),
+        size: program.array ? program.array.size : [], accesses: program.accesses.length, asks: [] };
+    for (let access = 0; access < p.accesses; access++)
+        for (let i = from; i < to; i++)
+            for (let warp = 0; warp < warps; warp++) {
+                const a = askOf(q, p, program, access, warp, i, threads);
+                if (a) p.asks.push(a);
+            }
+    if (!p.asks.length) throw new Trouble("no lane asks for anything", -1);
+    return p;
+}
+
+/* ---- prices ---------------------------------------------------------------------- */
+
+const placesOf = (p, a) => a.index.map((x) => x * p.bytes);
+const priceOf = (p, a) => wavefrontsOf(p.machine, p.bytes, p.write, a.asks, placesOf(p, a));
+
+function memoryOf(p) {
+    if (p.size.length && p.size[0]) return p.size.reduce((all, x) => all * x, p.bytes);
+    let last = 0;
+    for (const a of p.asks) a.index.forEach((x, lane) => {
+        if (a.asks[lane]) last = Math.max(last, x);
+    });
+    return (last + 1) * p.bytes;
+}
+
+function totalOf(p) {
+    const out = { wavefronts: 0, ideal: 0, memory: memoryOf(p), worst: 0, worstTakes: 0, worstIdeal: 0 };
+    p.asks.forEach((a, k) => {
+        const [takes, ideal] = priceOf(p, a), excess = out.worstTakes - out.worstIdeal;
+        out.wavefronts += takes;
+        out.ideal += ideal;
+        if (k === 0 || takes - ideal > excess || (takes - ideal === excess && takes > out.worstTakes))
+            Object.assign(out, { worst: k, worstTakes: takes, worstIdeal: ideal });
+    });
+    return out;
+}
+
+/* ---- fixes ------------------------------------------------------------------------- */
+
+function fixOf(q, text, p, now, swizzle) {
+    const { change, tried } = searchChange(p, now, swizzle);
+    if (!change) return { tried };
+    const changed = changedText(q, text, p, change);
+    let then;
+    try {
+        then = totalOf(patternOf(q, changed));
+    } catch (trouble) {
+        if (trouble instanceof Trouble) return { tried, unwritten: true };
+        throw trouble;
+    }
+    if (then.wavefronts >= now.wavefronts) return { tried };
+    const array = p.size.length && change.every ? declarationOf(q, changed) : null;
+    return { tried, change, text: changed, price: then, array };
+}
+
+function swizzleIsBetter(padding, swizzle, now) {
+    if (!padding.change || !swizzle.change) return Boolean(swizzle.change);
+    if (padding.price.wavefronts !== swizzle.price.wavefronts)
+        return swizzle.price.wavefronts < padding.price.wavefronts;
+    return padding.price.memory > now.memory + Math.floor(now.memory / 8) &&
+        swizzle.price.memory < padding.price.memory;
+}
+
+/* Comments become spaces, so that columns stay what they are. */
+const blankComments = (text) => text.replace(/\/\/[^\n]*|\/\*[^]*?(\*\/|$)/g, (x) => " ".repeat(x.length));
+
+const tidy = (text) => text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
+
+/* All that is known: pattern, price, collisions of the worst request, fixes. */
+function answer(q) {
+    const lines = blankComments(bytesOf(q.text)), pattern = patternOf(q, lines), text = tidy(lines);
+    const price = totalOf(pattern), worst = pattern.asks[price.worst];
+    const collisions = collisionsOf(pattern.machine, pattern.bytes, pattern.write, worst.asks, placesOf(pattern, worst));
+    const out = { text, pattern, price, worst, collisions, fix: { tried: 0 }, other: { tried: 0 } };
+    if (price.wavefronts === price.ideal) return out;
+    const padding = fixOf(q, text, pattern, price, false), swizzle = fixOf(q, text, pattern, price, true);
+    const first = swizzleIsBetter(padding, swizzle, price);
+    return Object.assign(out, { fix: first ? swizzle : padding, other: first ? padding : swizzle,
+        paddings: padding.tried, swizzles: swizzle.tried, unwritten: padding.unwritten || swizzle.unwritten });
+}
+
+/* ---- as the tool prints it with --json ------------------------------------------------ */
+
+const jsonPrice = (p) => ({ wavefronts: p.wavefronts, ideal: p.ideal, excess: p.wavefronts - p.ideal, memory: p.memory });
+
+function jsonFix({ change, text, price, array }) {
+    if (!change) return null;
+    const { every, pad, shift, mask, left } = change;
+    return { kind: every ? "padding" : "swizzle", expression: text, ...(array ? { array } : {}), ...jsonPrice(price),
+        ...(every ? { every, pad } : { shift, mask, left }) };
+}
+
+function jsonOf(q) {
+    const a = answer(q), { pattern: p, worst } = a;
+    return { expression: a.text, machine: p.machine.name, access: p.write ? "write" : "read", bytes: p.bytes,
+        requests: p.asks.length, ...jsonPrice(a.price),
+        worst: { warp: worst.warp, ...(p.accesses > 1 ? { access: worst.access } : {}), ...(q.i ? { i: worst.i } : {}),
+            wavefronts: a.price.worstTakes, ideal: a.price.worstIdeal,
+            collisions: a.collisions.map(({ bank, lanes, words }) => ({ bank, lanes, words })) },
+        fix: jsonFix(a.fix), other_fix: jsonFix(a.other) };
+}

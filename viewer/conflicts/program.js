@@ -1,0 +1,279 @@
+/* program.js - lines of a kernel, as src/expr/program_read.c reads them. */
+
+const LOCALS_MAX = 32, ACCESSES_MAX = 8, DIMS_MAX = 4, UINT32_MAX = 4294967295;
+const QUALIFIERS = ["extern", "static", "__shared__", "volatile", "const", "constexpr", "register", "__restrict__"];
+const ELEMENTS = { float: 4, double: 8, half: 2, __half: 2, half2: 4, __half2: 4, bfloat16: 2, nv_bfloat16: 2,
+    __nv_bfloat16: 2, __nv_bfloat162: 4, __nv_fp8_e4m3: 1, __nv_fp8_e5m2: 1, uchar: 1, ushort: 2, char2: 2, char4: 4,
+    uchar2: 2, uchar4: 4, short2: 4, short4: 8, ushort2: 4, ushort4: 8, int2: 8, int4: 16, uint2: 8, uint4: 16,
+    float2: 8, float4: 16, double2: 16, longlong2: 16, ulonglong2: 16 };
+
+class Program {
+    constructor(names) {
+        this.names = names.slice();
+        this.given = names.length;
+        this.locals = [];
+        this.array = null;
+        this.accesses = [];
+        this.condition = null;
+    }
+
+    /* ---- names ---- */
+
+    /* The value, if it is made of constants only; else null. */
+    constant(e) {
+        const values = this.names.map((_, k) => (k < this.given ? 0 : this.locals[k - this.given].is || 0));
+        for (const k of e.uses.keys())
+            if (k < this.given || this.locals[k - this.given].is === null) return null;
+        return evaluate(e, values);
+    }
+
+    add(name, at, value) {
+        if (name.length >= 64) fail(at, "the name is too long");
+        if (this.locals.length === LOCALS_MAX) fail(at, "too many names");
+        let is = null;
+        try {
+            is = this.constant(value);
+        } catch (wrong) {
+            if (!(wrong instanceof Wrong)) throw wrong;
+            this.last = wrong; /* a thread that gets there tells it */
+        }
+        this.locals.push({ value, is });
+        this.names.push({ text: name, type: value.type });
+        return is;
+    }
+
+    define(text) {
+        const name = text.split("=")[0];
+        for (let k = 0; k < name.length; k++)
+            if (!isLetter(name[k]) && !(k && isDigit(name[k]))) fail(k, "a name is letters, digits and _");
+        if (!name || name.length === text.length) fail(name.length, "a name and its value are wanted, N=32");
+        const value = parseExpression(text, name.length + 1, text.length, this.names);
+        this.last = null;
+        if (this.add(name, 0, value) === null)
+            throw this.last || new Wrong(name.length + 1, "the value is no constant");
+    }
+
+    onlyIf(text) {
+        this.condition = parseExpression(text, 0, text.length, this.names);
+    }
+
+    /* ---- evaluation ---- */
+
+    /* The element that access `which` asks for, a number or a BigInt; null: it does not ask. */
+    element(values, which) {
+        const all = values.slice(), access = this.accesses[which];
+        for (const { value, is } of this.locals) all.push(is === null ? evaluate(value, all) : is);
+        if (this.condition) {
+            let holds;
+            try {
+                holds = evaluate(this.condition, all);
+            } catch (wrong) {
+                if (wrong instanceof Wrong) wrong.at = -1; /* in no place of the lines */
+                throw wrong;
+            }
+            if (!holds) return null;
+        }
+        if (access.condition && !evaluate(access.condition, all)) return null;
+        if (!this.array) return evaluate(access.index[0], all);
+        let sum = 0;
+        for (let d = 0; d < access.index.length; d++) {
+            const x = evaluate(access.index[d], all), size = this.array.size[d];
+            if (x < 0 || (size && x >= size) || x > UINT32_MAX)
+                fail(access.text[d].at, "subscript " + x + " is outside [" + size + "]");
+            sum = sum * size + Number(x);
+        }
+        return sum;
+    }
+
+    /* Where the name k that was given comes first; -1: nowhere. */
+    uses(k) {
+        const parts = this.locals.map(({ value }) => value);
+        for (const access of this.accesses) {
+            if (access.condition) parts.push(access.condition);
+            parts.push(...access.index);
+        }
+        if (this.condition) parts.push(this.condition);
+        const found = parts.find((e) => e.uses.has(k));
+        return found ? found.uses.get(k) : -1;
+    }
+}
+
+/* Reads statement by statement; `p` sees only the bytes of the one at hand. */
+class Reader {
+    constructor(program, text) {
+        this.program = program;
+        this.text = text;
+        this.p = new Parser(text, 0, 0, program.names);
+    }
+
+    word() {
+        this.p.next();
+        const at = this.p.at, length = this.p.nameLength();
+        return { at, length, text: this.text.slice(at, at + length) };
+    }
+
+    expression(span) {
+        return parseExpression(this.text, span.at, span.at + span.length, this.program.names);
+    }
+
+    closing(open, close) {
+        let at = this.p.at, deep = 0;
+        for (; at < this.p.end; at++) {
+            deep += (this.text[at] === open) - (this.text[at] === close);
+            if (deep === 0) break;
+        }
+        return at;
+    }
+
+    brackets() {
+        const end = this.closing("[", "]"), at = this.p.at + 1;
+        if (end === this.p.end) fail(this.p.at, "no ']' for this '['");
+        this.p.at = end + 1;
+        return { at, length: end - at };
+    }
+
+    /* ---- declarations ---- */
+
+    /* { bytes, type }: bytes 0 is auto; type null is no number's. */
+    typeName() {
+        const s = this.word(), type = this.p.typeName();
+        if (type) {
+            const narrow = type[1];
+            const bytes = /16/.test(narrow) ? 2 : narrow ? 1 : type[0] >= LONG ? 8 : 4;
+            return { bytes, type, number: true };
+        }
+        const bytes = Object.hasOwn(ELEMENTS, s.text) ? ELEMENTS[s.text] : 0, number = s.text === "auto";
+        if (!bytes && !number) return null;
+        this.p.at += s.length;
+        return { bytes, type: null, number };
+    }
+
+    sizeOf(span) {
+        const x = this.program.constant(this.expression(span));
+        if (x === null) fail(span.at, "the size of an array is a constant");
+        if (x < 1 || x > UINT32_MAX) fail(span.at, "an array of size " + x);
+        return Number(x);
+    }
+
+    declareArray(name, bytes) {
+        if (this.program.array) fail(name.at, "a second array: conflicts are looked at in one");
+        const array = { name, bytes, size: [], text: [] };
+        let all = 1;
+        while (this.p.next() === "[") {
+            const s = this.brackets();
+            if (array.size.length === DIMS_MAX) fail(s.at, "more than " + DIMS_MAX + " dimensions");
+            const blank = /^[ \t-\r]*$/.test(this.text.slice(s.at, s.at + s.length));
+            array.text.push(s);
+            array.size.push(array.size.length === 0 && blank ? 0 : this.sizeOf(s));
+            all *= array.size[array.size.length - 1] || 1;
+            if (all > UINT32_MAX) fail(name.at, "the array does not fit in 4 GiB");
+        }
+        if (this.p.next()) this.p.unexpected("';'");
+        this.program.array = array;
+    }
+
+    /* The comma after the value at the next byte, outside of parentheses; or the end. */
+    valueEnd() {
+        let at = this.p.at, deep = 0;
+        for (; at < this.p.end && (deep > 0 || this.text[at] !== ","); at++)
+            deep += (this.text[at] === "(") - (this.text[at] === ")");
+        return at;
+    }
+
+    declareNumbers(name, t) {
+        for (;;) {
+            const at = ++this.p.at, end = this.valueEnd(), e = this.expression({ at, length: end - at });
+            this.program.add(name.text, name.at, t.bytes ? castTo(e, t.type) : e);
+            this.p.at = end;
+            if (end === this.p.end) return;
+            this.p.at++;
+            name = this.word();
+            this.p.at += name.length;
+            if (!name.length || this.p.next() !== "=") this.p.unexpected(name.length ? "'='" : "a name");
+        }
+    }
+
+    declaration() {
+        const begin = this.p.at;
+        let qualified = false;
+        for (let s; QUALIFIERS.includes((s = this.word()).text); qualified = true) this.p.at += s.length;
+        const t = this.typeName(), name = t && this.word();
+        if (!t || !name.length) {
+            if (qualified) fail(this.p.at, "a type and a name are wanted, like float t[32][32]");
+            this.p.at = begin;
+            return false;
+        }
+        this.p.at += name.length;
+        if (this.p.next() === "[" && t.bytes) {
+            this.declareArray(name, t.bytes);
+        } else if (this.p.next() === "=" && t.number) {
+            this.declareNumbers(name, t);
+        } else {
+            fail(name.at, "'" + name.text.slice(0, 20) + "' has neither [sizes] nor a whole number as its value");
+        }
+        return true;
+    }
+
+    /* ---- accesses ---- */
+
+    condition() {
+        const s = this.word();
+        if (s.text !== "if") return null;
+        this.p.at += s.length;
+        if (this.p.next() !== "(") this.p.unexpected("'('");
+        const end = this.closing("(", ")"), at = this.p.at + 1;
+        if (end === this.p.end) fail(this.p.at, "no ')' for this '('");
+        this.p.at = end + 1;
+        return this.expression({ at, length: end - at });
+    }
+
+    subscripts(name, access) {
+        const dims = this.program.array.size.length;
+        this.p.at += name.length;
+        while (this.p.next() === "[") {
+            const s = this.brackets();
+            if (access.index.length === dims) fail(s.at, "the array has " + dims + " dimension" + (dims === 1 ? "" : "s"));
+            access.index.push(this.expression(s));
+            access.text.push(s);
+        }
+        if (access.index.length < dims)
+            fail(this.p.at, "the array has " + dims + " dimensions, here are " + access.index.length);
+        const c = this.p.next();
+        if (c && "=+-*/%&|^".includes(c)) fail(this.p.at, "the access alone is wanted; --store says that it writes");
+        if (c) this.p.unexpected("';'");
+    }
+
+    access() {
+        const { program } = this, { array } = program, many = program.accesses.length;
+        if (many === ACCESSES_MAX || (many && !array))
+            fail(this.p.at, array ? "more than 8 accesses" : "one index only; with an array, several");
+        const access = { condition: this.condition(), index: [], text: [] };
+        program.accesses.push(access);
+        const name = this.word();
+        if (array && name.length && name.text === array.name.text) {
+            this.subscripts(name, access);
+            return;
+        }
+        const s = { at: this.p.at, length: this.p.end - this.p.at };
+        this.p.at += name.length;
+        const short = name.text.slice(0, 20);
+        if (name.length && this.p.next() === "[")
+            fail(name.at, "unknown array '" + short + "': declare it before, like float " + short + "[32]");
+        if (array) fail(s.at, "an access to '" + array.name.text.slice(0, 20) + "' is wanted");
+        access.index.push(this.expression(s));
+        access.text.push(s);
+    }
+
+    read() {
+        const { text, program, p } = this;
+        for (let at = 0; at < text.length; at++) {
+            const end = text.indexOf(";", at);
+            p.at = at;
+            p.end = at = end < 0 ? text.length : end;
+            if (p.next() && !this.declaration()) this.access();
+        }
+        if (!program.accesses.length)
+            fail(text.length, program.array || program.locals.length
+                ? "no access: which element does a thread ask for?" : "the expression is empty");
+    }
+}
