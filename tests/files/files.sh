@@ -330,7 +330,7 @@ refuses 2 "one file, got 'b.npy' too" sort a.npy b.npy -o c.npy
 refuses 2 "make data, but there is the file a.npy" sort a.npy -o b.npy --n 5
 refuses 2 "--pairs is not for files" sort a.npy -o b.npy --pairs 4
 refuses 2 "are for files" sort --n 5 -o b.npy
-refuses 2 "--memory must be between 16777216" sort a.npy -o b.npy --memory 1M
+refuses 2 "--memory must be between 16M and 2^50, got 1M" sort a.npy -o b.npy --memory 1M
 refuses 2 "'lots' is no size" sort a.npy -o b.npy --memory lots
 refuses 2 "which kind?" generate -o x
 refuses 2 "did you mean uniform?" generate unifrom --n 5 -o x
