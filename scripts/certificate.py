@@ -55,9 +55,9 @@ def table(sums):
 
 def sentence(row):
     kernels, marked, without, excess = row
-    return (f"- Of the {kernels} kernels, {marked} are marked conflict-free: on no input does shared memory take longer than it must. {without} of\n"
-            f"  these use no shared memory at all, so {marked - without} have something to show. The other {kernels - marked} may have conflicts, and {excess}\n"
-            "  did in the test cases.\n")
+    return (f"Of the {kernels} kernels, {marked} are marked conflict-free: on no input does shared memory take longer than it must. {without} of\n"
+            f"these use no shared memory at all, so {marked - without} have something to show. The other {kernels - marked} may have conflicts, and {excess}\n"
+            "did in the test cases.\n")
 
 
 def mend(path, text, check):
