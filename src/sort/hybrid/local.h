@@ -40,19 +40,27 @@ typedef uint32_t local_key;
 #define LOCAL_SHORT  512u /* items of a group for which 16 bits are enough */
 #define LOCAL_RUN    32u  /* items that are sorted by insertion, at most */
 
-#define LOCAL_UNORDERED (TILE_SUMS + 128u) /* u32: neighbours are out of order */
-#define LOCAL_LONG      (TILE_SUMS + 132u) /* u32: .. in a long run */
-#define LOCAL_LEAST     TILE_DELTA         /* a word a warp */
-#define LOCAL_MOST      (TILE_DELTA + LOCAL_KEY_BYTES * 32u)
-#define LOCAL_WORDS \
-    (TILE_BUFFER + 4u * TILE_SIZE) /* a word a place; before: u32, the place of a tag */
-#define LOCAL_NARROW (LOCAL_WORDS + LOCAL_KEY_BYTES * TILE_SIZE)
-#if defined(PAYLOAD_LOG)
-#define LOCAL_WIDE   (TILE_BUFFER + (1u << PAYLOAD_LOG) * TILE_SIZE)
-#define LOCAL_SHARED (LOCAL_WIDE > LOCAL_NARROW ? LOCAL_WIDE : LOCAL_NARROW)
-#else
-#define LOCAL_SHARED LOCAL_NARROW
-#endif
+/* Shared memory: a tile of tags, and a word a place behind it.  Payloads take the place of both. */
+struct local_narrow {
+    uint8_t tile[TILE_BUFFER];
+    uint32_t tag[TILE_SIZE];
+    local_key word[TILE_SIZE]; /* before: the place of a tag */
+};
+
+struct local_range { /* of each warp, where the tile has its delta later */
+    local_key least[32], most[32];
+};
+
+#define LOCAL_UNORDERED TILE_MORE(0) /* neighbours are out of order */
+#define LOCAL_LONG      TILE_MORE(1) /* .. in a long run */
+#define LOCAL_LEAST     (TILE_DELTA + SHARED_AT(local_range, least))
+#define LOCAL_MOST      (TILE_DELTA + SHARED_AT(local_range, most))
+#define LOCAL_WORDS     SHARED_AT(local_narrow, word)
+#define LOCAL_NARROW    ((uint32_t)sizeof(struct local_narrow))
+#define LOCAL_SHARED    (TILE_SHARED > LOCAL_NARROW ? TILE_SHARED : LOCAL_NARROW)
+
+STATIC_ASSERT(sizeof(struct local_range) <= TILE_COUNTS - TILE_DELTA, "no room for the range");
+STATIC_ASSERT(SHARED_AT(local_narrow, tag) == TILE_BUFFER, "tags are not the tile");
 
 struct local {
     const struct cw_key_map *map;
