@@ -20,7 +20,6 @@
  * a payload, PAYLOAD_LOG (2, 3 or 4); TILE_MAPPED, if digits are those of a bucket map (TILE_ITEMS is then a
  * multiple of 4).
  *
- * Shared memory, from TILE_AT on:
  */
 #ifndef CW_PRIM_RADIX_TILE_H
 #define CW_PRIM_RADIX_TILE_H
@@ -42,11 +41,23 @@
 #define TILE_WIDE (1u << KEY_LOG)
 #endif
 
-#define TILE_SUMS   0u                                             /* u32 a warp, and one more */
-#define TILE_DELTA  256u                                           /* u64 a bucket */
-#define TILE_COUNTS (TILE_DELTA + 8u * TILE_BUCKETS)               /* u32 a warp and bucket */
-#define TILE_BUFFER (TILE_COUNTS + 4u * TILE_BUCKETS * TILE_WARPS) /* an item a place */
-#define TILE_SHARED (TILE_BUFFER + TILE_SIZE * TILE_WIDE)
+/* Shared memory. */
+struct radix_tile_shared {
+    uint32_t sums[32];            /* of each warp */
+    uint32_t more[32];            /* what the includer has to tell all threads: TILE_MORE(0) .. */
+    uint64_t delta[TILE_BUCKETS]; /* where a bucket's items go, less where they are in the tile */
+    uint32_t counts[TILE_WARPS][TILE_BUCKETS];
+    uint8_t buffer[TILE_SIZE][TILE_WIDE]; /* an item a place: keys, then payloads */
+};
+
+#define TILE_SUMS    SHARED_AT(radix_tile_shared, sums)
+#define TILE_MORE(i) (SHARED_AT(radix_tile_shared, more) + 4u * (i))
+#define TILE_DELTA   SHARED_AT(radix_tile_shared, delta)
+#define TILE_COUNTS  SHARED_AT(radix_tile_shared, counts)
+#define TILE_BUFFER  SHARED_AT(radix_tile_shared, buffer)
+#define TILE_SHARED  ((uint32_t)sizeof(struct radix_tile_shared))
+
+STATIC_ASSERT(TILE_SHARED == TILE_BUFFER + TILE_SIZE * TILE_WIDE, "the tile has a hole");
 
 struct radix_tile {
     key x[TILE_ITEMS];

@@ -6,11 +6,8 @@
  * A tag says where an item's word and payload are.  It is the item's place in the group, swizzled: otherwise keys
  * that are a fixed number of places apart in the group, and neighbours in its order, would meet in one bank.
  *
- * Shared memory: that of prim/radix_tile.h, in which the exchange buffer has 4 bytes a place; behind it
- *
- *      LOCAL_WORDS     a word a tag
- *      LOCAL_PAYLOAD   a payload a tag: behind the words where one block has the multiprocessor to itself, so that
- *                      payloads are loaded with keys; otherwise in their place, once keys are written
+ * Where one block has the multiprocessor to itself payloads are loaded with keys, and stand behind the words.
+ * Otherwise they take the place of tags and words, once keys are written.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_IO_H
 #define CW_SORT_HYBRID_LOCAL_IO_H
@@ -29,23 +26,35 @@ typedef uint32_t local_key;
 #define LOCAL_KEY_BYTES (1u << LOCAL_KEY_LOG)
 #define LOCAL_KEY_BITS  (8u << LOCAL_KEY_LOG)
 
-#define LOCAL_FOUND (TILE_SUMS + 128u) /* u32: neighbours that are out of order (local_runs.h) */
-#define LOCAL_LONG  (TILE_SUMS + 132u) /* u32: .. in a long run */
-#define LOCAL_LEAST TILE_DELTA         /* a word a warp */
-#define LOCAL_MOST  (TILE_DELTA + LOCAL_KEY_BYTES * 32u)
-#define LOCAL_WORDS (TILE_BUFFER + 4u * TILE_SIZE)
-#define LOCAL_KEYS  (LOCAL_WORDS + LOCAL_KEY_BYTES * TILE_SIZE) /* bytes up to here */
-#if !defined(PAYLOAD_LOG)
-#define LOCAL_SHARED LOCAL_KEYS
-#else
-#if defined(BLOCK_ALONE)
-#define LOCAL_PAYLOAD LOCAL_KEYS
+/* Shared memory: a tile of tags, and what they stand for. */
+struct local_shared {
+    uint8_t tile[TILE_BUFFER];
+    uint32_t tag[TILE_SIZE];
+    local_key word[TILE_SIZE]; /* by tag */
+#if defined(PAYLOAD_LOG) && defined(BLOCK_ALONE)
+    payload v[TILE_SIZE]; /* by tag */
+#endif
+};
+
+struct local_range { /* of each warp, where other tiles have their delta */
+    local_key least[32], most[32];
+};
+
+#define LOCAL_FOUND TILE_MORE(0) /* neighbours that are out of order (local_runs.h) */
+#define LOCAL_LONG  TILE_MORE(1) /* .. in a long run */
+#define LOCAL_LEAST (TILE_DELTA + SHARED_AT(local_range, least))
+#define LOCAL_MOST  (TILE_DELTA + SHARED_AT(local_range, most))
+#define LOCAL_WORDS SHARED_AT(local_shared, word)
+#define LOCAL_OWN   ((uint32_t)sizeof(struct local_shared))
+#if defined(PAYLOAD_LOG) && defined(BLOCK_ALONE)
+#define LOCAL_PAYLOAD SHARED_AT(local_shared, v)
 #else
 #define LOCAL_PAYLOAD TILE_BUFFER
 #endif
-#define LOCAL_BOTH   (LOCAL_PAYLOAD + (1u << PAYLOAD_LOG) * TILE_SIZE)
-#define LOCAL_SHARED (LOCAL_BOTH > LOCAL_KEYS ? LOCAL_BOTH : LOCAL_KEYS)
-#endif
+#define LOCAL_SHARED (TILE_SHARED > LOCAL_OWN ? TILE_SHARED : LOCAL_OWN)
+
+STATIC_ASSERT(sizeof(struct local_range) <= TILE_COUNTS - TILE_DELTA, "no room for the range");
+STATIC_ASSERT(SHARED_AT(local_shared, tag) == TILE_BUFFER, "tags are not the tile");
 
 struct local {
     const struct hybrid_job *job;
@@ -220,15 +229,16 @@ DEV uint32_t local_bits(local_key range)
     return bits + (range != 0);
 }
 
-struct local_range {
+struct local_extent {
     local_key least, most;
 };
 
 /* Words to shared memory.  `plain` is a constant: keys are words. */
-DEV struct local_range local_put_words(const struct local *l, const struct local_keys *k, int plain)
+DEV struct local_extent local_put_words(const struct local *l, const struct local_keys *k,
+                                        int plain)
 {
     const uint32_t first = local_place(l);
-    struct local_range r = {(local_key) ~(local_key)0, 0};
+    struct local_extent r = {(local_key) ~(local_key)0, 0};
 
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
@@ -247,7 +257,7 @@ DEV struct local_range local_put_words(const struct local *l, const struct local
 
 /* From all threads' least and most: the group's least word, to l->least.  Returns how many bits tell its words
  * apart.  One barrier. */
-DEV uint32_t local_range(struct local *l, struct local_range r)
+DEV uint32_t local_range(struct local *l, struct local_extent r)
 {
     r.least = local_warp_least(r.least);
     r.most = local_warp_least((local_key)~r.most);
@@ -287,7 +297,7 @@ DEV void local_put_payload(const struct local *l, const struct radix_payload *v)
 /* The group to shared memory.  Returns the bits that tell words apart. */
 DEV uint32_t local_load(struct local *l)
 {
-    struct local_range r;
+    struct local_extent r;
     struct local_keys k;
 #if defined(PAYLOAD_LOG) && defined(BLOCK_ALONE)
     struct radix_payload v;
