@@ -20,7 +20,7 @@
 #define ONE_ROW    (TILE_BUCKETS / 2u)   /* words of a block's counts */
 #define ONE_CHUNKS (TILE_BUCKETS / 256u) /* a warp reads 256 buckets of a row */
 #define ONE_GROUPS (TILE_WARPS / ONE_CHUNKS)
-#define ONE_KEPT   (TILE_SUMS + 136u) /* u32: items that go somewhere */
+#define ONE_KEPT   TILE_MORE(2) /* items that go somewhere */
 
 /* Two counts and their bits. */
 DEV void one_publish(const struct stable_job *a, uint32_t own)

@@ -17,11 +17,15 @@
 
 #if RADIX_COUNTS
 
-/* Where the kernel that counts has its tree, a word for each bin, and counters. */
-#define EXACT_TREE   (SH_ITEMS + 8u * RADIX_BINS + 1024u)
-#define EXACT_TABLE  (EXACT_TREE + TREE_SHARED)
-#define EXACT_AT     (EXACT_TABLE + 4u * RADIX_BINS)
-#define EXACT_SHARED (EXACT_AT + 4u * RADIX_EXACT)
+/* Shared memory of the kernel that counts: what radix/chunks.h has, then .. */
+struct counted_shared {
+    struct count_tree_shared all;
+    uint32_t table[RADIX_BINS];     /* from a value of the bin to its counter */
+    uint32_t counters[RADIX_EXACT]; /* of this block */
+};
+
+#define EXACT_TABLE SHARED_AT(counted_shared, table)
+#define EXACT_AT    SHARED_AT(counted_shared, counters)
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
@@ -41,8 +45,18 @@ DEV void exact_count(key word, uint32_t bin)
 /* In sorted arrays a warp has keys of one bin, round after round.  Where it had one, that is expected again, and the
  * next keys are compared with the bin's range, which is known, rather than looked for in the tree.  What is expected
  * stands in shared memory: registers are few. */
-#define EXACT_RUN \
-    (SH_ITEMS + 24u * WARP_ID) /* u64: the least word, the greatest less that; u32: the bin */
+struct expected_bin {
+    uint64_t lo, last; /* the least word, the greatest less that */
+    uint32_t bin;
+    uint32_t unused;
+};
+
+#define EXACT_RUN(field) \
+    (SH_ITEMS + (uint32_t)sizeof(struct expected_bin) * WARP_ID + SHARED_AT(expected_bin, field))
+
+STATIC_ASSERT(RADIX_THREADS / 32u * sizeof(struct expected_bin) <=
+                  sizeof(struct classify_shared) - sizeof(struct radix_shared),
+              "no room for what warps expect");
 
 DEV void run_of_bin(const struct radix_job *j, uint32_t b)
 {
@@ -50,9 +64,9 @@ DEV void run_of_bin(const struct radix_job *j, uint32_t b)
 
     warp_sync();
     if (LANE_ID == 0) {
-        sh_st8(EXACT_RUN, lo);
-        sh_st8(EXACT_RUN + 8u, gm_ld8(&j->tree_ends[b]) - lo);
-        sh_st4(EXACT_RUN + 16u, b);
+        sh_st8(EXACT_RUN(lo), lo);
+        sh_st8(EXACT_RUN(last), gm_ld8(&j->tree_ends[b]) - lo);
+        sh_st4(EXACT_RUN(bin), b);
     }
     warp_sync();
 }
@@ -60,15 +74,15 @@ DEV void run_of_bin(const struct radix_job *j, uint32_t b)
 /* Count a round of words of the bin that is expected; 0: it has others. */
 DEV int run_round(const key *x)
 {
-    const key lo = (key)sh_ld8(EXACT_RUN);
-    const key last = (key)sh_ld8(EXACT_RUN + 8u);
+    const key lo = (key)sh_ld8(EXACT_RUN(lo));
+    const key last = (key)sh_ld8(EXACT_RUN(last));
     uint32_t others = 0;
 
     UNROLL for (uint32_t i = 0; i < 8u; i++) others |= x[i] - lo > last;
     if (!all_of(others == 0))
         return 0;
     if (LANE_ID == 0)
-        sh_add4(SH_BINS + 4u * sh_ld4(EXACT_RUN + 16u), 8u * 32u);
+        sh_add4(SH_BINS + 4u * sh_ld4(EXACT_RUN(bin)), 8u * 32u);
     return 1;
 }
 

@@ -23,10 +23,14 @@
 
 #if RADIX_COUNTS
 
-#define FILL_AT     SH_ITEMS /* u32 a value: its count */
-#define FILL_SHARED (FILL_AT + 4u * RADIX_TALLY)
-#define FILL_KEYS   8u /* of a thread in a round of counting */
-#define NO_COUNTER  0xffffffffu
+struct fill_shared {
+    struct radix_shared all;
+    uint32_t counts[RADIX_TALLY]; /* of each value */
+};
+
+#define FILL_AT    SHARED_AT(fill_shared, counts)
+#define FILL_KEYS  8u /* of a thread in a round of counting */
+#define NO_COUNTER 0xffffffffu
 
 /* Put q on the list, whose values are 2^shift apart.  Its counters begin at `counter`; 0: there is no room.  The list has room for
  * two entries for each bin of the first level, which has all of counting/counted_buckets.h's. */

@@ -21,9 +21,16 @@
 #define EXPAND_ROUNDS 4u
 #define EXPAND_QUADS  (32u * EXPAND_ROUNDS) /* 16 bytes each, of a segment */
 #define EXPAND_KEYS   (EXPAND_QUADS * QUAD) /* keys of a segment */
-#define EXPAND_STARTS SH_ITEMS              /* u32 a value, and behind the last one */
-#define EXPAND_MARKS  (EXPAND_STARTS + 4u * (RADIX_TALLY + 8u)) /* u32 a key of a warp's segment */
-#define EXPAND_SHARED (EXPAND_MARKS + RADIX_THREADS / 32u * 4u * EXPAND_KEYS)
+
+struct expand_shared {
+    struct radix_shared all;
+    uint32_t starts[RADIX_TALLY +
+                    8u]; /* of each value; two behind the last one, and up to a multiple of four */
+    uint32_t marks[RADIX_THREADS / 32u][EXPAND_KEYS]; /* of the keys of a warp's segment */
+};
+
+#define EXPAND_STARTS SHARED_AT(expand_shared, starts)
+#define EXPAND_MARKS  SHARED_AT(expand_shared, marks)
 
 /* Where each value starts, from the part's first place on; behind the last one, up to place
  * room + 1 of the table, more than any place. */

@@ -27,7 +27,7 @@
 #define PASS_SHARED    TILE_SHARED
 #define PASS_ROUNDS(a) TILE_ITEMS
 #endif
-#define PASS_TICKET (TILE_SUMS + 128u)
+#define PASS_TICKET TILE_MORE(0)
 
 /* Of a portion of `items` items at most, those that there are from item `from` of the array on. */
 DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)

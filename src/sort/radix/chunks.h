@@ -20,13 +20,6 @@
 /* Blocks of a counting kernel: fewer registers than 40 are too few. */
 #define COUNT_BLOCKS (RADIX_THREADS > 512u ? 2 : 1536 / RADIX_THREADS)
 
-#define CLASSIFY_SHARED (PARTITION_LENS + 8u * RADIX_BINS + 1024u)
-#define COUNT_TREE      CLASSIFY_SHARED /* where the table of splitters/tree_build.h stands */
-
-#if RADIX_COUNTS
-typedef char exact_bins_have_that_tree[EXACT_TREE == COUNT_TREE ? 1 : -1];
-#endif
-
 /* Of a part's chunk c.  Where chunks are moved by turns they end where these do, if there are enough. */
 DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_part *p, uint32_t c)
 {
@@ -208,7 +201,12 @@ KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX
 #define ORDER_MANY   64u /* chunks of a part */
 #define ORDER_SLICES ((RADIX_BINS + 31u) / 32u)
 #define ORDER_BATCH  12u
-#define ORDER_SHARED (8u * RADIX_THREADS)
+
+struct order_shared {
+    uint64_t sum[RADIX_THREADS]; /* of the chunks of each thread's warp, in its bin */
+};
+
+#define ORDER_SUM(thread) (SHARED_AT(order_shared, sum) + 8u * (thread))
 
 /* The sum of `chunks` counts of a bin, which stand at `row`. */
 DEV uint64_t order_sum(const uint64_t *row, uint32_t chunks)
@@ -266,10 +264,10 @@ DEV void order_slice(const struct radix_job *j, const struct radix_part *p, uint
 
     if (b < p->bins)
         sum = order_sum(row, chunks);
-    sh_st8(8u * THREAD_ID, sum);
+    sh_st8(ORDER_SUM(THREAD_ID), sum);
     block_sync();
     sum = 0;
-    UNROLL4 for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld8(8u * (32u * w + LANE_ID));
+    UNROLL4 for (uint32_t w = 0; w < WARP_ID; w++) sum += sh_ld8(ORDER_SUM(32u * w + LANE_ID));
     block_sync();
     if (b < p->bins) {
         sum = order_write(row, chunks, sum);

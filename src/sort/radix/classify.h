@@ -27,11 +27,6 @@
 #include "sort/counting/narrow_buckets.h"
 #include "sort/radix/scatter_tile.h"
 
-#define MISC_JOIN      32u
-#define MISC_ROWS      64u      /* u32 a class: entries of this block */
-#define MISC_ROW_AT    80u      /* u32 a class: where they go in the list */
-#define PARTITION_LENS SH_ITEMS /* u64 a bin */
-
 enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_PART };
 
 DEV void part_of_bin(const struct radix_job *j, struct radix_part *q, const struct radix_part *p,
@@ -288,14 +283,8 @@ DEV void pass_on(const struct radix_job *j, struct radix_part *q)
 /* Exclusive prefix sums of the bins' lengths (this thread's: len) from `start`, to SH_BASE. */
 DEV void place_bins(uint64_t len, uint64_t start, uint32_t bins)
 {
-    uint64_t sum = len;
+    const uint64_t sum = warp_scan8(len);
 
-    UNROLL for (uint32_t d = 1; d < 32u; d *= 2)
-    {
-        const uint64_t below = shfl_up8(sum, d);
-
-        sum += LANE_ID >= d ? below : 0u;
-    }
     if (LANE_ID == 31u)
         sh_st8(PARTITION_LENS + 8u * WARP_ID, sum);
     block_sync();

@@ -15,18 +15,91 @@
 #include "prim/least.h"
 #include "sort/radix/bucket.h"
 
-/* Shared memory of all kernels with RADIX_THREADS threads: */
-#define SH_MISC     0u                          /* 64 words */
-#define SH_BINS     256u                        /* u32 a bin */
-#define SH_BASE     (SH_BINS + 4u * RADIX_BINS) /* u64 a bin: where its next item goes */
-#define SH_ITEMS    (SH_BASE + 8u * RADIX_BINS) /* what radix/scatter_tile.h needs */
-#define MISC_TAKEN  0u
-#define MISC_FLAG   4u
-#define MISC_NEAR   8u
-#define MISC_MOST   12u
-#define MISC_LESS   16u  /* two u64 */
-#define MISC_DIFFER 96u  /* u64 */
-#define MISC_WARP   128u /* u32 a warp */
+/* Shared memory of all kernels with RADIX_THREADS threads begins with these 256 bytes.  Fields of a union are used by
+ * different kernels, or one after another with a barrier between. */
+struct radix_misc {
+    uint32_t taken;    /* a number from a global counter, for all threads */
+    uint32_t flag;     /* one word that says yes or no, or a number for all threads */
+    uint32_t near;     /* how many neighbouring lanes had the same bin */
+    uint32_t most;     /* the way to move, or how many bins are crowded */
+    uint64_t range[2]; /* the least and the greatest word */
+    union {
+        uint32_t join;       /* classify.h: how many neighbours might be joined */
+        uint32_t entries[3]; /* splitters/: entries of the tree so far, and other sums */
+        struct {
+            uint32_t unused[2];
+            uint32_t last;      /* scatter_tile.h: the last warp's bin */
+            uint32_t others[2]; /* of two tiles in turn: did a warp find another bin? */
+        } tile;
+    } u;
+    uint32_t unused;
+    uint32_t top; /* medium_buckets.h: height of the stack */
+    uint32_t unused_too;
+    uint32_t rows[4];   /* classify.h: rows of each class that this block has */
+    uint32_t row_at[4]; /* where they go in the list */
+    uint64_t differ;    /* bits in which words differ */
+    uint32_t unused_three[6];
+    union {
+        uint32_t warp[32]; /* a sum of each warp */
+        struct {
+            uint32_t unused[24];
+            uint32_t heavy[3]; /* prim/scatter_combining.h: items that went around the queues */
+        } bypass;
+    } w;
+};
+
+/* Then a word for each bin, and where the bin's next item goes. */
+struct radix_shared {
+    struct radix_misc misc;
+    uint32_t bins[RADIX_BINS];
+    uint64_t base[RADIX_BINS];
+};
+
+#define SH_MISC     SHARED_AT(radix_shared, misc)
+#define SH_BINS     SHARED_AT(radix_shared, bins)
+#define SH_BASE     SHARED_AT(radix_shared, base)
+#define SH_ITEMS    ((uint32_t)sizeof(struct radix_shared)) /* what a kernel has besides */
+#define MISC_TAKEN  SHARED_AT(radix_misc, taken)
+#define MISC_FLAG   SHARED_AT(radix_misc, flag)
+#define MISC_NEAR   SHARED_AT(radix_misc, near)
+#define MISC_MOST   SHARED_AT(radix_misc, most)
+#define MISC_LESS   SHARED_AT(radix_misc, range)
+#define MISC_DIFFER SHARED_AT(radix_misc, differ)
+#define MISC_WARP   SHARED_AT(radix_misc, w.warp)
+#define MISC_TOP    SHARED_AT(radix_misc, top)
+#define MISC_JOIN   SHARED_AT(radix_misc, u.join)
+#define MISC_ROWS   SHARED_AT(radix_misc, rows)
+#define MISC_ROW_AT SHARED_AT(radix_misc, row_at)
+#define TILE_LAST   SHARED_AT(radix_misc, u.tile.last)
+#define TILE_OTHERS SHARED_AT(radix_misc, u.tile.others)
+
+STATIC_ASSERT(sizeof(struct radix_misc) == 256u, "radix_misc has a hole");
+STATIC_ASSERT(RADIX_THREADS / 32u <= 32u, "a block has more warps than radix_misc has sums");
+
+/* The range of a warp's words, while a block looks for its own. */
+struct warp_range {
+    uint64_t least, most, differ;
+};
+
+/* Shared memory of the kernels that count and classify. */
+struct classify_shared {
+    struct radix_shared all;
+    union {
+        uint64_t lens[RADIX_BINS];                    /* how many items each bin has */
+        struct warp_range range[RADIX_THREADS / 32u]; /* before that: range_of_block */
+    } u;
+    uint8_t unused[1024]; /* a tree's table stands behind; without this it was not measured */
+};
+
+#define PARTITION_LENS SHARED_AT(classify_shared, u.lens)
+
+/* The same with the table of splitters/tree_build.h.  Keys alone have counters behind (counting/counted_buckets.h). */
+struct count_tree_shared {
+    struct classify_shared all;
+    uint32_t tree[RADIX_TREE_ROOM];
+};
+
+#define COUNT_TREE SHARED_AT(count_tree_shared, tree)
 
 /* The next number of a global counter, for the whole block. */
 DEV uint32_t take_number(uint32_t *counter)
@@ -91,7 +164,10 @@ DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t 
 }
 
 /* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ, to
- * MISC_DIFFER; 24 bytes a warp at `room`. */
+ * MISC_DIFFER.  There is a struct warp_range for each warp at `room`. */
+#define RANGE_AT(room, warp, field) \
+    ((room) + (uint32_t)sizeof(struct warp_range) * (warp) + SHARED_AT(warp_range, field))
+
 DEV void range_of_block(struct key_range r, uint32_t room)
 {
     UNROLL for (uint32_t d = 16; d; d /= 2)
@@ -106,21 +182,21 @@ DEV void range_of_block(struct key_range r, uint32_t room)
 #endif
     }
     if (LANE_ID == 0) {
-        sh_st8(room + 24u * WARP_ID, (uint64_t)r.least);
-        sh_st8(room + 24u * WARP_ID + 8u, (uint64_t)r.most);
+        sh_st8(RANGE_AT(room, WARP_ID, least), (uint64_t)r.least);
+        sh_st8(RANGE_AT(room, WARP_ID, most), (uint64_t)r.most);
 #if RADIX_COUNTS
-        sh_st8(room + 24u * WARP_ID + 16u, (uint64_t)r.differ);
+        sh_st8(RANGE_AT(room, WARP_ID, differ), (uint64_t)r.differ);
 #endif
     }
     block_sync();
     if (THREAD_ID == 0) {
-        uint64_t least = sh_ld8(room);
-        uint64_t most = sh_ld8(room + 8u);
+        uint64_t least = sh_ld8(RANGE_AT(room, 0u, least));
+        uint64_t most = sh_ld8(RANGE_AT(room, 0u, most));
 
         ROLL for (uint32_t w = 1; w < BLOCK_DIM / 32u; w++)
         {
-            const uint64_t a = sh_ld8(room + 24u * w);
-            const uint64_t b = sh_ld8(room + 24u * w + 8u);
+            const uint64_t a = sh_ld8(RANGE_AT(room, w, least));
+            const uint64_t b = sh_ld8(RANGE_AT(room, w, most));
 
             least = a < least ? a : least;
             most = b > most ? b : most;
@@ -132,7 +208,8 @@ DEV void range_of_block(struct key_range r, uint32_t room)
     if (THREAD_ID == 32u) {
         uint64_t differ = 0;
 
-        ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++) differ |= sh_ld8(room + 24u * w + 16u);
+        ROLL for (uint32_t w = 0; w < BLOCK_DIM / 32u; w++) differ |=
+            sh_ld8(RANGE_AT(room, w, differ));
         sh_st8(SH_MISC + MISC_DIFFER, differ);
     }
 #endif

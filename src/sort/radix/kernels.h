@@ -3,18 +3,19 @@
 #include "sort/radix/table.h"
 #include "sort/radix/medium_buckets.h"
 
-FITS(CLASSIFY_SHARED);
-FITS(RING_BYTES);
-FITS(TILE_BYTES(TILE_THREADS, TILE_PER));
-FITS(MIDS_SHARED);
+FITS(sizeof(struct classify_shared));
+FITS(sizeof(struct queues_shared));
+FITS(sizeof(struct queues_tree_shared));
+FITS(sizeof(struct tile_alone));
+FITS(sizeof(struct tile_tree_shared));
+FITS(sizeof(struct medium_shared));
 FITS(SAMPLE_BYTES);
-FITS(MOVE_TREE + TREE_SHARED);
-FITS(TILE_TREE + TREE_SHARED);
 #if PAYLOAD_BYTES
-FITS(COUNT_TREE + TREE_SHARED);
+FITS(sizeof(struct order_shared));
+FITS(sizeof(struct count_tree_shared));
 #else
-FITS(EXPAND_SHARED);
-FITS(EXACT_SHARED);
+FITS(sizeof(struct expand_shared));
+FITS(sizeof(struct counted_shared));
 #endif
 
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
@@ -42,23 +43,23 @@ void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
     t->kernel[RADIX_SCATTER_TILES_TREE] = RADIX_ENUM(scatter_tiles_tree);
 #if PAYLOAD_BYTES
     t->kernel[RADIX_SCAN] = RADIX_ENUM(scan);
-    t->shared[RADIX_SCAN] = ORDER_SHARED;
-    t->shared[RADIX_HISTOGRAM_TREE] = COUNT_TREE + TREE_SHARED;
+    t->shared[RADIX_SCAN] = sizeof(struct order_shared);
+    t->shared[RADIX_HISTOGRAM_TREE] = sizeof(struct count_tree_shared);
 #else
     t->kernel[RADIX_WRITE_OUT] = RADIX_ENUM(write_out);
-    t->shared[RADIX_WRITE_OUT] = EXPAND_SHARED;
-    t->shared[RADIX_HISTOGRAM_TREE] = EXACT_SHARED;
+    t->shared[RADIX_WRITE_OUT] = sizeof(struct expand_shared);
+    t->shared[RADIX_HISTOGRAM_TREE] = sizeof(struct counted_shared);
 #endif
-    t->shared[RADIX_HISTOGRAM] = CLASSIFY_SHARED;
-    t->shared[RADIX_HISTOGRAM_PLAIN] = CLASSIFY_SHARED;
-    t->shared[RADIX_CLASSIFY] = CLASSIFY_SHARED;
-    t->shared[RADIX_SCATTER] = RING_BYTES;
-    t->shared[RADIX_SCATTER_PLAIN] = RING_BYTES;
-    t->shared[RADIX_SCATTER_HEAVY] = RING_BYTES;
-    t->shared[RADIX_SCATTER_TILES] = TILE_BYTES(TILE_THREADS, TILE_PER);
-    t->shared[RADIX_MEDIUM] = MIDS_SHARED;
+    t->shared[RADIX_HISTOGRAM] = sizeof(struct classify_shared);
+    t->shared[RADIX_HISTOGRAM_PLAIN] = sizeof(struct classify_shared);
+    t->shared[RADIX_CLASSIFY] = sizeof(struct classify_shared);
+    t->shared[RADIX_SCATTER] = sizeof(struct queues_shared);
+    t->shared[RADIX_SCATTER_PLAIN] = sizeof(struct queues_shared);
+    t->shared[RADIX_SCATTER_HEAVY] = sizeof(struct queues_shared);
+    t->shared[RADIX_SCATTER_TILES] = sizeof(struct tile_alone);
+    t->shared[RADIX_MEDIUM] = sizeof(struct medium_shared);
     t->shared[RADIX_SAMPLE_KEYS] = SAMPLE_BYTES;
-    t->shared[RADIX_SCATTER_TREE] = MOVE_TREE + TREE_SHARED;
-    t->shared[RADIX_SCATTER_TILES_TREE] = TILE_TREE + TREE_SHARED;
+    t->shared[RADIX_SCATTER_TREE] = sizeof(struct queues_tree_shared);
+    t->shared[RADIX_SCATTER_TILES_TREE] = sizeof(struct tile_tree_shared);
 }
 #endif

@@ -141,11 +141,24 @@ DEV key row_rank(const struct radix_job *j, key word)
 
 #else /* items of 8 bytes */
 
-#define ROW_BITS(log_n)   (32u - (uint32_t)(log_n))
-#define ROW_NET(log_n)    (8u << (log_n))
-#define ROW_MISC(log_n)   (ROW_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K)))
-#define ROW_SHARED(log_n) ((uint32_t)ROW_MISC(log_n) + 16u * 33u)
-#define ROW_RUN           10u /* items that one thread puts into order, at most */
+#define ROW_BITS(log_n) (32u - (uint32_t)(log_n))
+#define ROW_RUN         10u /* items that one thread puts into order, at most */
+
+/* Shared memory of a row of 2^log_n items: the items, what the network exchanges (prim/block_sort.h: a word an item, and
+ * 16 bytes a thread), then this. */
+struct row_misc {
+    uint32_t long_runs; /* how many threads found a run that is too long for them */
+    uint32_t unused;
+    uint32_t after; /* walk_ask, for all threads */
+    uint32_t unused_too;
+    uint64_t range[32][2]; /* of each warp: the least and the greatest word */
+};
+
+#define ROW_NET(log_n) ((uint32_t)sizeof(uint64_t) << (log_n))
+#define ROW_MISC(log_n) \
+    (ROW_NET(log_n) + ((uint32_t)sizeof(key) << (log_n)) + (16u << ((log_n)-ROW_LOG_K)))
+#define ROW_MISC_AT(log_n, field) (ROW_MISC(log_n) + SHARED_AT(row_misc, field))
+#define ROW_SHARED(log_n)         (ROW_MISC(log_n) + (uint32_t)sizeof(struct row_misc))
 
 #if ROW_WIDE
 #define item_word(j, x) ((void)(j), (x))
@@ -180,7 +193,7 @@ struct row_state {
 /* The range of the row's keys. */
 DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t after)
 {
-    const uint32_t misc = ROW_MISC(s->log_n) + 16u;
+    const uint32_t range = ROW_MISC_AT(s->log_n, range);
 
     UNROLL for (uint32_t d = 16; d; d /= 2)
     {
@@ -191,19 +204,19 @@ DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t 
         most = b > most ? b : most;
     }
     if (LANE_ID == 0) {
-        sh_st8(misc + 16u * WARP_ID, least);
-        sh_st8(misc + 16u * WARP_ID + 8u, most);
+        sh_st8(range + 16u * WARP_ID, least);
+        sh_st8(range + 16u * WARP_ID + 8u, most);
     }
     if (THREAD_ID == 0) {
-        sh_st4(ROW_MISC(s->log_n), 0u);
-        sh_st4(ROW_MISC(s->log_n) + 8u, after);
+        sh_st4(ROW_MISC_AT(s->log_n, long_runs), 0u);
+        sh_st4(ROW_MISC_AT(s->log_n, after), after);
     }
     block_sync();
-    s->after = sh_ld4(ROW_MISC(s->log_n) + 8u);
+    s->after = sh_ld4(ROW_MISC_AT(s->log_n, after));
     ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
     {
-        const uint64_t a = sh_ld8(misc + 16u * w);
-        const uint64_t b = sh_ld8(misc + 16u * w + 8u);
+        const uint64_t a = sh_ld8(range + 16u * w);
+        const uint64_t b = sh_ld8(range + 16u * w + 8u);
 
         least = a < least ? a : least;
         most = b > most ? b : most;
@@ -395,9 +408,9 @@ DEV void row_of_items(const struct radix_job *a, struct row_walk *w, struct row_
                 ties &= ties - 1u;
             }
             if (!short_runs)
-                sh_add4(ROW_MISC(s.log_n), 1u);
+                sh_add4(ROW_MISC_AT(s.log_n, long_runs), 1u);
             block_sync();
-            if (sh_ld4(ROW_MISC(s.log_n)) == 0)
+            if (sh_ld4(ROW_MISC_AT(s.log_n, long_runs)) == 0)
                 break;
             shift = 0; /* from the lowest bits on, with the items as they are */
         } else {

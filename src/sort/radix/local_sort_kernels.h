@@ -82,6 +82,11 @@ KERNEL(RADIX_NAME(local_narrow_13), struct radix_job, 256, ROWS_BLOCKS(NARROW_WA
     }
 #endif
 
+FITS(ROW_SHARED(13));
+#if !ROW_WIDE
+FITS(NARROW_SHARED(13));
+#endif
+
 /* Their part of the table. */
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(RADIX_NAME(rows))(struct radix_table *t)

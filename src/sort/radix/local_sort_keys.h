@@ -12,10 +12,12 @@
 
 #include "sort/radix/local_sort_range.h"
 
-#define ROW_RANGES(log_n) ((uint32_t)((4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
-#define ROW_SHARED(log_n) (ROW_RANGES(log_n) + 2u * ROW_RANGE_BYTES)
-#define TWOS_SHARED(log_n) \
-    (ROW_SHARED(log_n) + (2u << (log_n))) /* the row that waits: two keys a word */
+/* Shared memory, of a row of 2^log_n keys: what the network exchanges (prim/block_sort.h: a word a key, and 16 bytes a
+ * thread); the ranges of two rows in turn; the row that waits, two keys a word. */
+#define ROW_RANGES(log_n) \
+    ((uint32_t)(((uint32_t)sizeof(key) << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
+#define ROW_SHARED(log_n)  (ROW_RANGES(log_n) + 2u * ROW_RANGE_BYTES)
+#define TWOS_SHARED(log_n) (ROW_SHARED(log_n) + ((uint32_t)sizeof(uint16_t) << (log_n)))
 #ifndef TWOS_MADS
 #define TWOS_MADS 4
 #endif

@@ -16,10 +16,11 @@
 
 #include "sort/radix/local_sort_range.h"
 
-/* Values, or the places of a wide row's pairs: u32 each, from 0 on. */
-#define PAIRS_NET(log_n) (4u << (log_n))
-#define PAIRS_RANGES(log_n) \
-    ((uint32_t)(PAIRS_NET(log_n) + (4u << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
+/* Shared memory: values, or the places of a wide row's pairs; what the network exchanges; the row's range. */
+#define PAIRS_NET(log_n) ((uint32_t)sizeof(uint32_t) << (log_n))
+#define PAIRS_RANGES(log_n)                                             \
+    ((uint32_t)(PAIRS_NET(log_n) + ((uint32_t)sizeof(key) << (log_n)) + \
+                (16u << ((log_n)-ROW_LOG_K))))
 #define PAIRS_SHARED(log_n) (PAIRS_RANGES(log_n) + ROW_RANGE_BYTES)
 
 DEV key pair_key(const struct radix_job *j, const struct key_row *row, key offset)

@@ -53,7 +53,15 @@ DEV void key_row_load(const struct radix_job *j, uint32_t i, struct key_row *row
 #endif
 }
 
-#define ROW_RANGE_BYTES 72u /* 8 a warp, and `after` */
+/* Where a block finds the range of a row. */
+struct row_range_shared {
+    uint64_t warp[8]; /* the greatest word above, the least below */
+    uint32_t after;   /* walk_ask, for all threads */
+    uint32_t unused;
+};
+
+#define ROW_RANGE_BYTES ((uint32_t)sizeof(struct row_range_shared))
+#define ROW_RANGE_AFTER SHARED_AT(row_range_shared, after)
 
 /* The least and the greatest word of all threads; what thread 0 knows as `after` is returned to all.  It takes
  * ROW_RANGE_BYTES at `at`, which is another place for the next row: what others still read is not written. */
@@ -75,9 +83,9 @@ DEV uint32_t key_row_range(struct key_row *row, const key *x, int log_n, uint32_
         if (LANE_ID == 0)
             sh_st8(at + 8u * WARP_ID, (uint64_t)most << 32 | least);
         if (THREAD_ID == 0)
-            sh_st4(at + 64u, after);
+            sh_st4(at + ROW_RANGE_AFTER, after);
         block_sync();
-        after = sh_ld4(at + 64u);
+        after = sh_ld4(at + ROW_RANGE_AFTER);
         UNROLL for (uint32_t w = 0; w < warps; w++)
         {
             const uint64_t y = sh_ld8(at + 8u * w);

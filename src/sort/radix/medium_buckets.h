@@ -21,34 +21,49 @@
 #include "sort/counting/write_out.h"
 #include "sort/radix/pass.h"
 
-#define STACK_MANY  256u /* from here on, few bins */
-#define STACK_MOST  (STACK_MANY + 16u * KEY_BYTES)
-#define STACK_AT    RADIX_SHARED
-#define MIDS_SHARED (RADIX_SHARED + 40u * STACK_MOST) /* more than FILL_SHARED */
-#define MISC_TOP    56u
+#define STACK_MANY 256u /* from here on, few bins */
+#define STACK_MOST (STACK_MANY + 16u * KEY_BYTES)
+
+struct stack_entry {
+    uint64_t start, len, lo, last;
+    uint32_t at;
+    uint32_t unused;
+};
+
+struct medium_shared {
+    union {
+        struct queues_shared queues;
+        struct tile_medium tile;
+    } u; /* how a bucket is moved */
+    struct stack_entry stack[STACK_MOST];
+};
+
+#define STACK_AT(i, field)                                                          \
+    (SHARED_AT(medium_shared, stack) + (uint32_t)sizeof(struct stack_entry) * (i) + \
+     SHARED_AT(stack_entry, field))
 
 DEV void stack_push(const struct radix_part *q)
 {
     const uint32_t i = sh_add4(SH_MISC + MISC_TOP, 1u);
-    const uint32_t at = STACK_AT + 40u * (i < STACK_MOST ? i : STACK_MOST - 1u);
+    const uint32_t k = i < STACK_MOST ? i : STACK_MOST - 1u;
 
-    sh_st8(at, q->start);
-    sh_st8(at + 8u, q->len);
-    sh_st8(at + 16u, q->lo);
-    sh_st8(at + 24u, q->last);
-    sh_st4(at + 32u, q->at);
+    sh_st8(STACK_AT(k, start), q->start);
+    sh_st8(STACK_AT(k, len), q->len);
+    sh_st8(STACK_AT(k, lo), q->lo);
+    sh_st8(STACK_AT(k, last), q->last);
+    sh_st4(STACK_AT(k, at), q->at);
 }
 
 /* The part on top of the stack, whose height is `top`; barriers around. */
 DEV void stack_pop(struct radix_part *p, uint32_t top)
 {
-    const uint32_t at = STACK_AT + 40u * (top - 1u);
+    const uint32_t i = top - 1u;
 
-    p->start = sh_ld8(at);
-    p->len = sh_ld8(at + 8u);
-    p->lo = sh_ld8(at + 16u);
-    p->last = sh_ld8(at + 24u);
-    p->at = sh_ld4(at + 32u);
+    p->start = sh_ld8(STACK_AT(i, start));
+    p->len = sh_ld8(STACK_AT(i, len));
+    p->lo = sh_ld8(STACK_AT(i, lo));
+    p->last = sh_ld8(STACK_AT(i, last));
+    p->at = sh_ld4(STACK_AT(i, at));
     p->tree = 0;
     p->open = 0;
     block_sync();
@@ -213,7 +228,8 @@ KERNEL(RADIX_NAME(medium), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS
 }
 
 #if RADIX_COUNTS
-typedef char fill_count_has_room[FILL_SHARED <= MIDS_SHARED ? 1 : -1];
+STATIC_ASSERT(sizeof(struct fill_shared) <= sizeof(struct medium_shared),
+              "no room to count narrow buckets");
 
 KERNEL(RADIX_NAME(write_out), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
 {

@@ -20,12 +20,42 @@
 #include "sort/radix/begin.h"
 #include "sort/radix/chunks.h"
 
-#define RADIX_TILE   TILE_BYTES(RADIX_THREADS, TILE_PER_MIDS)
-#define RADIX_SHARED (RING_BYTES > RADIX_TILE ? RING_BYTES : RADIX_TILE)
+/* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the table of
+ * splitters/tree_build.h. */
+struct queues_head {
+    struct radix_misc misc;
+    uint32_t bins[RADIX_BINS]; /* the queue of each: its head above, how many wait below */
+    union {
+        uint64_t base[RADIX_BINS];     /* where the next item of each bin goes */
+        uint32_t lines[RADIX_BINS][4]; /* later: lines to be written */
+    } u;
+};
 
-/* Where the table of splitters/tree_build.h stands. */
-#define MOVE_TREE (RING_AT + RADIX_TREE_RING)
-#define TILE_TREE TILE_BYTES(TILE_THREADS, TILE_PER)
+struct queues_shared {
+    struct queues_head head;
+    uint8_t queues[RADIX_RING];
+};
+
+struct queues_tree_shared {
+    struct queues_head head;
+    uint8_t queues[RADIX_TREE_RING];
+    uint32_t tree[RADIX_TREE_ROOM];
+};
+
+struct tile_tree_shared {
+    struct tile_alone tile;
+    uint32_t tree[RADIX_TREE_ROOM];
+};
+
+#define MOVE_TREE SHARED_AT(queues_tree_shared, tree)
+#define TILE_TREE SHARED_AT(tile_tree_shared, tree)
+
+STATIC_ASSERT(SHARED_AT(queues_head, bins) == SH_BINS &&
+                  SHARED_AT(queues_head, u.base) == SH_BASE &&
+                  SHARED_AT(queues_shared, queues) == RING_AT &&
+                  sizeof(struct queues_shared) == RING_BYTES &&
+                  SH_MISC + COMBINING_HOT == SHARED_AT(queues_head, misc.w.bypass.heavy),
+              "prim/scatter_combining.h has another layout");
 
 #ifndef TILE_BLOCKS /* that a multiprocessor should hold */
 #define TILE_BLOCKS 2

@@ -13,16 +13,33 @@
 #include "sort/splitters/tree_walk.h"
 #include "prim/tile_scatter.h"
 
-/* Of a turn: its number, chunk and part; buffer, lo, lead, mult and bins. */
 #define TURN_JOB struct radix_job
 
-#define TURN_TREE MANY_SHARED /* where the tree's table comes to */
+/* What holds for all tiles of a turn, beside its number, chunk and part. */
+struct turn_digit {
+    uint32_t buffer; /* where the part stands */
+    uint32_t lo, lead, mult, bins;
+};
+
+enum { TURN_TICKET, TURN_CHUNK, TURN_PART }; /* its three numbers */
+
+#define TURN_MORE(field) (SHARED_AT(tile_shared, turn.more) + SHARED_AT(turn_digit, field))
+
+STATIC_ASSERT(sizeof(struct turn_digit) <= sizeof((struct tile_turn *)0)->more,
+              "a turn has too few words");
+
+/* Shared memory of the kernel that has a tree's table, too. */
+struct turn_tree_shared {
+    struct tile_many tile;
+    uint32_t tree[RADIX_TREE_ROOM];
+};
+
+#define TURN_TREE SHARED_AT(turn_tree_shared, tree)
 
 /* By thread 0: find a turn, of those from `ticket` on, and write it down; 0 items if there is none.
  * Parts that stay or are copied, and chunks of equal keys, are not for turns. */
 DEV void turn_find(const struct radix_job *j, uint32_t ticket)
 {
-    const uint32_t at = TURN_AT;
     struct radix_level *const lv = &j->state->level[j->level];
     const uint32_t side = j->level & 1u;
     uint32_t items = 0;
@@ -37,27 +54,27 @@ DEV void turn_find(const struct radix_job *j, uint32_t ticket)
         if (gm_ld4(&p->action) != PART_SPLIT || gm_ld4(&j->chunk_way[chunk]) != WAY_TURNS)
             continue;
         items = gm_ld4(&t->items);
-        sh_st8(at, gm_ld8(&t->from));
-        sh_st4(at + 12u, ticket);
-        sh_st4(at + 16u, chunk);
-        sh_st4(at + 20u, part);
-        sh_st4(at + 28u, gm_ld4(&p->at));
-        sh_st4(at + 32u, (uint32_t)gm_ld8(&p->lo));
-        sh_st4(at + 36u, gm_ld4(&p->lead));
-        sh_st4(at + 40u, gm_ld4(&p->mult));
-        sh_st4(at + 44u, gm_ld4(&p->bins));
+        sh_st8(TURN_FROM, gm_ld8(&t->from));
+        sh_st4(TURN_ID(TURN_TICKET), ticket);
+        sh_st4(TURN_ID(TURN_CHUNK), chunk);
+        sh_st4(TURN_ID(TURN_PART), part);
+        sh_st4(TURN_MORE(buffer), gm_ld4(&p->at));
+        sh_st4(TURN_MORE(lo), (uint32_t)gm_ld8(&p->lo));
+        sh_st4(TURN_MORE(lead), gm_ld4(&p->lead));
+        sh_st4(TURN_MORE(mult), gm_ld4(&p->mult));
+        sh_st4(TURN_MORE(bins), gm_ld4(&p->bins));
         break;
     }
-    sh_st4(at + 8u, items);
-    sh_st4(at + 24u, 1u);
+    sh_st4(TURN_LEFT, items);
+    sh_st4(TURN_BEGINS, 1u);
 }
 
 /* Where the next item of bin THREAD_ID goes, in the turn that is written down. */
 DEV void turn_base(const struct radix_job *j, struct base *b)
 {
-    const uint64_t ticket = sh_ld4(TURN_AT + 12u);
-    const uint64_t chunk = sh_ld4(TURN_AT + 16u);
-    const uint64_t part = sh_ld4(TURN_AT + 20u);
+    const uint64_t ticket = sh_ld4(TURN_ID(TURN_TICKET));
+    const uint64_t chunk = sh_ld4(TURN_ID(TURN_CHUNK));
+    const uint64_t part = sh_ld4(TURN_ID(TURN_PART));
 
     b->start = gm_ld8(part_starts(j, (uint32_t)part) + THREAD_ID);
     b->chunk = gm_ld8(j->counts + chunk * RADIX_BINS + THREAD_ID);
@@ -67,7 +84,7 @@ DEV void turn_base(const struct radix_job *j, struct base *b)
 DEV uint32_t turn_bins(const struct radix_job *j)
 {
     (void)j;
-    return sh_ld4(TURN_AT + 44u);
+    return sh_ld4(TURN_MORE(bins));
 }
 
 DEV uint32_t *turn_taken(const struct radix_job *j)
@@ -78,15 +95,13 @@ DEV uint32_t *turn_taken(const struct radix_job *j)
 #include "prim/tile_ticket.h"
 
 /* The digit of the turn, unless the level has one. */
-DEV void turn_digit(struct digit *d)
+DEV void turn_digit_of(struct digit *d)
 {
-    const uint32_t at = TURN_AT;
-
     if (d->tree)
         return;
-    d->lo = sh_ld4(at + 32u);
-    d->lead = sh_ld4(at + 36u);
-    d->mult = sh_ld4(at + 40u);
+    d->lo = sh_ld4(TURN_MORE(lo));
+    d->lead = sh_ld4(TURN_MORE(lead));
+    d->mult = sh_ld4(TURN_MORE(mult));
 }
 
 /* Digits that were written down when the tile, whose items begin at `from`, was counted. */
@@ -102,21 +117,21 @@ DEV void turn_digits(struct tile *t, const uint16_t *digits, uint64_t from, uint
 /* The tile into order; `full`, a constant: its `count` items fill it. */
 DEV void turn_order(const struct radix_job *j, uint32_t count, struct digit d, int full)
 {
-    const uint32_t buffer = sh_ld4(TURN_AT + 28u);
+    const uint32_t buffer = sh_ld4(TURN_MORE(buffer));
     struct base base;
     struct tile t;
 
     turn_where(j, &base);
-    tile_keys(&t, keys_at(j, buffer) + sh_ld8(TURN_AT), count, full);
+    tile_keys(&t, keys_at(j, buffer) + sh_ld8(TURN_FROM), count, full);
     if (d.noted)
-        turn_digits(&t, j->digits, sh_ld8(TURN_AT), count, full);
+        turn_digits(&t, j->digits, sh_ld8(TURN_FROM), count, full);
     turn_bases(&base);
     if (!d.noted)
         tile_digits(&t, d, full);
     rank_many(&t, count, d, full);
     tile_forget(&t);
     columns_many(address_of(keys_at(j, moved_to(buffer))), digits_kept(d, full));
-    tile_values(&t, values_at(j, buffer), sh_ld8(TURN_AT), count, full);
+    tile_values(&t, values_at(j, buffer), sh_ld8(TURN_FROM), count, full);
     place_many(&t, count, d, full);
 }
 
@@ -128,22 +143,22 @@ DEV uint64_t turn_apart(const struct radix_job *j, uint32_t buffer)
 /* A tile that is not full: the last of a chunk. */
 DEV_APART void turn_rest(const struct radix_job *j, struct digit d)
 {
-    const uint32_t count = sh_ld4(TURN_AT + 8u);
-    const uint32_t buffer = sh_ld4(TURN_AT + 28u);
+    const uint32_t count = sh_ld4(TURN_LEFT);
+    const uint32_t buffer = sh_ld4(TURN_MORE(buffer));
 
     turn_order(j, count, d, 0);
     tile_write(turn_apart(j, buffer), count, d, MANY_ITEMS, 1, 0);
 }
 
-/* Take turns until there are none; d has all but what turn_digit says. */
+/* Take turns until there are none; d has all but what turn_digit_of says. */
 DEV void take_turns(const struct radix_job *j, struct digit d)
 {
     ROLL for (int first = 1; turn_begin(j, first); first = 0)
     {
-        const uint32_t buffer = sh_ld4(TURN_AT + 28u);
+        const uint32_t buffer = sh_ld4(TURN_MORE(buffer));
 
-        turn_digit(&d);
-        if (sh_ld4(TURN_AT + 8u) >= SCATTER_TILE) {
+        turn_digit_of(&d);
+        if (sh_ld4(TURN_LEFT) >= SCATTER_TILE) {
             turn_order(j, SCATTER_TILE, d, 1);
             tile_write(turn_apart(j, buffer), SCATTER_TILE, d, MANY_ITEMS, digits_kept(d, 1), 1);
         } else {

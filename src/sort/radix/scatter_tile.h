@@ -35,14 +35,36 @@
 #ifndef TILE_BITS /* bins are fewer than 2^TILE_BITS */
 #define TILE_BITS 9u
 #endif
-#define TILE_LAST              40u /* in SH_MISC */
-#define TILE_OTHERS            44u /* two words */
-#define TILE_BATCH             (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
-#define TILE_NONE              ((1u << TILE_BITS) - 1u) /* the bin of no item */
-#define TILE_DELTA             SH_ITEMS /* u64 a bin: from places in the tile to those in the output */
-#define TILE_COUNTS            (TILE_DELTA + 8u * RADIX_BINS) /* u32 a warp and bin */
-#define TILE_AT(threads)       (TILE_COUNTS + 4u * ((threads) / 32u) * RADIX_BINS)
-#define TILE_BYTES(threads, p) (TILE_AT(threads) + (threads) * (p)*ITEM_BYTES)
+#define TILE_BATCH (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
+#define TILE_NONE  ((1u << TILE_BITS) - 1u) /* the bin of no item */
+
+/* Shared memory of a block that has tiles: this, then a counter for each warp and bin, then the tile. */
+struct tile_head {
+    struct radix_shared all;
+    uint64_t delta[RADIX_BINS]; /* from places in the tile to those in the output */
+};
+
+/* Of the kernel that does nothing else, and of those that sort medium buckets. */
+struct tile_alone {
+    struct tile_head head;
+    uint32_t counts[TILE_THREADS / 32u][RADIX_BINS];
+    item items[TILE_THREADS * TILE_PER];
+};
+
+struct tile_medium {
+    struct tile_head head;
+    uint32_t counts[RADIX_THREADS / 32u][RADIX_BINS];
+    item items[RADIX_THREADS * TILE_PER_MIDS];
+};
+
+#define TILE_DELTA  SHARED_AT(tile_head, delta)
+#define TILE_COUNTS SHARED_AT(tile_alone, counts)
+#define TILE_AT(threads) \
+    (TILE_COUNTS + (threads) / 32u * (uint32_t)sizeof(uint32_t[RADIX_BINS])) /* the tile */
+
+STATIC_ASSERT(TILE_AT(TILE_THREADS) == SHARED_AT(tile_alone, items) &&
+                  TILE_AT(RADIX_THREADS) == SHARED_AT(tile_medium, items),
+              "tiles stand where TILE_AT does not say");
 
 /* Digits are made again from items rather than kept in registers, of which there are too few: the
  * compiler must not know that they are the same. */

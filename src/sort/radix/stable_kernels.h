@@ -7,7 +7,7 @@
 #include "sort/radix/table.h"
 #include "sort/radix/scatter_stable.h"
 
-FITS(TURN_TREE + TREE_SHARED);
+FITS(sizeof(struct turn_tree_shared));
 
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(RADIX_NAME(turns))(struct radix_table *t)
@@ -17,6 +17,6 @@ void SHAPES_TABLE(RADIX_NAME(turns))(struct radix_table *t)
     t->kernel[RADIX_STABLE_TREE] = RADIX_ENUM(stable_tree);
     t->shared[RADIX_STABLE] = MANY_SHARED;
     t->shared[RADIX_STABLE_PLAIN] = MANY_SHARED;
-    t->shared[RADIX_STABLE_TREE] = TURN_TREE + TREE_SHARED;
+    t->shared[RADIX_STABLE_TREE] = sizeof(struct turn_tree_shared);
 }
 #endif

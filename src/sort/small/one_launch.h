@@ -20,7 +20,7 @@
 #include "prim/radix_tile.h"
 #include "sort/small/job.h"
 
-#define SMALL_FLAG  (TILE_SUMS + 128u) /* u32: whether a bucket has all items */
+#define SMALL_FLAG  TILE_MORE(0) /* whether a bucket has all items */
 #define SMALL_VALID 0x80008000u
 #define SMALL_BATCH 4u /* rows that a warp asks for at once */
 
