@@ -40,6 +40,7 @@ struct call {
     void *workspace;
     size_t workspace_bytes;
     struct cw_moves moves;
+    int in_place; /* no item of any rank goes to another one */
 };
 
 /* ---- workspace -------------------------------------------------------------------------------- */
@@ -329,10 +330,18 @@ static cw_status find(struct call *c, uint64_t *cuts)
 static cw_status exchange(struct call *c, const uint64_t *cuts)
 {
     cw_status status = cw_moves_begin(&c->moves, &c->peers, cuts);
+    uint64_t leaves = 1;
 
     if (!status) /* the arrays have no room for more */
         status = cw_peers_agree(&c->peers, c->moves.received == c->n_out ? CW_OK : CW_ERR_INTERNAL);
-    for (int x = 0; x < ARRAYS && !status; x++) {
+    if (!status) {
+        const uint64_t stay = c->moves.send[c->peers.rank];
+
+        leaves = stay != c->job.n || stay != c->n_out;
+        status = cw_peers_max(&c->peers, &leaves, 1);
+    }
+    c->in_place = !leaves; /* keys that were sorted, or all equal */
+    for (int x = 0; x < ARRAYS && !status && leaves; x++) {
         if (c->bytes[x])
             status = cw_moves_run(&c->moves, &c->peers, c->context, c->stream, c->out[x],
                                   c->arrived[x], c->bytes[x]);
@@ -450,7 +459,7 @@ static cw_status run(struct call *c)
         status = exchange(c, cuts);
     cw_peers_free(&c->peers, cuts, bytes);
     t = cw_peers_clock();
-    if (!status)
+    if (!status && !c->in_place)
         status = cw_peers_agree(&c->peers, sort_arrived(c));
     r->local_seconds += cw_peers_clock() - t;
     cw_moves_end(&c->moves, &c->peers);
