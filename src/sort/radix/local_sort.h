@@ -432,14 +432,7 @@ DEV void rows_of_items(const struct radix_job *a, int log_n, int shuffles, int m
 
     s.threads = 1u << (log_n - ROW_LOG_K);
     s.log_n = log_n;
-    u.log_k = ROW_LOG_K;
-    u.log_n = log_n;
-    u.shuffles = shuffles;
-    u.how.mads = mads;
-    u.how.one = a->one;
-    u.how.halves = 0;
-    u.t = THREAD_ID;
-    u.base = ROW_NET(log_n);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, ROW_NET(log_n));
     rows_turn(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows) row_of_items(a, &w, s, u);

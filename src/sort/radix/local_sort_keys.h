@@ -135,7 +135,7 @@ DEV void rows_of_keys(const struct radix_job *a, int log_n, int shuffles, int ma
     struct row_unit u;
     uint32_t range = ROW_RANGES(log_n);
 
-    ROW_UNIT(u, a, log_n, shuffles, mads, 0u);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, 0u);
     rows_turn(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows)
@@ -162,7 +162,7 @@ DEV void twos_of_keys(const struct radix_job *a, int log_n, int shuffles, int ma
     struct key_row held;
     uint32_t range = ROW_RANGES(log_n);
 
-    ROW_UNIT(u, a, log_n, shuffles, mads, 0u);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, 0u);
     held.len = 0;
     held.start = 0;
     held.least = 0;

@@ -161,7 +161,7 @@ DEV void rows_of_pairs(const struct radix_job *a, int log_n, int shuffles, int m
     struct row_walk w;
     struct row_unit u;
 
-    ROW_UNIT(u, a, log_n, shuffles, mads, PAIRS_NET(log_n));
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, PAIRS_NET(log_n));
     rows_turn(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows)

@@ -4,19 +4,6 @@
 
 #define ROW_K (1u << ROW_LOG_K)
 
-/* A macro, as others that make a unit (rows/sort.h). */
-#define ROW_UNIT(u, a, n, merges, multiply, at) \
-    do {                                        \
-        (u).log_k = ROW_LOG_K;                  \
-        (u).log_n = (n);                        \
-        (u).shuffles = (merges);                \
-        (u).how.mads = (multiply);              \
-        (u).how.one = (a)->one;                 \
-        (u).how.halves = 0;                     \
-        (u).t = THREAD_ID;                      \
-        (u).base = (at);                        \
-    } while (0)
-
 struct key_row {
     uint64_t start;
     uint32_t len;
