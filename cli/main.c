@@ -86,8 +86,12 @@ static int version(int argc, char **argv)
 {
     if (argc && asks_help(argv[0]))
         return help();
+    if (argc == 1 && !strcmp(argv[0], "--json")) {
+        printf("{\"version\": \"%s\"}\n", cw_version());
+        return DONE;
+    }
     if (argc)
-        return complain(USAGE, "version takes nothing, got '%s'", argv[0]);
+        return complain(USAGE, "version takes nothing but --json, got '%s'", argv[0]);
     printf("clearway %s\n", cw_version());
     return DONE;
 }
@@ -98,11 +102,9 @@ static int dispatch(int argc, char **argv)
         return complain(USAGE, "no command given: 'clearway --help' lists them");
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "version"))
         return version(argc - 2, argv + 2);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-        return help();
     if (!strcmp(argv[1], "--complete"))
         return complete(commands, COMMANDS, argc - 2, argv + 2);
-    if (!strcmp(argv[1], "help"))
+    if (asks_help(argv[1]))
         return argc > 2 ? help_on(argv[2]) : help();
     if (argv[1][0] == '-')
         return complain(USAGE, "unknown option '%s': 'clearway --help' lists what there is",

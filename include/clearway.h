@@ -131,8 +131,9 @@ CW_API cw_backend cw_context_backend(const cw_context *context);
 CW_API cw_status cw_context_set_threads(cw_context *context, unsigned threads);
 
 /* Sorts look at keys at places that follow from a seed.  A context begins with one that nobody can
- * foresee, so that no input can be made to be slow.  Set one to see the same places again.  The
- * output never depends on it, but for the order of equal keys where no order is promised. */
+ * foresee, so that no input can be made to be slow.  Set one to see the same places again; a
+ * captured graph sees those of its capture whenever it is replayed.  The output never depends on it, but
+ * for the order of equal keys where no order is promised. */
 CW_API cw_status cw_context_set_seed(cw_context *context, uint64_t seed);
 
 /* A cudaStream_t; NULL is the default stream.  Other contexts have none: pass NULL. */

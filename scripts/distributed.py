@@ -24,10 +24,14 @@ def rect(x, y, w, h, fill):
     return f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" fill="{fill}"/>'
 
 
+# A dark page turns light and dark around, and keeps the hues.
+DARK = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
+
+
 def write(name, width, height, parts):
     with open(os.path.join(HERE, name), "w", encoding="utf-8") as out:
         out.write(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-                  f'height="{height}">\n<rect width="{width}" height="{height}" fill="white"/>\n{STYLE}\n')
+                  f'height="{height}">\n<rect width="{width}" height="{height}" fill="white"/>\n{DARK}\n{STYLE}\n')
         out.write("\n".join(parts) + "\n</svg>\n")
 
 

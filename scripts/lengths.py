@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """lengths - draw what bench_lengths measured: speed over the length of rows.
 
-    scripts/lengths.py CSV... > docs/rows-lengths.svg
+    scripts/lengths.py [CSV...] > docs/rows-lengths.svg      docs/data/rows-lengths.csv unless named
 
-The files are what bench_lengths and bench/rows_torch.py wrote.  Three panels: keys, pairs, keys with
+scripts/plots.py makes this picture too, with all others.  The files are what bench_lengths and bench/rows_torch.py wrote.  Three panels: keys, pairs, keys with
 an index; in each Clearway on rows of one length and by offsets, the faster of CUB's segmented sorts, and
 torch.sort where it was measured.  Both axes are logarithmic.  Lines whose length is no number are mixes,
 and are left out.
@@ -11,7 +11,13 @@ and are left out.
 
 import csv
 import math
+import os
 import sys
+from html import escape
+
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "data", "rows-lengths.csv")
+STYLE = """<style>.page { fill: #ffffff } text { fill: #1f2328 } .grid { stroke: #dddddd }
+@media (prefers-color-scheme: dark) { .page { fill: #0d1117 } text { fill: #e6edf3 } .grid { stroke: #2a313a } }</style>"""
 
 PANELS = [("keys", ("u32",)), ("pairs", ("u32+u32",)), ("index", ("u32+index", "i32+index"))]
 LINES = [
@@ -25,15 +31,19 @@ LOW, HIGH = 1.0, 1000.0  # Gkey/s
 
 
 def read(paths):
-    """(type, method, shape, length) -> Gkey/s."""
-    speeds = {}
+    """(type, method, shape, length) -> Gkey/s; and where they come from, if the first file says so."""
+    speeds, origin = {}, ""
     for path in paths:
-        with open(path, encoding="utf-8", newline="") as lines:
+        with open(path, encoding="utf-8", newline="") as file:
+            lines = file.read().splitlines()
+            if lines[0].startswith("#"):
+                origin = origin or lines[0].lstrip("# ").split(". ")[0]
+                lines = lines[1:]
             for line in csv.DictReader(lines):
                 if line["length"].isdigit():
                     key = line["type"], line["method"], line["shape"], int(line["length"])
                     speeds[key] = float(line["gkeys"])
-    return speeds
+    return speeds, origin
 
 
 def points(speeds, types, wanted):
@@ -58,11 +68,11 @@ def panel(out, top, title, speeds, types, longest):
     out.append(f'<text x="{LEFT}" y="{top - 8}" font-weight="bold">{title}, Gkey/s</text>')
     for speed in (1, 3, 10, 30, 100, 300, 1000):
         y = down(speed)
-        out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 12}" stroke="#ddd"/>')
+        out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 12}" class="grid"/>')
         out.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{speed}</text>')
     for log in range(1, int(math.log2(longest)) + 1):
         x = across(2**log)
-        out.append(f'<path d="M{x:.1f} {top}V{top + HEIGHT}" stroke="#eee"/>')
+        out.append(f'<path d="M{x:.1f} {top}V{top + HEIGHT}" class="grid"/>')
         name = 2**log if log < 11 else f"2^{log}"
         out.append(f'<text x="{x:.1f}" y="{top + HEIGHT + 14}" text-anchor="middle">{name}</text>')
     for _, colour, wanted in LINES:
@@ -71,16 +81,15 @@ def panel(out, top, title, speeds, types, longest):
             out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
 
 
-def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    speeds = read(sys.argv[1:])
+def draw(paths=()):
+    speeds, origin = read(paths or [DATA])
     longest = max((key[3] for key in speeds), default=32768)
-    height = TOP + 20 + len(PANELS) * (HEIGHT + GAP)
+    height = TOP + 20 + len(PANELS) * (HEIGHT + GAP) + 6
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="11">',
-        f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
+        f'viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="11" role="img">',
+        "<title>Speed of cw_sort_rows over the length of rows</title>", STYLE,
+        f'<rect class="page" width="{WIDTH}" height="{height}"/>',
     ]
     x = LEFT
     for name, colour, _ in LINES:
@@ -89,9 +98,10 @@ def main():
         x += 200
     for k, (title, types) in enumerate(PANELS):
         panel(out, TOP + 20 + k * (HEIGHT + GAP), title, speeds, types, longest)
+    out.append(f'<text x="{LEFT}" y="{height - 8}">{escape(origin)}</text>')
     out.append("</svg>")
-    print("\n".join(out))
+    return "\n".join(out) + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    print(draw(sys.argv[1:]), end="")

@@ -291,11 +291,15 @@ def panel(x0, vary, curves, bound):
     return out
 
 
+# A dark page turns light and dark around, and keeps the hues.
+DARK = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
+
+
 def draw():
     for name, (title, bound_text, bound, panels) in plots().items():
         out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
                f'height="{HEIGHT}" font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, '
-               f'sans-serif">', f"<title>{title.replace('<', '&lt;')}</title>",
+               f'sans-serif">', f"<title>{title.replace('<', '&lt;')}</title>", DARK,
                f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{PAPER}"/>',
                text(LEFT, 34, title, 17, weight="bold", colour=INK),
                text(LEFT, 56, f"steps / m, verified runs; dashed: {bound_text}, times the factor in brackets",

@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
-"""plots.py - the plots of docs/plots from the figures in docs/data.
+"""plots.py - every plot of a measurement, from the figures in docs/data.
 
     scripts/plots.py            write every plot anew
-    scripts/plots.py check      exit 1 if one of them is not what its figures give
+    scripts/plots.py check      exit 1 if one of them is not what its figures give, or a figure of docs/ has no script
 
 A CSV begins with a line that says where its figures come from, which stands below the plot too.  An SVG has
 colours for a light and a dark page and takes those of the reader.  Standard library only.
 
-(The plots of the paper's algorithms are scripts/paper.py's, the grid's heat map is scripts/grid.py's.)
+The heat map is drawn by scripts/grid.py, rows over all lengths by scripts/lengths.py, Python's by bench/python/plot.py; this
+script calls them.  (The plots of the paper's algorithms are counted, not measured: scripts/paper.py, separation.py.)
 """
 
 import csv
+import glob
 import math
 import os
+import subprocess
 import sys
 from html import escape
 
+import grid
+import lengths
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DATA, PLOTS = os.path.join(ROOT, "docs", "data"), os.path.join(ROOT, "docs", "plots")
+DATA, DOCS = os.path.join(ROOT, "docs", "data"), os.path.join(ROOT, "docs")
 W, H, LEFT, TOP, RIGHT, BOTTOM = 760, 430, 66, 64, 150, 70
 
 STYLE = """<style>
@@ -137,39 +143,58 @@ def skew(origin, rows, log_n):
 def plots():
     origin, rows = read("sort_n")
     for kind in ("u32", "u64", "u32+u32"):
-        yield f"sort-{kind.replace('+', '-')}", draw(
+        yield f"plots/sort-{kind.replace('+', '-')}", draw(
             f"cw_sort over n: {kind}", "10^9 keys a second, uniform keys; conflict-free: CW_CONFLICT_FREE, which compares",
             origin, group(rows, "n", type=kind), "n")
     origin, rows = read("sort_inputs")
     for log_n in (22, 28):
-        yield f"sort-skew-{log_n}", skew(origin, rows, log_n)
+        yield f"plots/sort-skew-{log_n}", skew(origin, rows, log_n)
     origin, rows = read("rows")
     for kind in ("u32", "u32+u32"):
-        yield f"rows-{kind.replace('+', '-')}", draw(f"cw_sort_rows over the length of rows: {kind}",
+        yield f"plots/rows-{kind.replace('+', '-')}", draw(f"cw_sort_rows over the length of rows: {kind}",
                                                     "10^9 keys a second, random keys", origin,
                                                     group(rows, "length", type=kind), "keys of a row")
     origin, rows = read("permute")
     for way in ("scatter", "gather"):
         what = "out[p[i]] = in[i]" if way == "scatter" else "out[i] = in[p[i]]"
-        yield f"permute-{way}", draw(f"cw_permute over n: {what}", "10^9 elements of 4 bytes a second, random permutations",
+        yield f"plots/permute-{way}", draw(f"cw_permute over n: {what}", "10^9 elements of 4 bytes a second, random permutations",
                                      origin, group(rows, "n", direction=way), "n")
     origin, rows = read("plan")
-    yield "plan", draw("A plan over n", "10^9 elements of 4 bytes a second, random permutations", origin,
+    yield "plots/plan", draw("A plan over n", "10^9 elements of 4 bytes a second, random permutations", origin,
                        group(rows, "n"), "n")
+    yield "grid", grid.draw()
+    yield "rows-lengths", lengths.draw()
+    drawn = subprocess.run([sys.executable, os.path.join(ROOT, "bench", "python", "plot.py"), os.path.join(DATA, "python-h200.csv")],
+                           stdout=subprocess.PIPE, text=True, check=True)
+    yield "python", drawn.stdout
+
+
+COUNTED = ("paper-lemma1", "paper-lemma2", "paper-theorem1", "paper-theorem2", "paper-theorem4", "paper-corollary",  # paper.py
+           "separation", "distributed", "distributed-rounds")  # separation.py, distributed.py
+
+
+def without_script(made):
+    """Figures of docs/ that no script makes."""
+    found = [os.path.splitext(os.path.relpath(path, DOCS))[0] for path in glob.glob(os.path.join(DOCS, "**", "*.svg"), recursive=True)]
+    return sorted(set(found) - set(made) - set(COUNTED))
 
 
 def main(arguments):
-    wrong = 0
+    wrong, made = 0, []
     for name, svg in plots():
-        path = os.path.join(PLOTS, name + ".svg")
+        made.append(name)
+        path = os.path.join(DOCS, name + ".svg")
         if arguments == ["check"]:
             with open(path, encoding="utf-8") as file:
                 if file.read() != svg:
-                    print(f"docs/plots/{name}.svg is not what docs/data gives: scripts/plots.py")
+                    print(f"docs/{name}.svg is not what docs/data gives: scripts/plots.py")
                     wrong += 1
         else:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(svg)
+    for name in without_script(made):
+        print(f"docs/{name}.svg: no script makes it")
+        wrong += 1
     return wrong != 0
 
 

@@ -202,12 +202,16 @@ def legend():
     return out
 
 
+# A dark page turns light and dark around, and keeps the hues.
+DARK = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
+
+
 def draw():
     data = load()
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
            f'width="{WIDTH}" height="{HEIGHT}" '
            'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
-           '<title>Steps over m for sorting, partition and permutation</title>',
+           '<title>Steps over m for sorting, partition and permutation</title>', DARK,
            f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{PAPER}"/>',
            text(LEFT, 36, "Steps / m on the model, without bank conflicts", 18, weight="bold")]
     out += legend()

@@ -1,25 +1,18 @@
 #include "options.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
 int parse_number(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out)
 {
-    uint64_t x = 0;
-    int over = 0;
+    uint64_t x;
+    int over;
 
-    if (!*text || text[strspn(text, "0123456789")])
+    if (!read_size(text, &x, &over) && !is_negative(text))
         return complain(USAGE, "%s: '%s' is not a whole number", what, text);
-    for (; *text; text++) {
-        const uint64_t digit = (uint64_t)(*text - '0');
-
-        over |= x > (UINT64_MAX - digit) / 10;
-        x = x * 10 + digit;
-    }
-    if (over || x < min || x > max)
-        return complain(USAGE, "%s must be between %" PRIu64 " and %" PRIu64, what, min, max);
+    if (over || is_negative(text) || x < min || x > max)
+        return out_of_range(what, text, min, max);
     *out = x;
     return DONE;
 }

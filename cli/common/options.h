@@ -81,10 +81,21 @@ void options_watch(void (*look)(const struct option *table, void *user), void *u
 
 void options_print(const struct option *table);
 
-/* Text to a whole number between min and max: 0, or USAGE after a complaint about `what`. */
+/* Text to a whole number between min and max, in any form that read_size takes: 0, or USAGE after a
+ * complaint about `what`. */
 int parse_number(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
-/* size.c: the same for sizes: "1000", "1_000_000", "1e6", "2^28", "512M", "1GB". */
+/* size.c: the same, where people think of sizes and the complaint names examples. */
 int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out);
+
+/* size.c: 1 if text is a whole number: "1000", "1_000_000", "1e6", "2^28", "512M", "1GB".
+ * *over: it does not fit in 64 bits. */
+int read_size(const char *text, uint64_t *out, int *over);
+
+/* size.c: a minus sign, then digits. */
+int is_negative(const char *text);
+
+/* size.c: complains that `what` is not between min and max; returns USAGE. */
+int out_of_range(const char *what, const char *text, uint64_t min, uint64_t max);
 
 #endif

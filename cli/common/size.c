@@ -4,6 +4,7 @@
  * dd and sort have them.  Small letters mean the same.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -105,7 +106,34 @@ static int take_rest(struct size *s)
     return 1;
 }
 
-int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out)
+/* Bounds as people write them: 65536, 16M, 2^40. */
+static const char *show_bound(uint64_t x, char *out, size_t room)
+{
+    const unsigned bits = 63u - (unsigned)__builtin_clzll(x | 1);
+
+    if (x < 1u << 20 || x & (x - 1))
+        snprintf(out, room, "%" PRIu64, x);
+    else if (bits < 40 && bits % 10 < 8)
+        snprintf(out, room, "%u%c", 1u << bits % 10, "KMG"[bits / 10 - 1]);
+    else
+        snprintf(out, room, "2^%u", bits);
+    return out;
+}
+
+int out_of_range(const char *what, const char *text, uint64_t min, uint64_t max)
+{
+    char least[32], most[32];
+
+    return complain(USAGE, "%s must be between %s and %s, got %.40s", what,
+                    show_bound(min, least, sizeof least), show_bound(max, most, sizeof most), text);
+}
+
+int is_negative(const char *text)
+{
+    return text[0] == '-' && text[1] && !text[1 + strspn(text + 1, "0123456789")];
+}
+
+int read_size(const char *text, uint64_t *out, int *over)
 {
     struct size s = {text, 0, 0, 0};
     unsigned count;
@@ -120,11 +148,21 @@ int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, u
         good = s.digits % 10 == 0;
         s.digits /= 10;
     }
-    if (!good)
+    *out = s.digits;
+    *over = s.over;
+    return good;
+}
+
+int parse_size(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+    uint64_t x;
+    int over;
+
+    if (!read_size(text, &x, &over) && !is_negative(text))
         return complain(USAGE, "%s: '%s' is no size, like 1000, 1e6, 2^28, 512M or 1GB", what,
                         text);
-    if (s.over || s.digits < min || s.digits > max)
-        return complain(USAGE, "%s must be between %" PRIu64 " and %" PRIu64, what, min, max);
-    *out = s.digits;
+    if (over || is_negative(text) || x < min || x > max)
+        return out_of_range(what, text, min, max);
+    *out = x;
     return DONE;
 }

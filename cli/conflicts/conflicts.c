@@ -229,7 +229,8 @@ static int check(struct given *g, const struct arguments *args)
     struct question *const q = &g->q;
 
     if (args->count == 0 && !q->csv && !g->html)
-        return complain(USAGE, "which expression?  'clearway conflicts --help' shows one's form");
+        return complain(USAGE,
+                        "which access?  For example: clearway conflicts 't * 32'; --help has more");
     if (q->csv && (g->threads || g->range || g->block || g->html))
         return complain(USAGE, "--%s is not for --csv%s",
                         g->threads ? "threads"

@@ -126,7 +126,8 @@ static void print_lines(const struct answer *a, const char *of)
     printf("%s: ", path);
     if (head->dims == 2)
         printf("%" PRIu64 " rows of ", head->rows);
-    printf("%" PRIu64 " %s keys", head->length, cw_npy_type_name(head, type));
+    printf("%" PRIu64 " %s key%s", head->length, cw_npy_type_name(head, type),
+           head->length == 1 ? "" : "s");
     if (a->file.nans)
         printf(", %" PRIu64 " of them NaN", a->file.nans);
     printf("\n%s%s", a->file.sorted ? "sorted" : "not sorted",

@@ -131,6 +131,8 @@ int array_refused(int type, int text)
         hint = "  (--type)";
     else if (!text && (strstr(why, " text: ") || strstr(why, " text")))
         hint = "; numbers as text: --text";
+    else if (strstr(why, " holds records"))
+        hint = "  (sort and argsort: --by FIELD,..)";
     return complain(USAGE, "%s%s", why, hint);
 }
 

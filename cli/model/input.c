@@ -135,10 +135,11 @@ uint64_t input_numbers(const char *text)
 {
     uint64_t commas = 0;
 
-    if (!text || text[0] < '0' || text[0] > '9' || text[strspn(text, "0123456789, ")])
+    /* What is no unsigned number is refused when it is read, with its place. */
+    if (!text || !strpbrk(text, "0123456789") || text[strspn(text, "0123456789, -+.")])
         return 0;
     for (const char *at = text; *at; at++)
-        commas += *at == ',' && at[1] >= '0'; /* one at the end is no number */
+        commas += *at == ',' && at[1 + strspn(at + 1, " ")]; /* one at the end is no number */
     return strchr(text, ',') ? commas + 1 : 0;
 }
 

@@ -315,8 +315,8 @@ static void print_lines(const struct run *x)
     const struct asked *const a = x->a;
     char text[48];
 
-    printf("plan of %" PRIu64 " items of %" PRIu64 " bytes: %s\n", a->n, a->bytes,
-           cw_plan_kind(a->plan));
+    printf("plan of %" PRIu64 " item%s of %" PRIu64 " byte%s: %s\n", a->n, a->n == 1 ? "" : "s",
+           a->bytes, a->bytes == 1 ? "" : "s", cw_plan_kind(a->plan));
     printf("table     %zu bytes, workspace %zu\n", cw_plan_table_bytes(a->plan),
            x->workspace_bytes);
     printf("%s    %s", a->plan_path ? "loaded" : "made  ", show_seconds(a->seconds, text));

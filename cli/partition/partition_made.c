@@ -242,7 +242,7 @@ static void print_lines(const struct run *x, const struct on *on)
     const struct data *const d = &x->r->data;
     char text[48];
 
-    printf("partition of %" PRIu64 " %s keys", d->n, type_names[d->type]);
+    printf("partition of %" PRIu64 " %s key%s", d->n, type_names[d->type], d->n == 1 ? "" : "s");
     if (x->value)
         printf(" with values of %zu bytes", x->value);
     printf(" into %" PRIu64 " buckets by %s%s\n", x->r->buckets, rule_name(x),

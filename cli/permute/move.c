@@ -91,8 +91,8 @@ static void tell(const struct move *m, const struct on *on)
 {
     char text[48];
 
-    printf("%s of %" PRIu64 " elements of %zu byte%s%s\n", m->name, m->n, m->bytes,
-           m->bytes > 1 ? "s" : "", m->what);
+    printf("%s of %" PRIu64 " element%s of %zu byte%s%s\n", m->name, m->n, m->n == 1 ? "" : "s",
+           m->bytes, m->bytes > 1 ? "s" : "", m->what);
     printf("on        %s", on_name(on));
     if (on_threads(on))
         printf(", %u thread%s", on_threads(on), on_threads(on) > 1 ? "s" : "");

@@ -150,8 +150,8 @@ static void print_lines(const struct run *x, const struct on *on)
     const struct data *const d = &x->r->data;
     char text[48];
 
-    printf("%s of %" PRIu64 " %s keys", x->r->argsort ? "argsort" : "sort", d->n,
-           type_names[d->type]);
+    printf("%s of %" PRIu64 " %s key%s", x->r->argsort ? "argsort" : "sort", d->n,
+           type_names[d->type], d->n == 1 ? "" : "s");
     if (x->value_bytes)
         printf(" with values of %zu bytes", x->value_bytes);
     printf("%s%s%s\n", x->r->stable ? ", stable" : "", x->r->descending ? ", descending" : "",

@@ -61,6 +61,8 @@
  *   bytes4(x, y, pick)        four bytes of x (numbers 0 .. 3) and y (4 .. 7), by the hexadecimal digits
  *                             of pick, the lowest first
  *   warp_min4(x) warp_max4(x) over all lanes
+ *   forget(x)                 the compiler is to forget how x (4 bytes) was made, so that what follows from it is
+ *                             made again, and not kept in registers
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
  *                             stay a loop, to keep the code short
@@ -265,6 +267,7 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 #define max2x2(x, y)  __vmaxu2((x), (y))
 #define warp_min4(x)  __reduce_min_sync(0xffffffffu, (uint32_t)(x))
 #define warp_max4(x)  __reduce_max_sync(0xffffffffu, (uint32_t)(x))
+#define forget(x)     asm volatile("" : "+r"(x))
 #define UNROLL        _Pragma("unroll")
 #define UNROLL4       _Pragma("unroll 4")
 #define ROLL          _Pragma("unroll 1")

@@ -183,6 +183,7 @@ static inline uint32_t dev_warp_min4(uint32_t x, const char *site)
     return x;
 }
 
+#define forget(x) ((void)(x))
 #define UNROLL
 #define UNROLL4
 #define ROLL

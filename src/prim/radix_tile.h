@@ -61,7 +61,11 @@ STATIC_ASSERT(TILE_SHARED == TILE_BUFFER + TILE_SIZE * TILE_WIDE, "the tile has 
 
 struct radix_tile {
     key x[TILE_ITEMS];
+#if defined(TILE_PLACES_APART)
+    uint32_t place[TILE_ITEMS];
+#else
     uint32_t place[TILE_ITEMS / 2]; /* two in a word */
+#endif
 #if defined(TILE_MAPPED)
     uint32_t digit[TILE_ITEMS / 4]; /* four in a word: they cost more to find than to keep */
 #endif
@@ -72,6 +76,22 @@ DEV uint32_t tile_swizzle(uint32_t i)
     return i ^ (i >> 5 & 31u);
 }
 
+#if defined(TILE_PLACES_APART)
+DEV void tile_set_place(struct radix_tile *t, uint32_t i, uint32_t x)
+{
+    t->place[i] = x;
+}
+
+DEV void tile_move_place(struct radix_tile *t, uint32_t i, uint32_t x)
+{
+    t->place[i] = x;
+}
+
+DEV uint32_t tile_place(const struct radix_tile *t, uint32_t i)
+{
+    return t->place[i];
+}
+#else
 DEV void tile_set_place(struct radix_tile *t, uint32_t i, uint32_t x)
 {
     if (i % 2u)
@@ -80,10 +100,20 @@ DEV void tile_set_place(struct radix_tile *t, uint32_t i, uint32_t x)
         t->place[i / 2u] = x;
 }
 
+/* .. where item i + 1 has its place already. */
+DEV void tile_move_place(struct radix_tile *t, uint32_t i, uint32_t x)
+{
+    if (i % 2u)
+        t->place[i / 2u] = (t->place[i / 2u] & 0xffffu) | x << 16;
+    else
+        t->place[i / 2u] = (t->place[i / 2u] & 0xffff0000u) | x;
+}
+
 DEV uint32_t tile_place(const struct radix_tile *t, uint32_t i)
 {
     return i % 2u ? t->place[i / 2u] >> 16 : t->place[i / 2u] & 0xffffu;
 }
+#endif
 
 /* Which item of the tile this thread's item i is, where a warp has `rounds` of them a lane. */
 DEV uint32_t tile_at(uint32_t i, uint32_t rounds)
@@ -106,7 +136,7 @@ DEV void tile_load_of(struct radix_tile *t, const void *keys, uint64_t from, uin
 #if KEY_LOG == 3
             t->x[i] = gm_ld8((const uint64_t *)keys + from + at);
 #else
-            t->x[i] = bytes == 4u   ? gm_ld4((const uint32_t *)keys + from + at)
+            t->x[i] = bytes == 4u ? gm_ld4((const uint32_t *)keys + from + at)
                       : bytes == 2u ? gm_ld2((const uint16_t *)keys + from + at)
                                     : gm_ld1((const uint8_t *)keys + from + at);
 #endif
@@ -238,6 +268,13 @@ DEV void tile_clear_counts(uint32_t counts)
     warp_sync();
 }
 
+/* What `full` may be beside 0: the tile has as many items as it can, or as many as `rounds` rounds have. */
+#define TILE_FULL         1
+#define TILE_WHOLE_ROUNDS 2
+#ifndef TILE_STEP
+#define TILE_STEP 1u /* what divides `rounds` */
+#endif
+
 /* Ranks among the warp's items of the same digit.  Items that are not there have bucket 255, behind
  * all that are. */
 DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
@@ -255,7 +292,7 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
         uint32_t peers = 0xffffffffu;
         uint32_t b, rank;
 
-        if (!full && i >= rounds)
+        if (full != TILE_FULL && i % TILE_STEP == 0u && i >= rounds)
             break;
         b = full || tile_at(i, rounds) < count ? tile_digit(t->x[i], d) : TILE_BUCKETS - 1u;
         tile_keep_digit(t, i, b);
@@ -331,10 +368,7 @@ DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t coun
                 tile_place(t, i) + sh_ld4(counts + 4u * tile_kept_digit(t, i, d));
 
             sh_st_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(place), t->x[i]);
-            if (i % 2u)
-                t->place[i / 2u] = (t->place[i / 2u] & 0xffffu) | place << 16;
-            else
-                t->place[i / 2u] = (t->place[i / 2u] & 0xffff0000u) | place;
+            tile_move_place(t, i, place);
         }
     }
 }

@@ -97,12 +97,6 @@ struct base {
 /* Digits that are soon made are made again from keys rather than kept in registers: the compiler must
  * not know that they are the same.  Others are kept, and a tile that is in order is written by a map of
  * its bins. */
-#if defined(__CUDACC__)
-#define forget(x) asm volatile("" : "+r"(x))
-#else
-#define forget(x) ((void)(x))
-#endif
-
 DEV void tile_forget(struct tile *t)
 {
     UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) forget(t->x[i]);

@@ -22,10 +22,12 @@
 #if defined(BLOCK_ALONE)
 #define TILE_THREADS 1024u
 #define TILE_ITEMS   4u
+#define LOCAL_STEP   1u
 #define LOCAL_BLOCKS 1
 #elif defined(HYBRID_TYPE)
 #define TILE_THREADS 512u
 #define TILE_ITEMS   14u
+#define LOCAL_STEP   2u /* what divides the number of a thread's items */
 #if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4
 #define LOCAL_BLOCKS 1
 #else
@@ -43,6 +45,7 @@
 #if defined(HYBRID_TYPE)
 #define TILE_THREADS 256u
 #define TILE_ITEMS   4u
+#define LOCAL_STEP   2u
 #define LOCAL_BLOCKS 1
 #endif
 #endif

@@ -114,6 +114,18 @@ works model sort -w 32 -m 32 --json
 # Options in any order and either spelling.
 works model --json -w32 -m8 sort --seed=7
 is seed 7
+works model sort -w 2^5 -m 1e1 --json
+is w 32
+is m 10
+works --help sort
+has "usage: clearway sort FILE"
+works version --json
+[ "$(field version "$out")" != "" ] || bad "prints $out"
+valid_json
+works sort --n 1
+has "sort of 1 u32 key"$'\n'
+works model --json -w32 -m8 sort --seed=7
+is seed 7
 works model sort -m 8 --json --seed 7 -w 32 -w 16
 is w 16
 

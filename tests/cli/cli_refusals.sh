@@ -78,7 +78,8 @@ refuses 2 "-m must be between 1 and" model sort -w 1 -m 18446744073709551617
 refuses 2 "at most 2^30 words" model sort -w 1048576 -m 1025
 refuses 2 "at most 2^30 words" compare -w 1048576 -m 1025
 refuses 2 "-w: '12x' is not a whole number" model sort -w 12x -m 2
-refuses 2 "-w: '-2' is not a whole number" model sort -w -2 -m 2
+refuses 2 "-w must be between 1 and 1M, got -2" model sort -w -2 -m 2
+refuses 2 "-w: '1.5' is not a whole number" model sort -w 1.5 -m 2
 refuses 2 "-m: '' is not a whole number" model sort -w 2 -m ''
 refuses 2 "-m: '-w' is not a whole number" model sort -m -w 2
 refuses 2 "unknown option '--jsn': did you mean --json?" model sort -w 2 -m 2 --jsn
@@ -87,11 +88,11 @@ refuses 2 "unknown option '-x'" model sort -w 2 -m 2 -x
 refuses 2 "unknown option '--trace'" compare -w 2 -m 2 --trace t
 refuses 2 "--json takes no value" model sort -w 2 -m 2 --json=yes
 refuses 2 "--seed: 'one' is not" model sort -w 2 -m 2 --seed one
-refuses 2 "--seed must be between" model sort -w 2 -m 2 --seed 18446744073709551616
+refuses 2 "--seed must be between 0 and 18446744073709551615, got 18446744073709551616" model sort -w 2 -m 2 --seed 18446744073709551616
 refuses 2 "--latency must be" model sort -w 2 -m 2 --latency 0
 refuses 2 "--threads 3 is no multiple of -w 2" model sort -w 2 -m 2 --threads 3
 refuses 2 "--rows: 'quick' is none of best, merge, radix" model row-sort -w 2 -m 2 --rows quick
-refuses 2 "--ways must be between 2 and 16" model sort -w 2 -m 2 --ways 17
+refuses 2 "--ways must be between 2 and 16, got 17" model sort -w 2 -m 2 --ways 17
 refuses 2 "--key-bits must be" model sort -w 2 -m 2 --key-bits 65
 refuses 2 "--hash: 'md5' is none of" model permute -w 2 -m 2 --hash md5
 refuses 2 "--alpha is an option of permute" model sort -w 2 -m 2 --alpha 2
@@ -100,6 +101,8 @@ refuses 2 "--rows is an option of row-sort, partition" model sort -w 2 -m 2 --ro
 refuses 2 "--literal is an option of sort-short, " model sort -w 2 -m 2 --literal
 refuses 2 "--key-bits is for keys" model permute -w 2 -m 2 --key-bits 4
 refuses 2 "--input: the value is empty" model sort -w 2 -m 2 --input ''
+refuses 2 "5,-3,1:1:3: '-3' is not an unsigned whole number" model sort -w 4 --input 5,-3,1
+refuses 2 "-5,3:1:1: '-5' is not an unsigned whole number" model sort -w 4 --input -5,3
 refuses 2 "sort-square" model sort-square -w 3 -m 4
 refuses 2 "sort-wide" model sort-wide -w 4 -m 3
 refuses 1 "cannot write folder: it is a directory" model sort -w 2 -m 2 --trace folder

@@ -292,7 +292,7 @@ run conflicts "$(printf '(%.0s' {1..5000})"
 run conflicts $'t + \xe2\x88\x92 1\n'
 [[ $status -eq 2 && $err == *"column 5: byte 0xe2"* ]] || bad "exit $status: $err"
 
-refuses 2 "which expression?" conflicts
+refuses 2 "which access?  For example: clearway conflicts" conflicts
 refuses 2 "the expression is empty" conflicts ''
 refuses 2 "the expression is empty" conflicts $' \n'
 refuses 2 "one expression, in quotes: got '*' too" conflicts t '*' 3

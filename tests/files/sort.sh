@@ -81,7 +81,8 @@ has "argsort of 1000" "median of 5" "key/s"
 # ---- what is refused -------------------------------------------------------------------
 
 refuses 2 "a file, or --n" sort
-refuses 2 "--n must be between" sort --n 2^80
+refuses 2 "--n must be between 0 and 2^40, got 2^80" sort --n 2^80
+refuses 2 "--n must be between 0 and 2^40, got -5" sort --n -5
 refuses 2 "--n must be between" sort --n 99999T
 refuses 2 "'12x' is no size" sort --n 12x
 refuses 2 "'2^x' is no size" sort --n 2^x

@@ -35,10 +35,10 @@ done <<'END'
 0.5K 512
 0e9 0
 END
-for text in 1__0 _1 1_ 1.5 1e 1.e3 .5K e3 12x 1KBx 1iB 0.3K '' -5 +5 2^ ^2 2^x 1.5^2 0x10 1,000 "1 000"; do
+for text in 1__0 _1 1_ 1.5 1e 1.e3 .5K e3 12x 1KBx 1iB 0.3K '' -x +5 2^ ^2 2^x 1.5^2 0x10 1,000 "1 000"; do
     refuses 2 "--n: '$text' is no size, like 1000, 1e6, 2^28, 512M or 1GB" permute --n "$text"
 done
-for text in 1e40 2^64 9e99999999999999999999 18446744073709551616 99999999999999999999T 1e13; do
+for text in -5 1e40 2^64 9e99999999999999999999 18446744073709551616 99999999999999999999T 1e13; do
     refuses 2 "--n must be between 0 and" permute --n "$text"
 done
 refuses 2 "--memory must be between" sort x.npy -o y.npy --memory 1MB

@@ -34,6 +34,10 @@ works verify --json
 valid_json
 [[ $out == '{"passed": true, '* ]] || bad "does not pass"
 is wrong 0
+if command -v python3 >/dev/null; then
+    cp out certificate.json
+    says=$(python3 "$source/scripts/certificate.py" --check certificate.json 2>&1) || bad "$says"
+fi
 kernels=$(grep '"name": ' out)
 # In small shapes only arrays of 4 million items are cut twice: too long for the emulator.
 shipped=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/backend/kernel_list.h |

@@ -10,12 +10,14 @@
 
 static cw_context *context;
 static uint64_t excess; /* wavefronts above the ideal, of kernels that are marked free of them */
+static uint64_t blocks; /* that were launched */
 
 static void count(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct cw_emu_place total;
 
     (void)user;
+    blocks += l->blocks;
     cw_emu_total(e, &total);
     if (cw_kernel_free(l->kernel))
         excess += total.wavefronts - total.ideal;
@@ -208,6 +210,17 @@ static void batches_are_transposed(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* A block for each would be right too, and slow. */
+static void small_matrices_share_blocks(void **state)
+{
+    const struct shape s = {3, 5, 120, 4, 0, 0, 0};
+
+    (void)state;
+    blocks = 0;
+    assert_int_equal(run(s), 0);
+    assert_true(blocks < s.batch / 4);
+}
+
 /* Sides with and without a common divisor, more rows than columns and fewer; more than one group
  * of slices. */
 static void large_ragged_matrices_are_transposed_in_place(void **state)
@@ -304,6 +317,7 @@ int main(void)
         cmocka_unit_test(elements_of_2_bytes_are_transposed),
         cmocka_unit_test(tall_matrices_are_transposed),
         cmocka_unit_test(batches_are_transposed),
+        cmocka_unit_test(small_matrices_share_blocks),
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
         cmocka_unit_test(random_shapes),
         cmocka_unit_test(tiles_have_no_conflicts),

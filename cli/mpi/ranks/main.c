@@ -17,6 +17,7 @@
 #include "distributed/group.h"
 #include "files/array_file.h"
 #include "buckets.h"
+#include "cleaner.h"
 #include "slices.h"
 
 struct job {
@@ -341,6 +342,7 @@ int main(int argc, char **argv)
     int status;
 
     memset(&j, 0, sizeof j);
+    cleaner_start();
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS)
         return complain(FAILED, "MPI does not begin");
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &j.rank);

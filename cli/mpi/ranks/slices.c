@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "cleaner.h"
 
 #define PIECE ((uint64_t)1 << 30) /* MPI counts bytes with int */
 
@@ -83,8 +84,10 @@ cw_status all_agree(cw_status mine)
 
 static char temporary[4096];
 
+/* On rank 0 the output itself knows its name earlier. */
 static void remove_it(int number)
 {
+    (void)cw_output_interrupted();
     if (temporary[0])
         (void)unlink(temporary);
     (void)signal(number, SIG_DFL);
@@ -117,16 +120,18 @@ cw_status shared_output_open(const char *out, struct cw_output *o, char *path)
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     path[0] = '\0';
     cw_output_always_named = 1;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        (void)signal(ends[k], remove_it);
     if (!rank)
         status = cw_output_open(out, o);
     if (!rank && !status)
         status = name_of(o, path);
+    if (!rank && !status)
+        cleaner_remember(path);
     status = all_agree(status);
     if (status)
         return status;
     (void)MPI_Bcast(path, (int)sizeof temporary, MPI_CHAR, 0, MPI_COMM_WORLD);
     (void)memcpy(temporary, path, sizeof temporary);
-    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-        (void)signal(ends[k], remove_it);
     return CW_OK;
 }

@@ -15,7 +15,7 @@ cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t 
 cw_status all_agree(cw_status mine);
 
 /* A file that rank 0 makes beside where it will stand, under a name that all ranks know, and that any of them
- * removes if it is ended by a signal.  `path`: 4096 bytes for that name. */
+ * removes if it is ended by a signal, and the cleaner of rank 0 in any case.  `path`: 4096 bytes for that name. */
 cw_status shared_output_open(const char *out, struct cw_output *o, char *path);
 
 #endif

@@ -88,6 +88,7 @@ struct radix_job {
     void *tmp_values, *out_values;
     struct cw_key_map map; /* of keys, which move as they are */
     uint64_t n;
+    uint64_t seed;  /* where keys are sampled: drawn for the call, lest it be foreseen */
     uint32_t *gate; /* NULL, or: becomes 1 if the array is left to another method: none is sorted */
     uint32_t leaves;               /* it is left if keys are skewed */
     uint64_t chunk;                /* items, about */

@@ -356,6 +356,7 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.in_values = task->in_values;
     r.job.out_values = task->out_values;
     r.job.map = task->map;
+    r.job.seed = q->seed;
     r.job.gate = task->gate;
     r.job.leaves = task->leaves;
     if (t->value_bytes && task->in != task->out) /* nothing is written there in the first level */

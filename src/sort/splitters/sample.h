@@ -20,11 +20,20 @@
 #define MISC_ENTRIES  32u
 #define SAMPLE_EACH   (RADIX_SAMPLE / RADIX_THREADS) /* words of a thread while they are sorted */
 
-DEV uint64_t sample_mix(uint64_t x)
+/* 32 bits for sample i.  They follow from a seed that the caller cannot foresee: whoever knew the places could give
+ * them keys that look even, and all others one bin. */
+DEV uint64_t sample_drawn(uint64_t seed, uint32_t i)
 {
-    x = (x + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+    uint64_t x = (seed + i) * 0xbf58476d1ce4e5b9ull;
+
     x = (x ^ x >> 29) * 0x94d049bb133111ebull;
     return x >> 32;
+}
+
+/* Where sample i of a piece of the array each is taken. */
+DEV uint64_t sample_at(const struct radix_job *j, uint64_t piece, uint32_t i)
+{
+    return piece * i + (piece * sample_drawn(j->seed, i) >> 32);
 }
 
 /* By all blocks of the kernel before: RADIX_SAMPLE keys, each from anywhere in one of as many pieces of the array, to
@@ -36,7 +45,7 @@ DEV void sample_gather(const struct radix_job *j)
     ROLL for (uint32_t i = THREAD_ID * GRID_DIM + BLOCK_ID; i < RADIX_SAMPLE;
               i += BLOCK_DIM * GRID_DIM)
     {
-        const uint64_t at = piece * i + (piece * sample_mix(i) >> 32);
+        const uint64_t at = sample_at(j, piece, i);
 
         gm_st_key((key *)j->tmp + i, gm_ld_key((const key *)j->in + at));
     }
@@ -139,7 +148,7 @@ DEV int sample_local(const struct radix_job *j, const struct radix_part *p, stru
     UNROLL for (uint32_t k = 0; k < RADIX_SAMPLE_FEW / RADIX_THREADS; k++)
     {
         const uint32_t i = k * RADIX_THREADS + THREAD_ID;
-        const uint64_t at = piece * i + (piece * sample_mix(i) >> 32);
+        const uint64_t at = sample_at(j, piece, i);
         const key x = word_of(gm_ld_key(in + at), map);
         const key y = word_of(gm_ld_key(in + (at + 1u < j->n ? at + 1u : at - 1u)), map);
 

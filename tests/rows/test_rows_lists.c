@@ -1,0 +1,90 @@
+/* test_rows_lists.c - rows by offsets go to the list of their length, and each kind of kernel makes each form of output,
+ * once; in whichever context CW_TEST_BACKEND names (emulator, unless told). */
+#include <stdio.h>
+
+#include "rows_case.h"
+
+static cw_context *context;
+
+static int open_context(void **state)
+{
+    (void)state;
+    if (cw_context_create(rows_test_backend(), &context)) {
+        fprintf(stderr, "%s\n", cw_last_error());
+        return 1;
+    }
+    return 0;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    cw_context_destroy(context);
+    return 0;
+}
+
+/* 256 rows that are alike take their places in the list by one atomic, which other warps take at the same time. */
+static void rows_of_one_length_are_all_listed(void **state)
+{
+    static const size_t lengths[] = {3, 8, 20};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        const struct rows_case c = {.type = x % 2 ? CW_U64 : CW_U32,
+                                    .rows = 1100,
+                                    .length = lengths[x],
+                                    .keys = 1,
+                                    .mixed = 3,
+                                    .narrow = x % 2,
+                                    .seed = cw_test_seed() + x};
+
+        failed += rows_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* What a row of a length has to bring: the next lengths have the next forms. */
+static const struct rows_case forms[] = {
+    {.keys = 1, .value_bytes = 2, .in_place = 1},
+    {.index = 1, .flags = CW_STABLE},
+    {.keys = 1, .value_bytes = 8, .index = 1, .wide_index = 1},
+    {.keys = 1, .flags = CW_DESCENDING, .shift = 1},
+    {.keys = 1, .index = 1, .value_bytes = 4, .flags = CW_STABLE | CW_DESCENDING},
+    {.keys = 1, .value_bytes = 1, .flags = CW_CONFLICT_FREE, .counted = 1, .missing = 1},
+    {.keys = 1, .value_bytes = 4, .mixed = 2, .narrow = 1},
+};
+
+static void every_kind_of_kernel_makes_every_form(void **state)
+{
+    static const size_t lengths[] = {5, 32, 50, 130, 300, 700, 1024, 1500, 3000, 9000};
+    static const cw_type types[] = {CW_U32, CW_F64, CW_I16, CW_F32, CW_U8};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        for (size_t f = 0; f < COUNT(forms); f++) {
+            struct rows_case c = forms[f];
+
+            if (lengths[x] > 3000 && (x + f) % 3)
+                continue;
+            c.type = types[(x + f) % COUNT(types)];
+            c.length = lengths[x];
+            c.rows = c.length > 300 ? 2 : c.length > 32 ? 4 : 35;
+            c.pattern = (enum rows_pattern)((2 * x + f) % ROWS_PATTERNS);
+            c.seed = cw_test_seed() + 100 * x + f;
+            failed += rows_case_run(context, &c);
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_kernel_makes_every_form),
+        cmocka_unit_test(rows_of_one_length_are_all_listed),
+    };
+
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}

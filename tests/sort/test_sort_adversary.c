@@ -1,0 +1,259 @@
+/* test_sort_adversary.c - keys made by somebody who has read the radix sort's sample do not mislead it.
+ *
+ * The adversary knows where a seed has the sample taken, and gives these places keys that look even.  All others
+ * crowd one bin.  With the seed known the sample is misled, so the adversary knows the source.  A context draws a seed
+ * that he cannot foresee: then the same keys are seen through, and are split as evenly as any others.
+ *
+ * The sorts of the host and of files have test_cpu_adversary.c and test_external_adversary.c, the comparison sort
+ * test_compare_adversary.c.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "inputs/random.h"
+#include "sort/radix/job.h"
+#include "test.h"
+
+/* Of the emulator's kernels (tuning/sort_radix.h). */
+#define SAMPLE 1024u
+#define FEW    512u
+#define N      30011u
+#define PAIRS  60013u /* so many may be left to the LSD sort */
+
+struct seen {
+    unsigned samples;
+    uint32_t sample[SAMPLE];
+    uint32_t seen_through; /* splitters, digits of the sampled range, or left to another sort */
+    uint32_t fullest;      /* items of the first level's bin that has most */
+    uint64_t requests;     /* of shared memory, all launches together */
+};
+
+static struct seen seen;
+
+static void look_at_sample(const struct radix_job *j)
+{
+    seen.seen_through = j->tree->used || j->parts[0][0].open || (j->gate && *j->gate);
+}
+
+static void look_at_bins(const struct radix_job *j)
+{
+    const struct radix_part *const p = &j->parts[0][0];
+
+    for (uint32_t b = 0; j->level == 0 && j->state->level[0].parts && b < p->bins; b++) {
+        const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : j->n;
+
+        if (end - j->starts[b] > seen.fullest)
+            seen.fullest = (uint32_t)(end - j->starts[b]);
+    }
+}
+
+static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    struct cw_emu_place total;
+
+    (void)user;
+    cw_emu_total(e, &total);
+    seen.requests += total.requests;
+    switch (l->kernel) {
+    case CW_KERNEL_cw_sort_radix_u32_begin:
+    case CW_KERNEL_cw_sort_radix_p32_begin:
+        memcpy(seen.sample, ((const struct radix_job *)l->arg)->tmp, sizeof seen.sample);
+        seen.samples++;
+        break;
+    case CW_KERNEL_cw_sort_radix_u32_sample:
+    case CW_KERNEL_cw_sort_radix_p32_sample:
+        look_at_sample((const struct radix_job *)l->arg);
+        break;
+    case CW_KERNEL_cw_sort_radix_u32_classify:
+    case CW_KERNEL_cw_sort_radix_p32_classify:
+        look_at_bins((const struct radix_job *)l->arg);
+        break;
+    default:
+        break;
+    }
+}
+
+static void *memory(size_t bytes)
+{
+    void *const p = aligned_alloc(256, bytes / 256 * 256 + 256);
+
+    assert_non_null(p);
+    return p;
+}
+
+static cw_context *context_with(uint64_t seed)
+{
+    cw_context *context;
+
+    assert_int_equal(cw_context_create(CW_EMULATOR, &context), CW_OK);
+    if (seed)
+        assert_int_equal(cw_context_set_seed(context, seed), CW_OK);
+    context->hook = look;
+    return context;
+}
+
+/* Sort n keys, as pairs if asked for, and see what the sample said.  A seed of 0: the context's own. */
+static void sort_keys(const uint32_t *keys, uint32_t n, int pairs, uint64_t seed)
+{
+    uint32_t *const out = (uint32_t *)memory(8 * (size_t)n), *const values = out + n;
+    const cw_array job = {.type = CW_U32,
+                          .n = n,
+                          .keys_in = keys,
+                          .keys_out = out,
+                          .values_in = pairs ? keys : NULL,
+                          .values_out = pairs ? values : NULL,
+                          .value_bytes = pairs ? 4 : 0};
+    cw_context *const context = context_with(seed);
+    void *workspace;
+    size_t bytes;
+
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
+    workspace = memory(bytes);
+    if (cw_sort(context, &job, workspace, bytes, NULL))
+        fail_msg("%s", cw_last_error());
+    assert_int_equal(seen.samples, 1);
+    for (uint32_t i = 1; i < n; i++)
+        assert_true(out[i - 1] <= out[i]);
+    if (pairs)
+        assert_memory_equal(out, values, 4 * (size_t)n);
+    cw_context_destroy(context);
+    free(workspace);
+    free(out);
+}
+
+/* ---- the adversary -------------------------------------------------------------------------- */
+
+/* As splitters/sample.h has it. */
+static uint64_t drawn(uint64_t seed, uint32_t i)
+{
+    uint64_t x = (seed + i) * UINT64_C(0xbf58476d1ce4e5b9);
+
+    x = (x ^ x >> 29) * UINT64_C(0x94d049bb133111eb);
+    return x >> 32;
+}
+
+enum { DENSE, STEEP, ONE, KINDS };
+
+static uint32_t crowding(int kind, uint64_t r)
+{
+    switch (kind) {
+    case DENSE:
+        return 0x5a000000u | (uint32_t)(r >> 48);
+    case STEEP: /* as many in each range of 2^k from 4096 on */
+        return (uint32_t)exp(8.3 + (double)(r >> 11) / 9007199254740992.0 * 8.0);
+    default:
+        return 12345u;
+    }
+}
+
+/* Keys for a context whose seed is set to `set`: what its first call looks at is even, all else crowds one bin. */
+static void craft(uint32_t *keys, uint32_t n, int kind, uint64_t set)
+{
+    struct cw_random r = cw_random_from(cw_test_seed() + (unsigned)kind);
+    const uint64_t seed = cw_drawn(&set);
+
+    for (uint32_t i = 0; i < n; i++)
+        keys[i] = crowding(kind, cw_random_next(&r));
+    for (uint32_t i = 0; i < SAMPLE; i++)
+        keys[n / SAMPLE * i + (n / SAMPLE * drawn(seed, i) >> 32)] = (uint32_t)cw_random_next(&r);
+    for (uint32_t i = 0; i < FEW; i++) { /* where it looks at neighbours */
+        const uint32_t at = n / FEW * i + (uint32_t)(n / FEW * drawn(seed, i) >> 32);
+
+        keys[at] = (uint32_t)cw_random_next(&r);
+        keys[at + 1 < n ? at + 1 : at - 1] = (uint32_t)cw_random_next(&r);
+    }
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+static void a_known_seed_misleads_the_sample(void **state)
+{
+    const uint64_t set = cw_test_seed() | 1;
+    uint32_t *const keys = (uint32_t *)memory(4 * (size_t)PAIRS);
+
+    (void)state;
+    printf("seed %llu\n", (unsigned long long)cw_test_seed());
+    for (int kind = 0; kind < KINDS; kind++) {
+        const int pairs = kind == STEEP;
+        const uint32_t n = pairs ? PAIRS : N;
+
+        craft(keys, n, kind, set);
+        sort_keys(keys, n, pairs, set);
+        assert_int_equal(seen.seen_through, 0);
+        assert_true(seen.fullest > n / 2);
+    }
+    free(keys);
+}
+
+/* The odds of a sample with as few crowding keys as the sample must have are far below 10^-100. */
+static void an_unknown_seed_is_not_misled(void **state)
+{
+    const uint64_t set = cw_test_seed() | 1;
+    uint32_t *const keys = (uint32_t *)memory(4 * (size_t)PAIRS);
+    uint64_t random[2];
+
+    (void)state;
+    for (int pairs = 0; pairs < 2; pairs++) {
+        struct cw_random r = cw_random_from(cw_test_seed());
+
+        for (uint32_t i = 0; i < PAIRS; i++)
+            keys[i] = (uint32_t)cw_random_next(&r);
+        sort_keys(keys, pairs ? PAIRS : N, pairs, 0);
+        assert_int_equal(seen.seen_through, 0);
+        random[pairs] = seen.requests;
+    }
+    for (int k = 0; k < 2 * KINDS; k++) {
+        const int kind = k % KINDS, pairs = k % 2;
+        const uint32_t n = pairs ? PAIRS : N;
+
+        craft(keys, n, kind, set);
+        sort_keys(keys, n, pairs, 0);
+        assert_int_equal(seen.seen_through, 1);
+        if (kind != ONE && seen.fullest > n / 8u)
+            fail_msg("kind %d: %u of %u items in a bin, seed %llu", kind, seen.fullest, n,
+                     (unsigned long long)cw_test_seed());
+        if (seen.requests > 3u * random[pairs])
+            fail_msg("kind %d: %llu requests, random keys %llu, seed %llu", kind,
+                     (unsigned long long)seen.requests, (unsigned long long)random[pairs],
+                     (unsigned long long)cw_test_seed());
+    }
+    free(keys);
+}
+
+/* Keys are their own places, so the sample tells where it was taken. */
+static void a_seed_that_is_set_repeats_the_places(void **state)
+{
+    static uint32_t first[SAMPLE];
+    uint32_t *const keys = (uint32_t *)memory(4 * (size_t)N);
+    uint32_t same = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        keys[i] = i;
+    sort_keys(keys, N, 0, 77);
+    memcpy(first, seen.sample, sizeof first);
+    for (uint32_t i = 0; i < SAMPLE; i++)
+        assert_true(first[i] >= N / SAMPLE * i && first[i] < N / SAMPLE * (i + 1u));
+    sort_keys(keys, N, 0, 77);
+    assert_memory_equal(seen.sample, first, sizeof first);
+    sort_keys(keys, N, 0, 0);
+    for (uint32_t i = 0; i < SAMPLE; i++)
+        same += seen.sample[i] == first[i];
+    assert_true(same < SAMPLE / 8u); /* one of 29 by chance */
+    free(keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_known_seed_misleads_the_sample),
+        cmocka_unit_test(an_unknown_seed_is_not_misled),
+        cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
