@@ -87,7 +87,7 @@ FITS(ROW_SHARED(13));
 FITS(NARROW_SHARED(13));
 #endif
 
-/* Their part of the table. */
+/* Their lines of the table. */
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(RADIX_NAME(rows))(struct radix_table *t)
 {
