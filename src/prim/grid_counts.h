@@ -1,10 +1,13 @@
-/* grid_counts.h - blocks of a cooperative launch tell each other how many items of each bucket they have.
+/* grid_counts.h - blocks of a cooperative launch tell each other how many items of each bucket they
+ * have.
  *
- * A block writes a row of counts, two in a word.  A count carries a bit that says that it is there, so reading the rows of
- * all blocks is a barrier, too: a word whose bits are not set is read again.  Rows are 0 before the launch.
+ * A block writes a row of counts, two in a word.  A count carries a bit that says that it is there,
+ * so reading the rows of all blocks is a barrier, too: a word whose bits are not set is read again.
+ * Rows are 0 before the launch.
  *
- * That a count is its own flag is from look-back (Merrill and Garland 2016).  Here every block reads all rows, instead of
- * those before it one after another: blocks are few, and all run at once.
+ * That a count is its own flag is from look-back (Merrill and Garland 2016).  Here every block
+ * reads all rows, instead of those before it one after another: blocks are few, and all run at
+ * once.
  *
  * The includer defines what prim/radix_tile.h wants, and
  *
@@ -50,8 +53,8 @@ DEV void counts_add(uint32_t *sum, vec16 x)
     sum[7] += x.w >> 16 & 0x7fffu;
 }
 
-/* Each lane has 8 buckets, and each warp some of the rows.  `before` gets the sums over blocks before this one, `rest`
- * those over the others. */
+/* Each lane has 8 buckets, and each warp some of the rows.  `before` gets the sums over blocks
+ * before this one, `rest` those over the others. */
 DEV void counts_read(const COUNTS_JOB *a, uint32_t pass, uint32_t *before, uint32_t *rest)
 {
     const uint32_t *const rows =
@@ -86,8 +89,8 @@ DEV void counts_read(const COUNTS_JOB *a, uint32_t pass, uint32_t *before, uint3
     }
 }
 
-/* The sum over warps of what each has for bucket THREAD_ID.  The tile's counters must be free.  One barrier inside;
- * another is needed before they are written again. */
+/* The sum over warps of what each has for bucket THREAD_ID.  The tile's counters must be free.  One
+ * barrier inside; another is needed before they are written again. */
 DEV uint32_t counts_sum(const uint32_t *x)
 {
     const vec16 low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], x[6], x[7]};

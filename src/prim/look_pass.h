@@ -1,7 +1,8 @@
 /* look_pass.h - what a block of a pass with look-back writes down, besides its items.
  *
- * A launch moves a portion of the array, a tile a block.  Its last tile says where the next portion's items go.  Blocks
- * clear the state of the next launch, row by row, so that no launch does nothing else.
+ * A launch moves a portion of the array, a tile a block.  Its last tile says where the next
+ * portion's items go.  Blocks clear the state of the next launch, row by row, so that no launch
+ * does nothing else.
  *
  * The includer has prim/radix_tile.h, and defines
  *
@@ -15,8 +16,8 @@
 
 #include "prim/look_back.h"
 
-/* For thread b < LOOK_BUCKETS: where bucket b of the tile goes, less where it is in the tile.  `own` items of the tile
- * belong to it, and stand from `start` on. */
+/* For thread b < LOOK_BUCKETS: where bucket b of the tile goes, less where it is in the tile.
+ * `own` items of the tile belong to it, and stand from `start` on. */
 DEV void look_delta(const LOOK_JOB *a, uint32_t tile, int last, uint32_t own, uint32_t start)
 {
     uint64_t *const base = a->base + 2u * LOOK_BUCKETS * a->pass + THREAD_ID;

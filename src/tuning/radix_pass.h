@@ -1,7 +1,9 @@
-/* radix_pass.h - shapes of a pass of prim/radix_tile.h with look-back: threads, and items of a thread.
+/* radix_pass.h - shapes of a pass of prim/radix_tile.h with look-back: threads, and items of a
+ * thread.
  *
- * For the LSD radix sort and for the stable partition.  On a GPU they are what was fastest for the sort on an H200
- * (docs/sort.md).  On the emulator they are small.  A source defines KEY_LOG and, with a payload, PAYLOAD_LOG.
+ * For the LSD radix sort and for the stable partition.  On a GPU they are what was fastest for the
+ * sort on an H200 (docs/sort.md).  On the emulator they are small.  A source defines KEY_LOG and,
+ * with a payload, PAYLOAD_LOG.
  */
 #if SHAPES == SHAPES_LARGE
 #if !defined(PAYLOAD_LOG)

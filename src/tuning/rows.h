@@ -1,7 +1,7 @@
 /* rows.h - the row kernels: how each class of rows is sorted, chosen by measurement (H200).
  *
- * A word size has 2^log_k words a thread.  The classes up to log_k + 5 have a warp or less of threads
- * a row and share a kernel, of 4 warps a block; longer rows have a block and a kernel each.
+ * A word size has 2^log_k words a thread.  The classes up to log_k + 5 have a warp or less of
+ * threads a row and share a kernel, of 4 warps a block; longer rows have a block and a kernel each.
  *
  *      SHORT(log_n, shuffles, mads)
  *      LONG (log_n, shuffles, mads, threads, blocks)
@@ -13,20 +13,23 @@
  *      THREE(log_n, mads)                      rows of up to three quarters of 2^log_n keys:
  *      LONG (log_n, mads, threads, blocks)     of a warp or less, in the shared kernel, and longer
  *
- * LAST is the longest class that one block sorts.  Rows longer than that are sorted in parts of that class,
- * and merged (rows/parts.h).  A block needs (k + 4) words of shared memory a thread (16-byte words: k + 1): 144 KB
- * for the last classes.  Where a block has 99 KB, the last classes are 14, 13 and 12, and 13 by places.
+ * LAST is the longest class that one block sorts.  Rows longer than that are sorted in parts of
+ * that class, and merged (rows/parts.h).  A block needs (k + 4) words of shared memory a thread
+ * (16-byte words: k + 1): 144 KB for the last classes.  Where a block has 99 KB, the last classes
+ * are 14, 13 and 12, and 13 by places.
  */
 #ifndef CW_TUNING_ROWS_H
 #define CW_TUNING_ROWS_H
 
 #define CW_ROWS_WARPS 4 /* of a block for short rows */
 
-/* Bytes of shared memory that a block of `threads` exchanges words in: 2^log_k words a thread, and 16 bytes. */
+/* Bytes of shared memory that a block of `threads` exchanges words in: 2^log_k words a thread, and
+ * 16 bytes. */
 #define CW_ROWS_SHARED(threads, bytes, log_k) ((threads) * (((bytes) << (log_k)) + 16u))
 
 /* clang-format off */
-/* Rows of up to 32 keys, of all words; of up to 512, of words of 8 and of 16 bytes; and three quarters of these. */
+/* Rows of up to 32 keys, of all words; of up to 512, of words of 8 and of 16 bytes; and three
+ * quarters of these. */
 #define CW_ROWS_32(SHORT)         \
     SHORT( 1, 2, 0)               \
     SHORT( 2, 2, 0)               \
@@ -133,8 +136,8 @@
     X(14, 1, 3, 2)                \
     X(15, 1, 3, 1)
 
-/* Shared memory of a row of 2^log_n keys by places: words that the network exchanges, two lower halves in a word, a mask a
- * thread, early values. */
+/* Shared memory of a row of 2^log_n keys by places: words that the network exchanges, two lower
+ * halves in a word, a mask a thread, early values. */
 #define CW_ROWS_PLACES_LOWS(log_n)   ((4u << (log_n)) + (16u << ((log_n)-5)))
 #define CW_ROWS_PLACES_MASKS(log_n)  (CW_ROWS_PLACES_LOWS(log_n) + (2u << (log_n)))
 #define CW_ROWS_PLACES_VALUES(log_n) (CW_ROWS_PLACES_MASKS(log_n) + (4u << ((log_n)-5)))

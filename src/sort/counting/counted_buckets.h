@@ -1,14 +1,16 @@
-/* counted_buckets.h - bins of the first pass's tree (splitters/tree_build.h) whose keys are counted, not moved.
+/* counted_buckets.h - bins of the first pass's tree (splitters/tree_build.h) whose keys are
+ * counted, not moved.
  *
- * Keys alone in a narrow range need not be sorted: it is enough to count how often each value occurs
- * (counting/narrow_buckets.h).  The first pass counts each value of such bins, and leaves their keys out when it moves the
- * others.  The narrowest bins are chosen, as many as a block's RADIX_COUNTED_MOST counters are enough for.  Bins have about as
- * many items each, so these save most.  A frequent key has a bin of its own, which is always chosen: keys that are moved have no
+ * Keys alone in a narrow range need not be sorted: it is enough to count how often each value
+ * occurs (counting/narrow_buckets.h).  The first pass counts each value of such bins, and leaves
+ * their keys out when it moves the others.  The narrowest bins are chosen, as many as a block's
+ * RADIX_COUNTED_MOST counters are enough for.  Bins have about as many items each, so these save
+ * most.  A frequent key has a bin of its own, which is always chosen: keys that are moved have no
  * frequent one among them.
  *
- * A leaf of the tree says of each of its two bins whether it is counted, so the scatter needs no other table.  The histogram
- * has, for every bin, the difference between a value and the number of its counter.  Blocks keep their counters until they
- * have counted all chunks.
+ * A leaf of the tree says of each of its two bins whether it is counted, so the scatter needs no
+ * other table.  The histogram has, for every bin, the difference between a value and the number of
+ * its counter.  Blocks keep their counters until they have counted all chunks.
  */
 #ifndef CW_SORT_COUNTING_COUNTED_BUCKETS_H
 #define CW_SORT_COUNTING_COUNTED_BUCKETS_H
@@ -42,9 +44,9 @@ DEV void counted_add(key word, uint32_t bin)
     sh_inc4(at);
 }
 
-/* In sorted arrays a warp has keys of one bin, round after round.  After such a round the same bin is expected.  The next keys
- * are compared with the bin's range instead of being looked up in the tree.  What is expected stands in shared memory, as
- * registers are few. */
+/* In sorted arrays a warp has keys of one bin, round after round.  After such a round the same bin
+ * is expected.  The next keys are compared with the bin's range instead of being looked up in the
+ * tree.  What is expected stands in shared memory, as registers are few. */
 struct expected_bin {
     uint64_t lo, last; /* the least word, the greatest less that */
     uint32_t bin;
@@ -97,8 +99,8 @@ DEV void counted_four(const key *x, uint32_t mask, uint32_t *b, struct digit d)
     }
 }
 
-/* Count a round of 8 words a thread.  Returns 1 if the first word has the same bin as a neighbour's.  *run becomes 1 if all the
- * warp's last words have one bin. */
+/* Count a round of 8 words a thread.  Returns 1 if the first word has the same bin as a
+ * neighbour's.  *run becomes 1 if all the warp's last words have one bin. */
 DEV uint32_t counted_round(const key *x, struct digit d, const struct radix_job *j, int *run)
 {
     uint32_t near = 0;
@@ -118,8 +120,9 @@ DEV uint32_t counted_round(const key *x, struct digit d, const struct radix_job 
     return near;
 }
 
-/* Count items from .. to - 1 as count_range does, with two differences.  SH_BINS of counted bins stay 0, and the range of keys is not
- * looked for.  MISC_FLAG becomes 0 if all items are of counted bins. */
+/* Count items from .. to - 1 as count_range does, with two differences.  SH_BINS of counted bins
+ * stay 0, and the range of keys is not looked for.  MISC_FLAG becomes 0 if all items are of counted
+ * bins. */
 DEV void counted_range(const struct radix_job *j, const key *keys, uint64_t from, uint64_t to,
                        struct digit d, uint32_t bins)
 {
@@ -195,8 +198,9 @@ DEV void counted_begin(const struct radix_job *j)
     block_sync();
 }
 
-/* After its last chunk the block adds its counters, and their sums a bin, to those of all blocks.  A warp has a bin at a time.
- * It has at most 32 bins; each lane loads beforehand what must be known of one. */
+/* After its last chunk the block adds its counters, and their sums a bin, to those of all blocks.
+ * A warp has a bin at a time. It has at most 32 bins; each lane loads beforehand what must be known
+ * of one. */
 DEV void counted_end(const struct radix_job *j, uint64_t *starts)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
@@ -243,7 +247,8 @@ DEV uint32_t counted_values(const struct radix_job *j, uint32_t b)
                : 0u;
 }
 
-/* The largest v, a power of two, such that every bin of at most v values can be counted.  64 words of shared memory at `room`. */
+/* The largest v, a power of two, such that every bin of at most v values can be counted.  64 words
+ * of shared memory at `room`. */
 DEV uint32_t counted_width(uint32_t values, uint32_t room)
 {
     uint32_t width = 1;
@@ -266,8 +271,8 @@ DEV uint32_t counted_width(uint32_t values, uint32_t room)
     return width;
 }
 
-/* Choose the bins of the tree at `tree` that are counted, and write that into its leaves.  tree_ends are known.  A word for each
- * bin, and 64 more, at `room`. */
+/* Choose the bins of the tree at `tree` that are counted, and write that into its leaves.
+ * tree_ends are known.  A word for each bin, and 64 more, at `room`. */
 DEV void counted_choose(const struct radix_job *j, uint32_t tree, uint32_t room)
 {
     const uint32_t b = THREAD_ID;

@@ -1,19 +1,20 @@
-/* narrow_buckets.h - buckets of keys alone that take few values: counted, and written instead of sorted.
+/* narrow_buckets.h - buckets of keys alone that take few values: counted, and written instead of
+ * sorted.
  *
- * A key alone has nothing but its value.  Where the keys of a bucket take few values, it is enough to know how often each one
- * occurs.  Such buckets come from
+ * A key alone has nothing but its value.  Where the keys of a bucket take few values, it is enough
+ * to know how often each one occurs.  Such buckets come from
  *
  *      counting/counted_buckets.h    bins of the first pass's tree: counted there, and never moved
  *      radix/classify.h              long buckets of a narrow range: counted here (write_out_count, in the kernel `medium`)
  *      radix/pass.h                  long buckets whose keys agree in their lowest bits, and take few values above these;
  *                                    buckets of one key, whose length is the count
  *
- * and stand on a list.  The last kernel, write_out, writes them.  When it runs, nothing is left to be read from the input,
- * which may be the output, nor from where these buckets stood.
+ * and stand on a list.  The last kernel, write_out, writes them.  When it runs, nothing is left to
+ * be read from the input, which may be the output, nor from where these buckets stood.
  *
- * Counters of all values of the list stand in global memory, u32 each.  A bucket is worked on in chunks, of at least twice as
- * many keys as it has values.  A block counts a chunk in shared memory and adds that to the counters.  counting/write_out.h
- * writes chunks.
+ * Counters of all values of the list stand in global memory, u32 each.  A bucket is worked on in
+ * chunks, of at least twice as many keys as it has values.  A block counts a chunk in shared memory
+ * and adds that to the counters.  counting/write_out.h writes chunks.
  *
  * Counting sort is Seward's (1954).
  */
@@ -33,8 +34,9 @@ struct write_out_shared {
 #define WRITE_OUT_KEYS   8u /* of a thread in a round of counting */
 #define NO_COUNTER       0xffffffffu
 
-/* Put bucket q on the list.  Its values are 2^shift apart, its counters begin at `counter`.  Returns 0 if the list is full.  It has room
- * for two entries for each bin of the first pass, so all of counting/counted_buckets.h's fit. */
+/* Put bucket q on the list.  Its values are 2^shift apart, its counters begin at `counter`.
+ * Returns 0 if the list is full.  It has room for two entries for each bin of the first pass, so
+ * all of counting/counted_buckets.h's fit. */
 DEV int write_out_add(const struct radix_job *j, const struct radix_bucket *q, uint32_t shift,
                       uint32_t counter, int counted)
 {
@@ -106,8 +108,9 @@ DEV int write_out_bucket(const struct radix_job *j, const struct radix_bucket *q
     return write_out_add(j, q, shift, counter, values == 1u);
 }
 
-/* The whole block does the same for a bucket whose keys were counted: they are least .. most, and agree in all bits below the
- * lowest one of MISC_DIFFER.  Whole numbers that are kept as floats do. */
+/* The whole block does the same for a bucket whose keys were counted: they are least .. most, and
+ * agree in all bits below the lowest one of MISC_DIFFER.  Whole numbers that are kept as floats do.
+ */
 DEV int write_out_sparse(const struct radix_job *j, const struct radix_bucket *p, uint64_t least,
                          uint64_t most)
 {

@@ -5,8 +5,8 @@
  *      scan      one block: where each value starts in the output, by prefix sums in the order of words (prim/key_map.h)
  *      write     a thread finds the value of its first place by bisection, and goes on from there
  *
- * Keys are read once (those of 2 bytes twice) and written once, 16 bytes at a time where the array has them aligned.  Lanes
- * that count one value share the addition.
+ * Keys are read once (those of 2 bytes twice) and written once, 16 bytes at a time where the array
+ * has them aligned.  Lanes that count one value share the addition.
  */
 #ifndef CW_SORT_COUNTING_SMALL_KEYS_H
 #define CW_SORT_COUNTING_SMALL_KEYS_H

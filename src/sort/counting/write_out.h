@@ -1,13 +1,16 @@
-/* write_out.h - narrow buckets (counting/narrow_buckets.h) are written from how often each value occurs.
+/* write_out.h - narrow buckets (counting/narrow_buckets.h) are written from how often each value
+ * occurs.
  *
- * A block sums up the counters of a chunk's bucket in shared memory: these say where each value starts.  Each warp has a
- * piece of the chunk.  It writes it in segments of EXPAND_ROUNDS times 16 bytes a lane:
+ * A block sums up the counters of a chunk's bucket in shared memory: these say where each value
+ * starts.  Each warp has a piece of the chunk.  It writes it in segments of EXPAND_ROUNDS times 16
+ * bytes a lane:
  *
  *      marks     a word for each key of the segment: 0, or the value that starts there
  *      keys      a key's value is the greatest mark up to it: within a lane's 16 bytes, then over lanes
  *
- * So a key costs the same however often its value occurs.  A segment of one value has no marks and is just written.  (A
- * bisection for every 16 bytes, and more where values change, took 270 instructions for 16 bytes a lane.)
+ * So a key costs the same however often its value occurs.  A segment of one value has no marks and
+ * is just written.  (A bisection for every 16 bytes, and more where values change, took 270
+ * instructions for 16 bytes a lane.)
  */
 #ifndef CW_SORT_COUNTING_WRITE_OUT_H
 #define CW_SORT_COUNTING_WRITE_OUT_H
@@ -31,7 +34,8 @@ struct expand_shared {
 #define EXPAND_STARTS SHARED_AT(expand_shared, starts)
 #define EXPAND_MARKS  SHARED_AT(expand_shared, marks)
 
-/* Write where each value starts in the bucket.  Entries behind the last value, up to number room + 1, are more than any place. */
+/* Write where each value starts in the bucket.  Entries behind the last value, up to number room +
+ * 1, are more than any place. */
 DEV void expand_starts(const struct radix_job *j, const struct radix_write_out *f, uint32_t room)
 {
     uint32_t start = 0;
@@ -111,8 +115,9 @@ DEV key expand_key(uint32_t v, const struct radix_write_out *f, struct digit d)
     return x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u);
 }
 
-/* Mark where values begin among n keys from place `at` on.  v is the value before them.  Returns 0 if no value begins there.  A value
- * that does not occur begins where the next one does, and leaves the mark to it. */
+/* Mark where values begin among n keys from place `at` on.  v is the value before them.  Returns 0
+ * if no value begins there.  A value that does not occur begins where the next one does, and leaves
+ * the mark to it. */
 DEV int expand_mark(uint32_t marks, uint32_t at, uint32_t n, uint32_t v, uint32_t room)
 {
     uint32_t seen = 0;
@@ -132,7 +137,8 @@ DEV int expand_mark(uint32_t marks, uint32_t at, uint32_t n, uint32_t v, uint32_
     return seen != 0;
 }
 
-/* Take the marks of this lane's 16 bytes; each becomes the greatest one up to it.  The marks are 0 again. */
+/* Take the marks of this lane's 16 bytes; each becomes the greatest one up to it.  The marks are 0
+ * again. */
 DEV void expand_take(uint32_t *m, uint32_t at)
 {
 #if QUAD_LOG == 2
@@ -153,8 +159,8 @@ DEV void expand_take(uint32_t *m, uint32_t at)
 #endif
 }
 
-/* Write the next segment, of at most `quads` times 16 bytes, to `to`.  It begins at place `at`, where value v stands or ends.
- * Returns the value of its last key. */
+/* Write the next segment, of at most `quads` times 16 bytes, to `to`.  It begins at place `at`,
+ * where value v stands or ends. Returns the value of its last key. */
 DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, uint32_t room,
                             const struct radix_write_out *f, struct digit d)
 {

@@ -1,4 +1,5 @@
-/* arrays.h - where the items of a sort by passes stand: in, or one of two buffers that passes go back and forth between. */
+/* arrays.h - where the items of a sort by passes stand: in, or one of two buffers that passes go
+ * back and forth between. */
 #ifndef CW_SORT_LSD_ARRAYS_H
 #define CW_SORT_LSD_ARRAYS_H
 

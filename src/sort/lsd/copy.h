@@ -1,7 +1,7 @@
 /* copy.h - LSD radix sort: the result to the output, if it is not there.
  *
- * It is in the input, if no pass ran, and in the workspace, if an odd number of them sorted in place.  An
- * index that no pass has made is made here.
+ * It is in the input, if no pass ran, and in the workspace, if an odd number of them sorted in
+ * place.  An index that no pass has made is made here.
  */
 #ifndef CW_SORT_LSD_COPY_H
 #define CW_SORT_LSD_COPY_H

@@ -1,7 +1,7 @@
 /* histogram.h - LSD radix sort: digits of all passes, counted in one reading of the keys.
  *
- * A block counts in shared memory, 256 counters a pass, then adds them to those of all blocks.  Order of
- * passes does not change what is counted, so no later pass need count.
+ * A block counts in shared memory, 256 counters a pass, then adds them to those of all blocks.
+ * Order of passes does not change what is counted, so no later pass need count.
  */
 #ifndef CW_SORT_LSD_HISTOGRAM_H
 #define CW_SORT_LSD_HISTOGRAM_H

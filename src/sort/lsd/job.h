@@ -52,7 +52,8 @@ struct lsd_job {
     uint32_t next_rows; /* to be cleared of `next` */
 };
 
-/* Shared memory of the two kernels before the passes; and how many threads, and keys of a thread, count. */
+/* Shared memory of the two kernels before the passes; and how many threads, and keys of a thread,
+ * count. */
 struct lsd_histogram_shared {
     uint32_t counts[LSD_PASSES][LSD_BUCKETS];
 };

@@ -1,15 +1,17 @@
 /* pass.h - LSD radix sort: one pass, in which every item is read once and written once.
  *
- * After Adinets and Merrill (Onesweep, 2022): a block takes the next tile from a counter, ranks it, says how many
- * items of each bucket it has, and learns from the tiles before it how many of a bucket stand before its own.  It
- * waits only for tiles whose blocks have begun, so it cannot wait for ever.
+ * After Adinets and Merrill (Onesweep, 2022): a block takes the next tile from a counter, ranks it,
+ * says how many items of each bucket it has, and learns from the tiles before it how many of a
+ * bucket stand before its own.  It waits only for tiles whose blocks have begun, so it cannot wait
+ * for ever.
  *
- * What `state` says is in prim/look_back.h.  Tiles of a launch are a portion of fewer than 2^29 items, so 30 bits hold
- * a count; the portion's last tile says where the next portion's items go.
+ * What `state` says is in prim/look_back.h.  Tiles of a launch are a portion of fewer than 2^29
+ * items, so 30 bits hold a count; the portion's last tile says where the next portion's items go.
  *
- * Departures: `state` is cleared by the launch before, row by row, not by a launch of its own; passes without work
- * are known beforehand (routes.h); the first pass maps keys to words and the last one maps them back, so that no pass
- * between them does; an index as payload is made in the first pass.
+ * Departures: `state` is cleared by the launch before, row by row, not by a launch of its own;
+ * passes without work are known beforehand (routes.h); the first pass maps keys to words and the
+ * last one maps them back, so that no pass between them does; an index as payload is made in the
+ * first pass.
  */
 #ifndef CW_SORT_LSD_PASS_H
 #define CW_SORT_LSD_PASS_H
@@ -55,7 +57,8 @@ DEV struct radix_digit pass_digit(const struct lsd_job *a, int tied)
 #endif
 }
 
-/* Write keys in order.  Digits of what this thread writes are kept for the payload, four in a word. */
+/* Write keys in order.  Digits of what this thread writes are kept for the payload, four in a word.
+ */
 DEV void pass_write_keys(const struct lsd_job *a, const struct lsd_route *r, uint32_t *digits,
                          struct radix_digit d, uint32_t count, uint32_t bytes, int full)
 {

@@ -6,10 +6,10 @@
  *      pass        a launch for each pass and portion of the array
  *      copy        if the result is not in the output yet
  *
- * All launches are known beforehand; a pass that has nothing to do ends at once.  Where the number of items is in global
- * memory they are for the most that there may be: blocks of tiles that are not there end at once.  A pass reads and writes
- * every item once, so n items take (1 + 2 passes) readings or writings of keys and 2 passes of payloads,
- * whatever the keys are.
+ * All launches are known beforehand; a pass that has nothing to do ends at once.  Where the number
+ * of items is in global memory they are for the most that there may be: blocks of tiles that are
+ * not there end at once.  A pass reads and writes every item once, so n items take (1 + 2 passes)
+ * readings or writings of keys and 2 passes of payloads, whatever the keys are.
  *
  * Workspace, each part on 256 bytes:
  *

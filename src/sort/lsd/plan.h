@@ -31,8 +31,8 @@ static inline uint32_t lsd_type(const struct lsd_task *task, uint32_t moved)
                                                             : 3u);
 }
 
-/* What kernels are told of a task whose payload has `moved` bytes on its way.  A macro: jobs of several kinds have these
- * fields. */
+/* What kernels are told of a task whose payload has `moved` bytes on its way.  A macro: jobs of
+ * several kinds have these fields. */
 #define LSD_JOB_OF(j, task, moved)                                          \
     do {                                                                    \
         (j)->count = (task)->count;                                         \
@@ -52,8 +52,8 @@ static inline uint32_t lsd_type(const struct lsd_task *task, uint32_t moved)
         (j)->passes = ((task)->bits + 7u) / 8u;                             \
     } while (0)
 
-/* The second array of keys and of payloads, from `base` on; keys that are not wanted have a third if there are three
- * passes.  (Keys that are wanted, but not known yet, have none.) */
+/* The second array of keys and of payloads, from `base` on; keys that are not wanted have a third
+ * if there are three passes.  (Keys that are wanted, but not known yet, have none.) */
 #define LSD_ARRAYS_OF(j, task, moved, base, at)                       \
     do {                                                              \
         const uint64_t keys_ = (task)->n * (task)->key_bytes;         \
@@ -65,8 +65,8 @@ static inline uint32_t lsd_type(const struct lsd_task *task, uint32_t moved)
         (j)->values[SORT_TMP] = take(base, at, (task)->n * (moved));  \
     } while (0)
 
-/* Bytes of workspace: a second array of all that is moved (keys that are not wanted: two), and less than
- * 34 MiB. */
+/* Bytes of workspace: a second array of all that is moved (keys that are not wanted: two), and less
+ * than 34 MiB. */
 uint64_t cw_lsd_bytes(const struct lsd_task *task, enum cw_shapes shapes);
 
 cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,

@@ -1,6 +1,7 @@
 /* begin.h - the first kernel of the MSD radix sort.
  *
- * It clears all counters, gathers the sample, and puts one bucket, the whole array, on the list of the first pass. */
+ * It clears all counters, gathers the sample, and puts one bucket, the whole array, on the list of
+ * the first pass. */
 #ifndef CW_SORT_RADIX_BEGIN_H
 #define CW_SORT_RADIX_BEGIN_H
 

@@ -1,24 +1,28 @@
 /* bucket.h - what the kernels of the MSD radix sort share: buckets, chunks, lists, arguments.
  *
- * A bucket is a range of the array whose keys lie in lo .. lo + last.  All smaller keys stand before it, all larger ones
- * behind it.  A pass splits a bucket: its items move to the other buffer, into the order of a digit
+ * A bucket is a range of the array whose keys lie in lo .. lo + last.  All smaller keys stand
+ * before it, all larger ones behind it.  A pass splits a bucket: its items move to the other
+ * buffer, into the order of a digit
  *
  *      digit(x) = (top 32 bits of ((x - lo) << lead)) * mult / 2^32,     0 .. bins - 1
  *
- * The digit grows with x.  It takes any number of values, not only powers of two, so that buckets come out just as large
- * as the local sort likes them.  A bucket is done when its keys are equal (last = 0) and it stands in the output.
+ * The digit grows with x.  It takes any number of values, not only powers of two, so that buckets
+ * come out just as large as the local sort likes them.  A bucket is done when its keys are equal
+ * (last = 0) and it stands in the output.
  *
- * After Stehle and Jacobsen (SIGMOD 2017): most significant digit first, on all buckets of a pass at once, with a local
- * sort at the end.  It departs in its digits, which are linear in the key's range and not bits of the key; in write-combining
- * queues instead of sorted tiles (prim/scatter_combining.h); and in splitters where a linear digit does not suit the keys
+ * After Stehle and Jacobsen (SIGMOD 2017): most significant digit first, on all buckets of a pass
+ * at once, with a local sort at the end.  It departs in its digits, which are linear in the key's
+ * range and not bits of the key; in write-combining queues instead of sorted tiles
+ * (prim/scatter_combining.h); and in splitters where a linear digit does not suit the keys
  * (splitters/).
  *
- * Keys move as they are.  Where they are looked at they become words of the same order (prim/key_map.h): lo, last and digits
- * are those of words.  Stable sorts of floats compare ranks instead, so that -0 and +0 go the same way.  Only the local sort
- * makes keys of words, and must keep them apart (radix/local_sort_pairs.h).
+ * Keys move as they are.  Where they are looked at they become words of the same order
+ * (prim/key_map.h): lo, last and digits are those of words.  Stable sorts of floats compare ranks
+ * instead, so that -0 and +0 go the same way.  Only the local sort makes keys of words, and must
+ * keep them apart (radix/local_sort_pairs.h).
  *
- * Many blocks work on a large bucket.  Each takes a chunk of it at a time.  No block waits for another: what one kernel finds
- * out, the next one reads.
+ * Many blocks work on a large bucket.  Each takes a chunk of it at a time.  No block waits for
+ * another: what one kernel finds out, the next one reads.
  */
 #ifndef CW_SORT_RADIX_BUCKET_H
 #define CW_SORT_RADIX_BUCKET_H
@@ -226,9 +230,9 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
  */
 #define TREE_NODE 0x80000000u
 
-/* One step of a walk down the tree.  `rest` is what is left of t, from its highest bit on.  A leaf asks for nothing, and
- * there is no branch: lanes that leave a loop at different times do not come together again before the next key, and after
- * some keys each of them goes alone. */
+/* One step of a walk down the tree.  `rest` is what is left of t, from its highest bit on.  A leaf
+ * asks for nothing, and there is no branch: lanes that leave a loop at different times do not come
+ * together again before the next key, and after some keys each of them goes alone. */
 #define TREE_STEP(e, rest, tree)                                                   \
     do {                                                                           \
         const uint32_t at_ =                                                       \
@@ -280,8 +284,8 @@ DEV key offset_within(key word, struct digit d)
     return offset < d.last ? offset : d.last;
 }
 
-/* Bins of four words.  BIN_COUNTED is added where keys are counted (counting/counted_buckets.h).  Four walks go side by
- * side, so that several loads are under way at a time. */
+/* Bins of four words.  BIN_COUNTED is added where keys are counted (counting/counted_buckets.h).
+ * Four walks go side by side, so that several loads are under way at a time. */
 DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 {
     uint32_t t[4], e[4], rest[4];
@@ -374,9 +378,10 @@ DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
     return n;
 }
 
-/* Choose a digit for a bucket whose start, len, lo and last are known.  It has as many bins as leave `row_items` in each.  If
- * these are too many for one pass, it has their square root.  A bucket of few values, each a good piece of a row, gets `few`
- * bins: bins of one value are done, and the others need no long rows. */
+/* Choose a digit for a bucket whose start, len, lo and last are known.  It has as many bins as
+ * leave `row_items` in each.  If these are too many for one pass, it has their square root.  A
+ * bucket of few values, each a good piece of a row, gets `few` bins: bins of one value are done,
+ * and the others need no long rows. */
 DEV void choose_digit(struct radix_bucket *p, uint32_t row_items, uint32_t most, uint32_t few)
 {
     uint64_t want = p->len / row_items + 1u;

@@ -1,7 +1,9 @@
-/* chunks.h - the first step of a pass: blocks count the digits of their chunks (the kernels histogram and scan).
+/* chunks.h - the first step of a pass: blocks count the digits of their chunks (the kernels
+ * histogram and scan).
  *
- * A sort that need not be stable adds a chunk's counts to those of its bucket.  What a bin's total was before is the chunk's
- * place in the bin, so chunks stand in the order in which they were counted.  A stable sort adds counts up in order: scan.
+ * A sort that need not be stable adds a chunk's counts to those of its bucket.  What a bin's total
+ * was before is the chunk's place in the bin, so chunks stand in the order in which they were
+ * counted.  A stable sort adds counts up in order: scan.
  */
 #ifndef CW_SORT_RADIX_CHUNKS_H
 #define CW_SORT_RADIX_CHUNKS_H
@@ -17,11 +19,12 @@
 #include "prim/scatter_combining.h"
 #include "sort/splitters/tree_build.h"
 
-/* Blocks of a counting kernel on a multiprocessor.  With more of them a thread would have fewer than 40 registers, which are too few. */
+/* Blocks of a counting kernel on a multiprocessor.  With more of them a thread would have fewer
+ * than 40 registers, which are too few. */
 #define COUNT_BLOCKS (RADIX_THREADS > 512u ? 2 : 1536 / RADIX_THREADS)
 
-/* Where chunk c of a bucket starts.  If chunks are moved by tickets and there are enough of these, a chunk ends where a ticket
- * does. */
+/* Where chunk c of a bucket starts.  If chunks are moved by tickets and there are enough of these,
+ * a chunk ends where a ticket does. */
 DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_bucket *p, uint32_t c)
 {
     const uint64_t tickets = j->stable ? p->len / j->ticket_items : 0u;
@@ -33,7 +36,8 @@ DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_bucket *p
     return p->start + unit * (units / p->chunks * c + units % p->chunks * c / p->chunks);
 }
 
-/* Put the tickets of chunk c, which has items from .. to - 1, on their list.  *m becomes where their counts go. */
+/* Put the tickets of chunk c, which has items from .. to - 1, on their list.  *m becomes where
+ * their counts go. */
 DEV void list_tickets(const struct radix_job *j, uint32_t c, uint64_t from, uint64_t to, int wanted,
                       struct marks *m)
 {
@@ -197,8 +201,9 @@ KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX
 
 #if PAYLOAD_BYTES
 
-/* Counts of chunks become sums over the chunks before, in order.  A bucket of many chunks is divided among warps, 32 bins at a
- * time: each warp adds up its own chunks, then learns the sums of the warps before it. */
+/* Counts of chunks become sums over the chunks before, in order.  A bucket of many chunks is
+ * divided among warps, 32 bins at a time: each warp adds up its own chunks, then learns the sums of
+ * the warps before it. */
 #define ORDER_MANY   64u /* chunks of a bucket */
 #define ORDER_SLICES ((RADIX_BINS + 31u) / 32u)
 #define ORDER_BATCH  12u

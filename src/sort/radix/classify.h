@@ -8,20 +8,23 @@
  *
  * A thread has a bin.  SH_BASE holds where each bin starts, SH_BINS what becomes of it.
  *
- * How long the lists can get.  Let m be row_most[0].  Of the rows of one split, two neighbours have more than m items
- * together, unless a bin longer than m / 2 stands between them.  So a split makes at most two rows for every m items that
- * become rows, one more for each longer bin, and one more.  A longer bin is done (more than m / 2 items), a long row (more
- * than m), a medium bucket (more than 2m), or one of the most_buckets of the next pass.  All passes together make at most
+ * How long the lists can get.  Let m be row_most[0].  Of the rows of one split, two neighbours have
+ * more than m items together, unless a bin longer than m / 2 stands between them.  So a split makes
+ * at most two rows for every m items that become rows, one more for each longer bin, and one more.
+ * A longer bin is done (more than m / 2 items), a long row (more than m), a medium bucket (more
+ * than 2m), or one of the most_buckets of the next pass.  All passes together make at most
  *
  *      2n/m + 2 most_buckets * passes rows,     n/m long rows,     n/2m medium buckets.
  *
- * If all items were in medium buckets that are split once, these would make 2.5n/m rows.  There is room for 2.75n/m.  In
- * arrays of less than 2^30 pairs, bins of equal keys are done from m / 4 items on, which can make 2n/m rows more; there is
- * room for these, too.  Keys that are laid out for it can make still more rows of medium buckets.  A row that finds no room
- * is a bucket again, and its block sorts it.
+ * If all items were in medium buckets that are split once, these would make 2.5n/m rows.  There is
+ * room for 2.75n/m.  In arrays of less than 2^30 pairs, bins of equal keys are done from m / 4
+ * items on, which can make 2n/m rows more; there is room for these, too.  Keys that are laid out
+ * for it can make still more rows of medium buckets.  A row that finds no room is a bucket again,
+ * and its block sorts it.
  *
- * For very long arrays that would be too much room (`drains`).  Their lists are as long as one pass can make them.  They are
- * worked off after every pass, medium buckets in several rounds (radix/medium_buckets.h).
+ * For very long arrays that would be too much room (`drains`).  Their lists are as long as one pass
+ * can make them.  They are worked off after every pass, medium buckets in several rounds
+ * (radix/medium_buckets.h).
  */
 #ifndef CW_SORT_RADIX_CLASSIFY_H
 #define CW_SORT_RADIX_CLASSIFY_H
@@ -75,7 +78,8 @@ DEV uint32_t bin_code(const struct radix_job *j, const struct radix_bucket *q)
     return q->len <= j->row_most[1] ? BIN_WIDE_ROW : BIN_BUCKET;
 }
 
-/* One warp joins neighbouring rows.  Its lanes hold 32 bins at a time and look at them one after another, in order. */
+/* One warp joins neighbouring rows.  Its lanes hold 32 bins at a time and look at them one after
+ * another, in order. */
 DEV void join_rows(const struct radix_job *j, uint32_t bins)
 {
     const uint32_t most = j->row_most[0];
@@ -232,8 +236,8 @@ DEV void medium_load(const struct radix_job *j, uint32_t i, struct radix_bucket 
     p->open = 0;
 }
 
-/* Give a bucket to one block.  A bucket of equal keys is only copied, so it is cut into pieces, one a block.  A piece is longer
- * than 2 row_most[1], so the list has room for it. */
+/* Give a bucket to one block.  A bucket of equal keys is only copied, so it is cut into pieces, one
+ * a block.  A piece is longer than 2 row_most[1], so the list has room for it. */
 DEV void give_to_block(const struct radix_job *j, const struct radix_bucket *q)
 {
     const uint64_t wide = 2u * (uint64_t)j->row_most[1];

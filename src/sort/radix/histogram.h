@@ -1,7 +1,8 @@
 /* histogram.h - one block counts the digits of a range of items.
  *
- * Counters stand in shared memory, one word a bin.  Lanes that ask for one counter share the addition.  The least and the
- * greatest key are found as well, for buckets whose keys lie in a small piece of their range.
+ * Counters stand in shared memory, one word a bin.  Lanes that ask for one counter share the
+ * addition.  The least and the greatest key are found as well, for buckets whose keys lie in a
+ * small piece of their range.
  */
 #ifndef CW_SORT_RADIX_HISTOGRAM_H
 #define CW_SORT_RADIX_HISTOGRAM_H
@@ -14,8 +15,8 @@
 #include "prim/least.h"
 #include "sort/radix/bucket.h"
 
-/* Shared memory of all kernels with RADIX_THREADS threads begins with these 256 bytes.  Fields of a union are used by
- * different kernels, or one after another with a barrier between. */
+/* Shared memory of all kernels with RADIX_THREADS threads begins with these 256 bytes.  Fields of a
+ * union are used by different kernels, or one after another with a barrier between. */
 struct radix_misc {
     uint32_t taken;    /* a number from a global counter, for all threads */
     uint32_t flag;     /* one word that says yes or no, or a number for all threads */
@@ -92,7 +93,8 @@ struct classify_shared {
 
 #define CLASSIFY_LENS SHARED_AT(classify_shared, u.lens)
 
-/* The same with the table of splitters/tree_build.h.  Keys alone have counters behind (counting/counted_buckets.h). */
+/* The same with the table of splitters/tree_build.h.  Keys alone have counters behind
+ * (counting/counted_buckets.h). */
 struct count_tree_shared {
     struct classify_shared all;
     uint32_t tree[RADIX_TREE_ROOM];
@@ -162,8 +164,8 @@ DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t 
     c->bin = b[0];
 }
 
-/* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ, to
- * MISC_DIFFER.  There is a struct warp_range for each warp at `room`. */
+/* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ,
+ * to MISC_DIFFER.  There is a struct warp_range for each warp at `room`. */
 #define RANGE_AT(room, warp, field) \
     ((room) + (uint32_t)sizeof(struct warp_range) * (warp) + SHARED_AT(warp_range, field))
 
@@ -238,7 +240,8 @@ DEV void mark(struct marks *m, uint64_t at, uint32_t bins)
     m->next += m->each;
 }
 
-/* Count items from .. to - 1 of a bucket that begins at `first`: digits to SH_BINS, the range to MISC_LESS. */
+/* Count items from .. to - 1 of a bucket that begins at `first`: digits to SH_BINS, the range to
+ * MISC_LESS. */
 DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to, struct digit d,
                      uint32_t bins, struct marks m)
 {
@@ -318,8 +321,9 @@ DEV uint32_t square_share(uint32_t count, float of)
     return share * share;
 }
 
-/* One warp finds the four fullest bins.  The k-th one's count goes to top[k], its number to bin[k].  There are at most
- * `most_bins` bins, a constant.  Returns the sum of the squares of the other bins' shares. */
+/* One warp finds the four fullest bins.  The k-th one's count goes to top[k], its number to bin[k].
+ * There are at most `most_bins` bins, a constant.  Returns the sum of the squares of the other
+ * bins' shares. */
 DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of, uint32_t most_bins)
 {
     uint32_t x[(RADIX_BINS + 31u) / 32u];
@@ -358,8 +362,8 @@ DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of,
     return rest;
 }
 
-/* How to move `items` that were just counted.  A bin's queue would hold `cap` of them.  Lanes compared their bin with a
- * neighbour's `asked` times.
+/* How to move `items` that were just counted.  A bin's queue would hold `cap` of them.  Lanes
+ * compared their bin with a neighbour's `asked` times.
  *
  *      queues    if no bin gets much more than a queue's share
  *      bypass    if up to three bins do: these go around the queues

@@ -1,6 +1,7 @@
 /* job.h - what the host and the kernels of the MSD radix sort both know.
  *
- * radix/bucket.h says what buckets, chunks and rows are.  radix/plan.c makes a job and its launches.
+ * radix/bucket.h says what buckets, chunks and rows are.  radix/plan.c makes a job and its
+ * launches.
  */
 #ifndef CW_SORT_RADIX_JOB_H
 #define CW_SORT_RADIX_JOB_H
@@ -81,7 +82,8 @@ struct radix_tree {
         tickets; /* pairs: whether they are moved by tickets, as a key would crowd its queues */
 };
 
-/* `in` may be `out`, and so may their values: the first pass moves the whole array before anything is written to `out`. */
+/* `in` may be `out`, and so may their values: the first pass moves the whole array before anything
+ * is written to `out`. */
 struct radix_job {
     const void *in;
     void *tmp, *out;

@@ -1,15 +1,16 @@
 /* local_sort.h - the last stage: a block sorts a row, which is a bucket that fits in its registers.
  *
- * Keys of 4 bytes alone go through the network of prim/block_sort.h (radix/local_sort_keys.h).  Items of 8 bytes are put into
- * shared memory.  The network then sorts words of 32 - log_n bits of the key above log_n bits that say where the item is, so
- * the sort is stable.  The bits of the key are the highest in which keys of the row differ.  Where keys agree in these, one
- * thread puts a short run of items into order by counting.  If a run is long, the row is sorted by all bits, 32 - log_n at a
- * time from the lowest.
+ * Keys of 4 bytes alone go through the network of prim/block_sort.h (radix/local_sort_keys.h).
+ * Items of 8 bytes are put into shared memory.  The network then sorts words of 32 - log_n bits of
+ * the key above log_n bits that say where the item is, so the sort is stable.  The bits of the key
+ * are the highest in which keys of the row differ.  Where keys agree in these, one thread puts a
+ * short run of items into order by counting.  If a run is long, the row is sorted by all bits, 32 -
+ * log_n at a time from the lowest.
  *
  * The networks have no bank conflicts.  Reading items in the order of the sort has.
  *
- * The local sort at the end of an MSD sort is from Stehle and Jacobsen (SIGMOD 2017), who sort by digits there.  The network
- * in registers is this library's (src/rows).
+ * The local sort at the end of an MSD sort is from Stehle and Jacobsen (SIGMOD 2017), who sort by
+ * digits there.  The network in registers is this library's (src/rows).
  */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_H
 #define CW_SORT_RADIX_LOCAL_SORT_H
@@ -53,8 +54,8 @@ DEV uint64_t row_of_list(const struct radix_job *j, uint32_t i)
     return gm_ld8(&j->row_list[which][i]);
 }
 
-/* The other half of the lists begins empty: its rows are made after this launch.  A counter that was taken past its end
- * goes back to it. */
+/* The other half of the lists begins empty: its rows are made after this launch.  A counter that
+ * was taken past its end goes back to it. */
 DEV void lists_begin(const struct radix_job *j)
 {
     struct radix_state *const s = j->state;
@@ -70,9 +71,9 @@ DEV void lists_begin(const struct radix_job *j)
         gm_st4(&s->write_out_counted, gm_ld4(&s->write_out_chunks));
 }
 
-/* Which rows a block sorts.  The first two follow from its number.  If there are many rows, it takes the others from a
- * counter, so that all blocks end at about the same time.  Thread 0 asks for the row after the next one early, and tells the
- * others later. */
+/* Which rows a block sorts.  The first two follow from its number.  If there are many rows, it
+ * takes the others from a counter, so that all blocks end at about the same time.  Thread 0 asks
+ * for the row after the next one early, and tells the others later. */
 #ifndef WALK_MANY
 #define WALK_MANY 8u /* rows a block */
 #endif
@@ -146,8 +147,8 @@ DEV key row_rank(const struct radix_job *j, key word)
 #define ROW_BITS(log_n) (32u - (uint32_t)(log_n))
 #define ROW_RUN         10u /* items that one thread puts into order, at most */
 
-/* Shared memory of a row of 2^log_n items: the items, what the network exchanges (prim/block_sort.h: a word an item, and
- * 16 bytes a thread), then this. */
+/* Shared memory of a row of 2^log_n items: the items, what the network exchanges
+ * (prim/block_sort.h: a word an item, and 16 bytes a thread), then this. */
 struct row_misc {
     uint32_t long_runs; /* how many threads found a run that is too long for them */
     uint32_t unused;
@@ -168,8 +169,9 @@ struct row_misc {
 #define item_word(j, x) ((uint64_t)row_rank(j, (uint32_t)(x)))
 #endif
 
-/* Items are read and written as they are.  In between they have words in place of their keys.  Whether they need that is
- * decided around loops, not in them: inside, every load would be waited for before the next. */
+/* Items are read and written as they are.  In between they have words in place of their keys.
+ * Whether they need that is decided around loops, not in them: inside, every load would be waited
+ * for before the next. */
 #if ROW_WIDE
 #define row_load(j, at, i)   gm_ld8((const uint64_t *)keys_at(j, at) + (i))
 #define row_store(j, i, x)   gm_st8((uint64_t *)(j)->out + (i), x)
@@ -232,8 +234,9 @@ DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t 
     s->bits += (most - least) >> s->bits ? 1u : 0u;
 }
 
-/* Make words of ROW_BITS bits of the keys, from `shift` on, and the item's place.  Sort them, and write them to where the
- * network exchanges.  Returns a mask of this thread's 32 places: those where a run begins of items that agree in these bits. */
+/* Make words of ROW_BITS bits of the keys, from `shift` on, and the item's place.  Sort them, and
+ * write them to where the network exchanges.  Returns a mask of this thread's 32 places: those
+ * where a run begins of items that agree in these bits. */
 DEV uint32_t row_pass(const struct radix_job *j, const struct row_state *s, struct row_unit u,
                       uint32_t shift)
 {
@@ -273,7 +276,8 @@ DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
     return sh_ld8(8u * from);
 }
 
-/* Store the items of the run that begins at place i, each by its rank.  Returns 0 if the run is too long for one thread. */
+/* Store the items of the run that begins at place i, each by its rank.  Returns 0 if the run is too
+ * long for one thread. */
 DEV int row_run(const struct radix_job *j, const struct row_state *s, uint64_t start, uint32_t base,
                 uint32_t i, uint32_t shift)
 {

@@ -7,7 +7,8 @@
 #include "sort/radix/table.h"
 #include "sort/radix/local_sort.h"
 
-/* Warps that a multiprocessor should hold; the kernels for long arrays, whose rows are mostly narrow. */
+/* Warps that a multiprocessor should hold; the kernels for long arrays, whose rows are mostly
+ * narrow. */
 #if ROW_WIDE
 #define ROWS_KERNEL rows_of_items
 #define ROWS_WARPS  16u

@@ -1,8 +1,10 @@
-/* local_sort_keys.h - the local sort of keys of 4 bytes, alone: rows through the network of prim/block_sort.h.
+/* local_sort_keys.h - the local sort of keys of 4 bytes, alone: rows through the network of
+ * prim/block_sort.h.
  *
- * The network is bound by its minima and maxima.  There are instructions for these on two numbers of 16 bits, and rows of
- * long arrays mostly have fewer than 2^16 values.  Such a row waits, as differences from its least key, until the block has
- * another.  Both are then sorted at once, as the lower and the upper halves of words: half the work a key.
+ * The network is bound by its minima and maxima.  There are instructions for these on two numbers
+ * of 16 bits, and rows of long arrays mostly have fewer than 2^16 values.  Such a row waits, as
+ * differences from its least key, until the block has another.  Both are then sorted at once, as
+ * the lower and the upper halves of words: half the work a key.
  *
  * Nothing else depends on keys.  The network has no bank conflicts, with halves or without.
  */
@@ -11,8 +13,9 @@
 
 #include "sort/radix/local_sort_range.h"
 
-/* Shared memory, of a row of 2^log_n keys: what the network exchanges (prim/block_sort.h: a word a key, and 16 bytes a
- * thread); the ranges of two rows in turn; the row that waits, two keys a word. */
+/* Shared memory, of a row of 2^log_n keys: what the network exchanges (prim/block_sort.h: a word a
+ * key, and 16 bytes a thread); the ranges of two rows in turn; the row that waits, two keys a word.
+ */
 #define ROW_RANGES(log_n) \
     ((uint32_t)(((uint32_t)sizeof(key) << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
 #define ROW_SHARED(log_n)  (ROW_RANGES(log_n) + 2u * ROW_RANGE_BYTES)

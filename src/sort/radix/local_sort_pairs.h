@@ -1,22 +1,27 @@
-/* local_sort_pairs.h - the local sort of pairs of 4 + 4 bytes in long arrays, where most rows are narrow.
+/* local_sort_pairs.h - the local sort of pairs of 4 + 4 bytes in long arrays, where most rows are
+ * narrow.
  *
- * A row of 2^log_n pairs is narrow if its keys differ in 32 - log_n bits at most.  Then a word holds the whole difference from
- * the least key, and below it the pair's place, which makes the sort stable.  Keys are made from sorted words.  Only values
- * wait in shared memory: half of what whole pairs take (radix/local_sort.h), which leaves room for more warps.
+ * A row of 2^log_n pairs is narrow if its keys differ in 32 - log_n bits at most.  Then a word
+ * holds the whole difference from the least key, and below it the pair's place, which makes the
+ * sort stable.  Keys are made from sorted words.  Only values wait in shared memory: half of what
+ * whole pairs take (radix/local_sort.h), which leaves room for more warps.
  *
- * Other rows are few in a long array: at most 2^log_n, since the ranges of rows do not overlap.  They are sorted 32 - log_n
- * bits at a time, lowest first.  Their keys are read again from where the row stands.
+ * Other rows are few in a long array: at most 2^log_n, since the ranges of rows do not overlap.
+ * They are sorted 32 - log_n bits at a time, lowest first.  Their keys are read again from where
+ * the row stands.
  *
- * Stable sorts of floats compare ranks (prim/key_map.h).  Two ranks belong to several keys: that of zeros and that of NaNs.
- * Since ranges do not overlap, at most two rows have such a rank beside others.  They are sorted as wide rows are, with keys
- * moved as they are.  That costs the array nothing.
+ * Stable sorts of floats compare ranks (prim/key_map.h).  Two ranks belong to several keys: that of
+ * zeros and that of NaNs. Since ranges do not overlap, at most two rows have such a rank beside
+ * others.  They are sorted as wide rows are, with keys moved as they are.  That costs the array
+ * nothing.
  */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
 #define CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
 
 #include "sort/radix/local_sort_range.h"
 
-/* Shared memory: values, or the places of a wide row's pairs; what the network exchanges; the row's range. */
+/* Shared memory: values, or the places of a wide row's pairs; what the network exchanges; the row's
+ * range. */
 #define PAIRS_NET(log_n) ((uint32_t)sizeof(uint32_t) << (log_n))
 #define PAIRS_RANGES(log_n)                                             \
     ((uint32_t)(PAIRS_NET(log_n) + ((uint32_t)sizeof(key) << (log_n)) + \
@@ -80,8 +85,8 @@ DEV void pair_row_narrow(const struct radix_job *j, const struct key_row *row, k
     }
 }
 
-/* One pass over 32 - log_n bits, from `shift` on.  Pair number e of the order so far is number PLACE[e] of the row.  Places
- * stand where values would. */
+/* One pass over 32 - log_n bits, from `shift` on.  Pair number e of the order so far is number
+ * PLACE[e] of the row.  Places stand where values would. */
 DEV void pair_row_pass(const struct radix_job *j, const struct key_row *row, key *x,
                        struct row_unit u, uint32_t threads, uint32_t shift)
 {

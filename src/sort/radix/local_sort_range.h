@@ -50,8 +50,9 @@ struct row_range_shared {
 #define ROW_RANGE_BYTES ((uint32_t)sizeof(struct row_range_shared))
 #define ROW_RANGE_AFTER SHARED_AT(row_range_shared, after)
 
-/* Find the least and the greatest word of the row.  Thread 0's `after` is returned to all threads.  Takes ROW_RANGE_BYTES at
- * `at`.  The next row must take another place: some threads may still read this one. */
+/* Find the least and the greatest word of the row.  Thread 0's `after` is returned to all threads.
+ * Takes ROW_RANGE_BYTES at `at`.  The next row must take another place: some threads may still read
+ * this one. */
 DEV uint32_t key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at,
                            uint32_t after)
 {
@@ -127,7 +128,8 @@ DEV void pair_values(const struct radix_job *j, const struct key_row *row, uint3
 }
 #endif
 
-/* Load row w->i: keys, range and, if there are any, values.  Then w goes on.  `at` is key_row_range's. */
+/* Load row w->i: keys, range and, if there are any, values.  Then w goes on.  `at` is
+ * key_row_range's. */
 DEV void key_row_take(const struct radix_job *j, struct row_walk *w, struct key_row *row, key *x,
                       int log_n, uint32_t at)
 {

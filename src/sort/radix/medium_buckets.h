@@ -1,18 +1,20 @@
 /* medium_buckets.h - a block takes a bucket of medium size and splits it until rows are left.
  *
- * Buckets that wait stand on a stack in shared memory.  All of them lie in the one bucket that the block took, and have more
- * than row_most[1] items each, so the stack is seldom high.  If it is, buckets are split into fewer bins, at least three.
- * That halves their ranges, so at most two more buckets are stacked for each bit of the key.
+ * Buckets that wait stand on a stack in shared memory.  All of them lie in the one bucket that the
+ * block took, and have more than row_most[1] items each, so the stack is seldom high.  If it is,
+ * buckets are split into fewer bins, at least three. That halves their ranges, so at most two more
+ * buckets are stacked for each bit of the key.
  *
- * Narrow buckets that are still to be counted (counting/narrow_buckets.h) are counted here, too, which saves a launch.  Blocks
- * without a bucket begin with these.
+ * Narrow buckets that are still to be counted (counting/narrow_buckets.h) are counted here, too,
+ * which saves a launch.  Blocks without a bucket begin with these.
  *
- * A row that found no room in its list (radix/classify.h) comes to the stack as well.  It is sorted by counting, for each
- * item, how many go before it: that is slow, but such rows are short.
+ * A row that found no room in its list (radix/classify.h) comes to the stack as well.  It is sorted
+ * by counting, for each item, how many go before it: that is slow, but such rows are short.
  *
- * In very long arrays (`drains`) lists are shorter than the array could need.  Medium buckets are then worked off in rounds, and
- * the rows of a round are sorted after it.  A bucket claims room for the rows that it may make.  If there is not enough, its
- * block ends, and begins the next round with that bucket.
+ * In very long arrays (`drains`) lists are shorter than the array could need.  Medium buckets are
+ * then worked off in rounds, and the rows of a round are sorted after it.  A bucket claims room for
+ * the rows that it may make.  If there is not enough, its block ends, and begins the next round
+ * with that bucket.
  */
 #ifndef CW_SORT_RADIX_MEDIUM_BUCKETS_H
 #define CW_SORT_RADIX_MEDIUM_BUCKETS_H
@@ -156,7 +158,8 @@ DEV uint32_t claim_of(const struct radix_job *j, uint64_t len)
     return rows < j->row_room[0] / 2u ? (uint32_t)rows : j->row_room[0] / 2u;
 }
 
-/* One thread asks for the block's next medium bucket.  A number that is not below their count: there is none in this round. */
+/* One thread asks for the block's next medium bucket.  A number that is not below their count:
+ * there is none in this round. */
 DEV uint32_t claim_medium(const struct radix_job *j)
 {
     struct radix_state *const s = j->state;

@@ -8,8 +8,8 @@
  *      stable          pairs: the same in order, by tiles that blocks take by tickets               radix/scatter_stable.h
  *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies buckets of equal keys
  *
- * The first pass has such kernels by a splitter tree, too (_tree).  Before the passes comes radix/begin.h, after them
- * radix/medium_buckets.h and radix/local_sort.h.
+ * The first pass has such kernels by a splitter tree, too (_tree).  Before the passes comes
+ * radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.
  */
 #ifndef CW_SORT_RADIX_PASS_H
 #define CW_SORT_RADIX_PASS_H
@@ -17,8 +17,8 @@
 #include "sort/radix/begin.h"
 #include "sort/radix/chunks.h"
 
-/* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the table of
- * splitters/tree_build.h. */
+/* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the
+ * table of splitters/tree_build.h. */
 struct queues_head {
     struct radix_misc misc;
     uint32_t bins[RADIX_BINS]; /* the queue of each: its head above, how many wait below */
@@ -58,7 +58,8 @@ STATIC_ASSERT(SHARED_AT(queues_head, bins) == SH_BINS &&
 #define TILE_BLOCKS 2
 #endif
 
-/* Find the range of a bucket's keys from those of its chunks.  It goes to MISC_LESS and MISC_DIFFER. */
+/* Find the range of a bucket's keys from those of its chunks.  It goes to MISC_LESS and
+ * MISC_DIFFER. */
 DEV void range_of_bucket(const struct radix_job *j, const struct radix_bucket *p)
 {
     struct key_range r;
@@ -97,7 +98,8 @@ DEV void clear_starts(const struct radix_job *j)
         gm_st8(next + i, (uint64_t)0);
 }
 
-/* A thread for each bin.  A multiprocessor has three blocks, so that one works while another waits. */
+/* A thread for each bin.  A multiprocessor has three blocks, so that one works while another waits.
+ */
 #define CLASSIFY_THREADS ((RADIX_BINS + 31u) / 32u * 32u)
 
 KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
@@ -227,7 +229,8 @@ KERNEL(RADIX_NAME(scatter_plain), struct radix_job, RADIX_THREADS, RADIX_BLOCKS)
         move_chunks(arg, 0, 0, RADIX_QUEUES);
 }
 
-/* Take the next chunk, number *c, of those that do not go by queues alone, and its bucket.  Returns 0 if there is none. */
+/* Take the next chunk, number *c, of those that do not go by queues alone, and its bucket.  Returns
+ * 0 if there is none. */
 DEV int next_crowded(const struct radix_job *j, uint32_t *taken, struct radix_bucket *p,
                      uint32_t *c)
 {

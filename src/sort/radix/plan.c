@@ -1,16 +1,17 @@
 /* plan.c - the launches of the MSD radix sort, by arithmetic of the host alone.
  *
- * Launches do not depend on keys, so a sort can be captured in a graph.  The workspace does not depend on the device: arrays
- * are divided for as many multiprocessors as the table says.
+ * Launches do not depend on keys, so a sort can be captured in a graph.  The workspace does not
+ * depend on the device: arrays are divided for as many multiprocessors as the table says.
  *
  * Workspace, besides the second buffer:
  *
  *      counts of bins    for each bucket (at most 2025 of a pass) of two passes, and for each chunk
  *      lists             of rows and of medium buckets; radix/classify.h says how long
  *
- * Lists grow with the array up to 2^31 items.  For longer arrays they are worked off after every pass: rows are sorted, then
- * medium buckets are split in as many rounds as their rows may need, and the rows of each round are sorted.  So no array needs
- * more than 62 MiB besides the buffer (keys alone: 56).
+ * Lists grow with the array up to 2^31 items.  For longer arrays they are worked off after every
+ * pass: rows are sorted, then medium buckets are split in as many rounds as their rows may need,
+ * and the rows of each round are sorted.  So no array needs more than 62 MiB besides the buffer
+ * (keys alone: 56).
  */
 #include "sort/radix/plan.h"
 #include "base/arena.h"
@@ -55,8 +56,9 @@ static uint64_t most_buckets(const struct radix_table *t, uint64_t n)
     return least(n / t->huge_least, RADIX_HUGE - 24) + 1u; /* no more are longer than huge */
 }
 
-/* Chunks of a pass, at most.  A bucket has up to four for every `chunk` of its items (radix/classify.h), rounded, and at least
- * one.  If buckets are longer than half of such a chunk, rounding adds no more than a half. */
+/* Chunks of a pass, at most.  A bucket has up to four for every `chunk` of its items
+ * (radix/classify.h), rounded, and at least one.  If buckets are longer than half of such a chunk,
+ * rounding adds no more than a half. */
 static uint64_t chunk_room(const struct radix_table *t, uint64_t n)
 {
     const uint64_t buckets = most_buckets(t, n);
@@ -65,8 +67,8 @@ static uint64_t chunk_room(const struct radix_table *t, uint64_t n)
            (t->passes ? buckets : buckets / 2u + 1u);
 }
 
-/* The length of rows: as short as two passes can make them, or one if that is enough.  Short rows are sorted faster, and more
- * bins cost little. */
+/* The length of rows: as short as two passes can make them, or one if that is enough.  Short rows
+ * are sorted faster, and more bins cost little. */
 static uint32_t row_log(const struct radix_table *t, uint64_t n)
 {
     const uint64_t one = n / t->bins;
@@ -77,15 +79,15 @@ static uint32_t row_log(const struct radix_table *t, uint64_t n)
     return items <= 970u ? 10 : items <= 1940u ? 11 : 12;
 }
 
-/* At least n over the items of a row, for this n and all smaller ones.  Rows are longer than 2^10 only where there are 66055 of
- * them or more, or n / 2^12. */
+/* At least n over the items of a row, for this n and all smaller ones.  Rows are longer than 2^10
+ * only where there are 66055 of them or more, or n / 2^12. */
 static uint64_t row_count(uint64_t n)
 {
     return most(least(n >> 10, 66100u), n >> 12);
 }
 
-/* As many passes as tell any keys of a long bucket apart, 264 at a time.  Buckets that are left after the last pass go to one
- * block each. */
+/* As many passes as tell any keys of a long bucket apart, 264 at a time.  Buckets that are left
+ * after the last pass go to one block each. */
 static uint32_t passes(const struct radix_table *t, uint64_t n)
 {
     if (n <= t->huge_least)
@@ -127,8 +129,8 @@ static void list_sizes(struct run *r, uint64_t n)
     j->medium_room = (uint32_t)medium;
 }
 
-/* Rounds for the medium buckets of a pass, at most.  Every round but the last one uses up the room for rows, less what one
- * bucket claims (radix/medium_buckets.h). */
+/* Rounds for the medium buckets of a pass, at most.  Every round but the last one uses up the room
+ * for rows, less what one bucket claims (radix/medium_buckets.h). */
 static uint64_t rounds(const struct run *r)
 {
     const struct radix_job *const j = &r->job;
@@ -139,7 +141,8 @@ static uint64_t rounds(const struct run *r)
     return all / (room - one) + 2u;
 }
 
-/* Items of a stable sort's ticket: a tile, or several, so that the counts of all tickets do not take too much room. */
+/* Items of a stable sort's ticket: a tile, or several, so that the counts of all tickets do not
+ * take too much room. */
 static uint64_t ticket_items(const struct radix_table *t, uint64_t n)
 {
     const uint64_t all = (n >> 30 ? t->tickets / 2u : t->tickets) * (uint64_t)t->ticket_items;

@@ -1,9 +1,11 @@
-/* scatter_stable.h - the scatter of stable sorts: pairs move in order, tile by tile, by whichever block is free.
+/* scatter_stable.h - the scatter of stable sorts: pairs move in order, tile by tile, by whichever
+ * block is free.
  *
- * A chunk is cut into tickets of one tile or several.  The histogram wrote down how many items of each bin stand before a
- * ticket in its chunk, so any block can move it.  Blocks take tickets about in the order of the array.  What neighbours write
- * to a bin is then written at about the same time, and the pieces of a line that they share meet in the cache
- * (prim/tile_ticket.h says more).  The tile is put into order by prim/tile_scatter.h, as in partitions.
+ * A chunk is cut into tickets of one tile or several.  The histogram wrote down how many items of
+ * each bin stand before a ticket in its chunk, so any block can move it.  Blocks take tickets about
+ * in the order of the array.  What neighbours write to a bin is then written at about the same
+ * time, and the pieces of a line that they share meet in the cache (prim/tile_ticket.h says more).
+ * The tile is put into order by prim/tile_scatter.h, as in partitions.
  */
 #ifndef CW_SORT_RADIX_SCATTER_STABLE_H
 #define CW_SORT_RADIX_SCATTER_STABLE_H
@@ -34,8 +36,8 @@ struct ticket_tree_shared {
 
 #define TICKET_TREE SHARED_AT(ticket_tree_shared, tree)
 
-/* Thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is none.  It passes over buckets that
- * stay or are copied, and over chunks of equal keys. */
+/* Thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is none.
+ * It passes over buckets that stay or are copied, and over chunks of equal keys. */
 DEV void ticket_find(const struct radix_job *j, uint32_t ticket)
 {
     struct radix_pass *const now = &j->state->pass[j->pass];

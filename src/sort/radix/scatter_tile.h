@@ -1,6 +1,7 @@
 /* scatter_tile.h - one block moves a range of items to their bins, in their order.
  *
- * Items are taken a tile at a time.  A warp has consecutive items of the tile, 32 a round, and counters of its own:
+ * Items are taken a tile at a time.  A warp has consecutive items of the tile, 32 a round, and
+ * counters of its own:
  *
  *      count     every item adds to its warp's counter of its bin
  *      columns   sums over warps and bins: where in the tile the items of each warp and bin go
@@ -8,14 +9,15 @@
  *                whatever the keys are; every item goes to its place
  *      write     the tile is in order now: a bin's items go to consecutive addresses
  *
- * The next tile is loaded before this one is written.  Only the tile and the counters are kept, so that a multiprocessor holds
- * several blocks, which are in different steps.
+ * The next tile is loaded before this one is written.  Only the tile and the counters are kept, so
+ * that a multiprocessor holds several blocks, which are in different steps.
  *
- * After Merrill and Grimshaw (2011); lanes find each other by votes as in GPU Multisplit (Ashkiani et al. 2016).  It departs in
- * that it counts before it ranks: an item's place is known as soon as it is ranked, and need not be kept in a register.
+ * After Merrill and Grimshaw (2011); lanes find each other by votes as in GPU Multisplit (Ashkiani
+ * et al. 2016).  It departs in that it counts before it ranks: an item's place is known as soon as
+ * it is ranked, and need not be kept in a register.
  *
- * Stable sorts use it, and all sorts for chunks of skewed keys.  Its time depends on keys only by how writes to shared memory
- * meet.
+ * Stable sorts use it, and all sorts for chunks of skewed keys.  Its time depends on keys only by
+ * how writes to shared memory meet.
  */
 #ifndef CW_SORT_RADIX_SCATTER_TILE_H
 #define CW_SORT_RADIX_SCATTER_TILE_H
@@ -40,7 +42,8 @@
 #define TILE_BATCH (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
 #define TILE_NONE  ((1u << TILE_BITS) - 1u) /* the bin of no item */
 
-/* Shared memory of a block that has tiles: this, then a counter for each warp and bin, then the tile. */
+/* Shared memory of a block that has tiles: this, then a counter for each warp and bin, then the
+ * tile. */
 struct tile_head {
     struct radix_shared all;
     uint64_t delta[RADIX_BINS]; /* from places in the tile to those in the output */
@@ -68,8 +71,8 @@ STATIC_ASSERT(TILE_AT(TILE_THREADS) == SHARED_AT(tile_alone, items) &&
                   TILE_AT(RADIX_THREADS) == SHARED_AT(tile_medium, items),
               "tiles stand where TILE_AT does not say");
 
-/* Digits are made again from items, as registers are too few to keep them.  The compiler must not know that they are the
- * same. */
+/* Digits are made again from items, as registers are too few to keep them.  The compiler must not
+ * know that they are the same. */
 #if !defined(__CUDACC__)
 #define tile_forget(x) ((void)(x))
 #elif PAYLOAD_BYTES || KEY_LOG == 3
@@ -132,8 +135,8 @@ DEV void tile_load(item *x, const struct radix_job *j, uint32_t at, uint64_t fro
     }
 }
 
-/* Count the items of each bin in this warp.  Returns 1 if there is only one bin, which saves all votes (sorted arrays).  TILE_LAST
- * becomes the last warp's bin, if it has only one. */
+/* Count the items of each bin in this warp.  Returns 1 if there is only one bin, which saves all
+ * votes (sorted arrays).  TILE_LAST becomes the last warp's bin, if it has only one. */
 DEV int tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, int full)
 {
     const uint32_t first = WARP_ID * 32u * per + LANE_ID;
@@ -229,7 +232,8 @@ DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t 
         sh_st_item(TILE_AT(threads) + (at + 32u * i) * ITEM_BYTES, x[i]);
 }
 
-/* May several chunks write to one place?  They may in counted bins of a tree, whose keys are written later. */
+/* May several chunks write to one place?  They may in counted bins of a tree, whose keys are
+ * written later. */
 #if defined(RADIX_COUNTS) && !defined(RADIX_OWN_DIGIT)
 #define tile_meets(d) (RADIX_COUNTS && (d).tree)
 #else
@@ -254,8 +258,8 @@ DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, stru
 
 /* ---- tiles of one bin ------------------------------------------------------------------------- */
 
-/* A sorted array has long runs of items of one bin.  A tile of one bin is written from registers.  If the bin's range of keys
- * is known, as a tree's is, its digits are not even made. */
+/* A sorted array has long runs of items of one bin.  A tile of one bin is written from registers.
+ * If the bin's range of keys is known, as a tree's is, its digits are not even made. */
 struct tile_run {
     uint32_t bin; /* RADIX_BINS: none is expected */
     uint32_t which;
@@ -276,7 +280,8 @@ DEV void run_begin(struct tile_run *r)
         sh_st4(SH_MISC + TILE_OTHERS + 4u * THREAD_ID, 0u);
 }
 
-/* After a tile whose last warp had bin b alone, expect more of it (RADIX_BINS: of none).  SH_BASE says where they go. */
+/* After a tile whose last warp had bin b alone, expect more of it (RADIX_BINS: of none).  SH_BASE
+ * says where they go. */
 DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, struct digit d)
 {
     r->bin = b;
@@ -290,7 +295,8 @@ DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, s
     }
 }
 
-/* Do all items of the tile have the expected bin?  Two tiles use two flags by turns, so that one barrier is enough. */
+/* Do all items of the tile have the expected bin?  Two tiles use two flags by turns, so that one
+ * barrier is enough. */
 DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t per)
 {
     const uint32_t flag = SH_MISC + TILE_OTHERS + 4u * r->which;
@@ -334,11 +340,11 @@ DEV void run_end(const struct tile_run *r)
         sh_st8(SH_BASE + 8u * r->bin, r->to);
 }
 
-/* Move items from .. to - 1, by a block of `threads` with `per` items each.  Both are constants, and so is `runs`: look for runs
- * of one bin.  SH_BASE says where the bins' next items go.
+/* Move items from .. to - 1, by a block of `threads` with `per` items each.  Both are constants,
+ * and so is `runs`: look for runs of one bin.  SH_BASE says where the bins' next items go.
  *
- * Barriers: counts of the next tile may be written while others still write this tile from shared memory.  Its places and
- * items may not, and are not: tile_count ends with a barrier. */
+ * Barriers: counts of the next tile may be written while others still write this tile from shared
+ * memory.  Its places and items may not, and are not: tile_count ends with a barrier. */
 DEV void tile_range_of(const struct radix_job *j, uint32_t at, uint64_t from, uint64_t to,
                        struct digit d, uint32_t bins, uint32_t threads, uint32_t per, int runs)
 {

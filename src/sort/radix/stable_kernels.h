@@ -1,4 +1,5 @@
-/* stable_kernels.h - the kernels of radix/scatter_stable.h for one type of item, and their lines of the table.
+/* stable_kernels.h - the kernels of radix/scatter_stable.h for one type of item, and their lines of
+ * the table.
  *
  * A source includes tuning/sort_radix.h before.
  */

@@ -1,7 +1,7 @@
 /* table.h - the kernels of the MSD radix sort for one type of item, as launches want them.
  *
- * An instance (src/instances.def) defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and SHAPES.  It includes radix/kernels.h and
- * radix/local_sort_kernels.h, which fill such a table.
+ * An instance (src/instances.def) defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and SHAPES.  It
+ * includes radix/kernels.h and radix/local_sort_kernels.h, which fill such a table.
  */
 #ifndef CW_SORT_RADIX_TABLE_H
 #define CW_SORT_RADIX_TABLE_H

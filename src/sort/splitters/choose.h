@@ -1,9 +1,10 @@
 /* choose.h - splitters for the tree of a skewed array (splitters/tree_build.h).
  *
- * Splitters stand at even distances in the sorted sample, so that bins get about as many items each.  Where a dense range of
- * keys begins or ends inside a bin, the bin is cut there.
+ * Splitters stand at even distances in the sorted sample, so that bins get about as many items
+ * each.  Where a dense range of keys begins or ends inside a bin, the bin is cut there.
  *
- * Splitters from a sorted sample: Leischner, Osipov and Sanders (GPU sample sort, 2010).  The cuts are this library's.
+ * Splitters from a sorted sample: Leischner, Osipov and Sanders (GPU sample sort, 2010).  The cuts
+ * are this library's.
  */
 #ifndef CW_SORT_SPLITTERS_CHOOSE_H
 #define CW_SORT_SPLITTERS_CHOOSE_H
@@ -12,8 +13,8 @@
 
 #define TREE_EVEN (RADIX_BINS - RADIX_TREE_EDGES) /* bins, before some are cut */
 
-/* The first splitter of bin k, of TREE_EVEN bins of as many items each.  A splitter that equals the one before becomes the next
- * value. */
+/* The first splitter of bin k, of TREE_EVEN bins of as many items each.  A splitter that equals the
+ * one before becomes the next value. */
 DEV uint32_t sample_splitter(uint32_t k)
 {
     const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * RADIX_SAMPLE / TREE_EVEN));
@@ -28,8 +29,8 @@ DEV uint32_t sample_first(uint32_t k)
     return sh_ld4(SAMPLE_TOPS + 4u * least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u));
 }
 
-/* If a fifth of the words of bin k lie within `near` of each other, they are a cluster: from *low to *high.  Returns how many
- * words it has, or 0. */
+/* If a fifth of the words of bin k lie within `near` of each other, they are a cluster: from *low
+ * to *high.  Returns how many words it has, or 0. */
 DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *high)
 {
     const uint32_t from = k * RADIX_SAMPLE / TREE_EVEN;
@@ -60,8 +61,8 @@ DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *
  *      its neighbour has less than a 256th of its range     a cut near that end, as far from it as the neighbour is long
  *      a fifth of its words lie in a 256th of its range     cuts before and behind these words
  *
- * Otherwise one bin would get all dense keys when the bucket is split, and again in the next pass.  Returns the number of
- * cuts, at most two; in the second case 2^16 times that. */
+ * Otherwise one bin would get all dense keys when the bucket is split, and again in the next pass.
+ * Returns the number of cuts, at most two; in the second case 2^16 times that. */
 DEV uint32_t sample_edges(uint32_t k, uint32_t v, uint32_t *edge)
 {
     const uint32_t begin = sample_first(k);

@@ -1,9 +1,11 @@
-/* heavy_keys.h - pairs of a frequent key share several bins of the first pass's tree (splitters/tree_build.h).
+/* heavy_keys.h - pairs of a frequent key share several bins of the first pass's tree
+ * (splitters/tree_build.h).
  *
- * A frequent key is several splitters, which leaves bins behind its own empty.  In a sort that need not be stable its items
- * may go to all of these, so that no queue gets many more items than another.  The key's bin and 2^s - 1 bins behind it are
- * shared: lane l takes number l % 2^s.  The tree's leaves hold s.  Items of a chunk stand in the same lanes when it is
- * counted and when queues move it.  Tiles put items of any lane anywhere, so they do not share bins.
+ * A frequent key is several splitters, which leaves bins behind its own empty.  In a sort that need
+ * not be stable its items may go to all of these, so that no queue gets many more items than
+ * another.  The key's bin and 2^s - 1 bins behind it are shared: lane l takes number l % 2^s.  The
+ * tree's leaves hold s.  Items of a chunk stand in the same lanes when it is counted and when
+ * queues move it.  Tiles put items of any lane anywhere, so they do not share bins.
  *
  * Keys alone that are frequent are counted, not moved (counting/counted_buckets.h).
  */
@@ -16,8 +18,8 @@
 
 #define SHARE_MOST 5u /* 2^.. bins for a key, at most: a warp's lanes */
 
-/* Find s for every bin that has one key, and write it into the leaves.  Ends of bins stand at `ends`, the tree at `tree`.  A word
- * for each bin at `room` gets s. */
+/* Find s for every bin that has one key, and write it into the leaves.  Ends of bins stand at
+ * `ends`, the tree at `tree`.  A word for each bin at `room` gets s. */
 DEV void share_choose(uint32_t tree, uint32_t ends, uint32_t room)
 {
     const uint32_t b = THREAD_ID;

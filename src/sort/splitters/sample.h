@@ -1,7 +1,9 @@
-/* sample.h - a sample of the keys: are they skewed?  If so, the sample is sorted for splitters/tree_build.h.
+/* sample.h - a sample of the keys: are they skewed?  If so, the sample is sorted for
+ * splitters/tree_build.h.
  *
- * Sampling keys to choose splitters is from sample sort (Frazer and McKellar 1970; on GPUs Leischner, Osipov and Sanders 2010).
- * Here the sample first decides whether splitters are needed at all.
+ * Sampling keys to choose splitters is from sample sort (Frazer and McKellar 1970; on GPUs
+ * Leischner, Osipov and Sanders 2010). Here the sample first decides whether splitters are needed
+ * at all.
  */
 #ifndef CW_SORT_SPLITTERS_SAMPLE_H
 #define CW_SORT_SPLITTERS_SAMPLE_H
@@ -21,8 +23,8 @@
 #define MISC_ENTRIES 32u
 #define SAMPLE_EACH  (RADIX_SAMPLE / RADIX_THREADS) /* words of a thread while they are sorted */
 
-/* 32 bits for sample i.  They follow from a seed that the caller cannot foresee: whoever knew the places could give
- * them keys that look even, and all others one bin. */
+/* 32 bits for sample i.  They follow from a seed that the caller cannot foresee: whoever knew the
+ * places could give them keys that look even, and all others one bin. */
 DEV uint64_t sample_drawn(uint64_t seed, uint32_t i)
 {
     uint64_t x = (seed + i) * 0xbf58476d1ce4e5b9ull;
@@ -37,8 +39,9 @@ DEV uint64_t sample_at(const struct radix_job *j, uint64_t piece, uint32_t i)
     return piece * i + (piece * sample_drawn(j->seed, i) >> 32);
 }
 
-/* All blocks of the kernel before gather RADIX_SAMPLE keys.  The array is cut into as many pieces, and each gives one key.  They
- * go to the second buffer, which is still free.  One multiprocessor alone would take long to load so many lines. */
+/* All blocks of the kernel before gather RADIX_SAMPLE keys.  The array is cut into as many pieces,
+ * and each gives one key.  They go to the second buffer, which is still free.  One multiprocessor
+ * alone would take long to load so many lines. */
 DEV void sample_gather(const struct radix_job *j)
 {
     const uint64_t piece = j->n / RADIX_SAMPLE;
@@ -58,7 +61,8 @@ DEV key sample_word(const struct radix_job *j, uint32_t i, uint32_t all, struct 
     return word_of(gm_ld_key((const key *)j->tmp + RADIX_SAMPLE / all * i), d);
 }
 
-/* Choose the linear digit of the first pass.  If p->open, it has two bins for keys beyond its range. */
+/* Choose the linear digit of the first pass.  If p->open, it has two bins for keys beyond its
+ * range. */
 DEV void sample_digit(struct radix_bucket *p, const struct radix_job *j)
 {
     const uint32_t bins = (j->passes == 1u ? RADIX_ONE_BINS : RADIX_SPLIT_BINS) - 2u * p->open;
@@ -67,8 +71,9 @@ DEV void sample_digit(struct radix_bucket *p, const struct radix_job *j)
     p->bins += 2u * p->open;
 }
 
-/* How many bins p's digit would crowd.  It is tried on the first RADIX_SAMPLE_FEW words, which stand at SAMPLE_KEYS.  A bin is
- * crowded if it gets more than three even shares and 16; of arrays of even keys fewer than one in 10^12 has such a bin. */
+/* How many bins p's digit would crowd.  It is tried on the first RADIX_SAMPLE_FEW words, which
+ * stand at SAMPLE_KEYS.  A bin is crowded if it gets more than three even shares and 16; of arrays
+ * of even keys fewer than one in 10^12 has such a bin. */
 DEV uint32_t sample_crowd(const struct radix_job *j, const struct radix_bucket *p)
 {
     const uint32_t most = 3u * RADIX_SAMPLE_FEW / p->bins + 16u;
@@ -98,8 +103,8 @@ DEV void sample_range(struct radix_bucket *p, uint64_t least, uint64_t most, uin
     p->last = (most < KEY_MAX - more ? most + more : KEY_MAX) - p->lo;
 }
 
-/* Are the keys skewed?  They are if they differ, and linear digits of the whole range and of the keys' range both crowd a bin.
- * If only the first of these does, the first pass takes the second. */
+/* Are the keys skewed?  They are if they differ, and linear digits of the whole range and of the
+ * keys' range both crowd a bin.  If only the first of these does, the first pass takes the second. */
 DEV int sample_skewed(const struct radix_job *j, struct radix_bucket *p, struct digit d)
 {
     key x[RADIX_SAMPLE_FEW / RADIX_THREADS];
@@ -132,8 +137,9 @@ DEV int sample_skewed(const struct radix_job *j, struct radix_bucket *p, struct 
     return !p->open && j->passes < 2u; /* it would take a pass to find the range */
 }
 
-/* Do neighbours in the array tell that linear digits would scatter badly?  They do if an eighth of those that are looked at are
- * equal (runs of equal keys), or if half of them have one digit though the array is not in order (keys rise and fall). */
+/* Do neighbours in the array tell that linear digits would scatter badly?  They do if an eighth of
+ * those that are looked at are equal (runs of equal keys), or if half of them have one digit though
+ * the array is not in order (keys rise and fall). */
 DEV int sample_local(const struct radix_job *j, const struct radix_bucket *p, struct digit map)
 {
     const uint64_t piece = j->n / RADIX_SAMPLE_FEW;
@@ -180,8 +186,9 @@ DEV void sample_gate(const struct radix_job *j, int leave)
     }
 }
 
-/* Load RADIX_SAMPLE words.  Their range goes to d, SAMPLE_EACH of their t's to t.  The range is made larger at both ends, so that
- * the least and the greatest word can have bins of their own, apart from keys beyond. */
+/* Load RADIX_SAMPLE words.  Their range goes to d, SAMPLE_EACH of their t's to t.  The range is
+ * made larger at both ends, so that the least and the greatest word can have bins of their own,
+ * apart from keys beyond. */
 DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
 {
     key x[SAMPLE_EACH];
@@ -206,8 +213,8 @@ DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
     UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) t[i] = top_bits(x[i] - d->lo, d->lead);
 }
 
-/* Compare words that stand d apart in this thread's x.  Runs of k words rise and fall by turns.  If a run is longer than a
- * thread's words, they rise if `up`. */
+/* Compare words that stand d apart in this thread's x.  Runs of k words rise and fall by turns.  If
+ * a run is longer than a thread's words, they rise if `up`. */
 DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
 {
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
@@ -253,8 +260,9 @@ DEV void sample_warps(uint32_t *x, uint32_t d, int up)
     block_sync();
 }
 
-/* Sort the t's, SAMPLE_EACH of a thread, by a bitonic network (Batcher 1968), to SAMPLE_TOPS.  A thread's words are neighbours,
- * so only 10 of 91 steps (8192 words, 512 threads) go through shared memory. */
+/* Sort the t's, SAMPLE_EACH of a thread, by a bitonic network (Batcher 1968), to SAMPLE_TOPS.  A
+ * thread's words are neighbours, so only 10 of 91 steps (8192 words, 512 threads) go through shared
+ * memory. */
 DEV void sample_sort(uint32_t *x)
 {
     UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)

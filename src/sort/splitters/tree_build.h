@@ -1,13 +1,14 @@
 /* tree_build.h - digits for a skewed array: a sample finds bins of about as many items each.
  *
- * A digit that is linear in the key puts most items of a skewed array into one bin, and does so again in the next pass.  Here
- * one block looks at a sample before the first pass.  If a linear digit will do, nothing follows.  Otherwise it sorts a larger
- * sample and takes words at even distances as splitters.  A key's bin is the number of splitters that are not above it.  A key
- * that is several splitters has a bin of its own.  Bins are cut where a dense range begins or ends, and around keys that are
- * rather frequent.
+ * A digit that is linear in the key puts most items of a skewed array into one bin, and does so
+ * again in the next pass.  Here one block looks at a sample before the first pass.  If a linear
+ * digit will do, nothing follows.  Otherwise it sorts a larger sample and takes words at even
+ * distances as splitters.  A key's bin is the number of splitters that are not above it.  A key
+ * that is several splitters has a bin of its own.  Bins are cut where a dense range begins or ends,
+ * and around keys that are rather frequent.
  *
- * Bins are found by a trie.  Let t be the 32 highest bits of a key's offset in the sampled range.  Its first RADIX_TREE_ROOT bits
- * name a piece of the range:
+ * Bins are found by a trie.  Let t be the 32 highest bits of a key's offset in the sampled range.
+ * Its first RADIX_TREE_ROOT bits name a piece of the range:
  *
  *      leaf    no splitter or one in the piece     bin + (10 bits of t are not below a limit ? 1 : 0)
  *      node    more splitters                      pieces of its own, by the next 2 .. 8 bits
@@ -15,13 +16,15 @@
  *      |......|...|..|  |     |     pieces, and splitters in them
  *       node  leaf ..               a piece with many splitters is a node, whose pieces are treated likewise
  *
- * So most keys are found by one or two words of shared memory.  Where there is no room for a node, it becomes a leaf with one
- * of its splitters, and some bins stay empty.  Any table that grows with t gives a correct sort.
+ * So most keys are found by one or two words of shared memory.  Where there is no room for a node,
+ * it becomes a leaf with one of its splitters, and some bins stay empty.  Any table that grows with
+ * t gives a correct sort.
  *
  * Keys outside the sampled range count as its ends.
  *
- * Splitters from a sample: Leischner, Osipov and Sanders (GPU sample sort, 2010), who walk a binary search tree without
- * branches.  The trie is this library's: it needs fewer steps where keys are not skewed much.
+ * Splitters from a sample: Leischner, Osipov and Sanders (GPU sample sort, 2010), who walk a binary
+ * search tree without branches.  The trie is this library's: it needs fewer steps where keys are
+ * not skewed much.
  */
 #ifndef CW_SORT_SPLITTERS_TREE_BUILD_H
 #define CW_SORT_SPLITTERS_TREE_BUILD_H
@@ -49,8 +52,8 @@ DEV uint32_t sample_before(uint32_t x)
     return sum - x;
 }
 
-/* Write all splitters: those of even bins, and up to RADIX_TREE_EDGES cuts, those near an end of a bin first.  If there are fewer,
- * the last splitter is repeated. */
+/* Write all splitters: those of even bins, and up to RADIX_TREE_EDGES cuts, those near an end of a
+ * bin first.  If there are fewer, the last splitter is repeated. */
 DEV void sample_place(void)
 {
     const uint32_t k = THREAD_ID;
@@ -90,8 +93,9 @@ DEV void sample_place(void)
     block_sync();
 }
 
-/* Write all splitters.  Returns how many differ from the one before.  SAMPLE_SUMS of k is that number up to splitter k, and 2^16
- * times the number of splitters up to k whose successor is one more: these stand around a frequent key. */
+/* Write all splitters.  Returns how many differ from the one before.  SAMPLE_SUMS of k is that
+ * number up to splitter k, and 2^16 times the number of splitters up to k whose successor is one
+ * more: these stand around a frequent key. */
 DEV uint32_t sample_split(void)
 {
     const uint32_t k = THREAD_ID;
@@ -145,8 +149,8 @@ struct tree_node {
     uint32_t t, low;
 };
 
-/* Settle entry i.  It becomes a leaf; or, if that does not make the way from the root too long, a node whose pieces get
- * entries of their own. */
+/* Settle entry i.  It becomes a leaf; or, if that does not make the way from the root too long, a
+ * node whose pieces get entries of their own. */
 DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
 {
     const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
@@ -164,9 +168,10 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
 
     if (count)
         e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
-    /* A frequent key makes two splitters, itself and the next value.  Its bin should hold no other keys: else it could not be
-     * counted (counting/counted_buckets.h) or shared (splitters/heavy_keys.h), or would hold a frequent neighbour as well (0 and
-     * -0).  So it gets many pieces, down to single values if there is room. */
+    /* A frequent key makes two splitters, itself and the next value.  Its bin should hold no other
+     * keys: else it could not be counted (counting/counted_buckets.h) or shared
+     * (splitters/heavy_keys.h), or would hold a frequent neighbour as well (0 and -0).  So it gets
+     * many pieces, down to single values if there is room. */
     want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
     if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
                          (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
@@ -258,7 +263,8 @@ DEV uint32_t tree_build(void)
     return step - 1u;
 }
 
-/* The last word of bin b: the one before the first t of a higher bin.  (Modulo 2^64: an empty bin may end before 0.) */
+/* The last word of bin b: the one before the first t of a higher bin.  (Modulo 2^64: an empty bin
+ * may end before 0.) */
 DEV uint64_t tree_end(uint32_t b, struct digit d)
 {
     uint32_t t = 0;
@@ -317,8 +323,8 @@ DEV uint32_t sample_counted(struct digit d)
 #endif
 
 #if PAYLOAD_BYTES
-/* Would queues be crowded?  They would if a bin gets more than one of RADIX_QUEUE_SHARE words of the sample.  A bin that is
- * shared by 2^s counts a 2^s-th; s stands at `room`. */
+/* Would queues be crowded?  They would if a bin gets more than one of RADIX_QUEUE_SHARE words of
+ * the sample.  A bin that is shared by 2^s counts a 2^s-th; s stands at `room`. */
 DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 {
     d.share = 0;
@@ -371,9 +377,9 @@ DEV uint32_t sample_collides(const struct radix_job *j, const struct radix_bucke
     return count;
 }
 
-/* One block, after `begin`, chooses a tree for the first pass, or none.  There is none for a few keys that occur again and again,
- * with two exceptions: they may be just counted, or the array may be short.  A short array has few passes, and a tree's bins of
- * one key each save one. */
+/* One block, after `begin`, chooses a tree for the first pass, or none.  There is none for a few
+ * keys that occur again and again, with two exceptions: they may be just counted, or the array may
+ * be short.  A short array has few passes, and a tree's bins of one key each save one. */
 KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
 {
     struct radix_bucket p = arg->buckets[0][0];

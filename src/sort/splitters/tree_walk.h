@@ -1,4 +1,5 @@
-/* tree_walk.h - the digit of a skewed array's first pass, by the table that splitters/tree_build.h made. */
+/* tree_walk.h - the digit of a skewed array's first pass, by the table that splitters/tree_build.h
+ * made. */
 #ifndef CW_SORT_SPLITTERS_TREE_WALK_H
 #define CW_SORT_SPLITTERS_TREE_WALK_H
 
@@ -15,7 +16,8 @@ DEV int pass_open(const struct radix_job *j)
     return j->tree && j->pass == 0 && gm_ld4(&j->buckets[0][0].open);
 }
 
-/* Do the tree's kernels count and move this pass?  They do if it goes by a tree, if its bucket is open, or if the array is short. */
+/* Do the tree's kernels count and move this pass?  They do if it goes by a tree, if its bucket is
+ * open, or if the array is short. */
 DEV int tree_takes(const struct radix_job *j)
 {
     return j->pass == 0 && (j->both || tree_used(j) || pass_open(j));
