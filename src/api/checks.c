@@ -53,8 +53,10 @@ cw_status cw_check_workspace(const void *workspace, size_t bytes, size_t need)
     return CW_OK;
 }
 
-cw_status cw_check_tail(const uint64_t *tail, size_t words)
+cw_status cw_check_there(const void *job, const uint64_t *tail, size_t words)
 {
+    if (!job)
+        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
     for (size_t x = 0; x < words; x++)
         if (tail[x])
             return cw_fail(CW_ERR_ARGUMENT,
@@ -62,6 +64,45 @@ cw_status cw_check_tail(const uint64_t *tail, size_t words)
                            "of it, or the job was not set to 0 first",
                            x, CW_VERSION);
     return CW_OK;
+}
+
+cw_status cw_check_type(cw_type type, unsigned flags, unsigned known)
+{
+    if (!cw_type_bytes(type))
+        return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)type);
+    if (flags & ~known)
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", flags);
+    return CW_OK;
+}
+
+cw_status cw_check_bytes(size_t *bytes)
+{
+    if (!bytes)
+        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
+    *bytes = 0;
+    return CW_OK;
+}
+
+cw_status cw_check_sorted(const void *keys_in, const void *keys_out, const void *index_out,
+                          const void *values_in, const void *values_out, size_t value_bytes)
+{
+    if (!keys_in)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
+    if (!keys_out && !index_out)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_out and index_out are NULL: nothing to write");
+    if (value_bytes && (!values_in || !values_out))
+        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes, but %s is NULL", value_bytes,
+                       values_in ? "values_out" : "values_in");
+    if (!value_bytes && (values_in || values_out))
+        return cw_fail(CW_ERR_ARGUMENT, "values are given, but value_bytes is 0");
+    return CW_OK;
+}
+
+size_t cw_element_align(size_t bytes)
+{
+    const size_t all = bytes | 16u;
+
+    return all & (0u - all);
 }
 
 cw_status cw_check_count(const void *count, size_t count_bytes)

@@ -22,12 +22,26 @@ cw_status cw_check_order(unsigned flags);
 /* need 0: any will do. */
 cw_status cw_check_workspace(const void *workspace, size_t bytes, size_t need);
 
-/* The tail of a job, as CW_TAIL(job), holds nothing that this version does not know. */
-cw_status cw_check_tail(const uint64_t *tail, size_t words);
+/* A job that is there, and whose tail is known. */
+#define CW_CHECK_JOB(job) cw_check_there(job, (job) ? (job)->reserved : NULL, CW_TAIL_WORDS(job))
+cw_status cw_check_there(const void *job, const uint64_t *tail, size_t words);
+
+/* A type that there is, and no flags but the known ones. */
+cw_status cw_check_type(cw_type type, unsigned flags, unsigned known);
+
+/* Where a workspace's size is to be written: becomes 0. */
+cw_status cw_check_bytes(size_t *bytes);
+
+/* Keys and values that are sorted: what must be there is. */
+cw_status cw_check_sorted(const void *keys_in, const void *keys_out, const void *index_out,
+                          const void *values_in, const void *values_out, size_t value_bytes);
+
+/* Elements start on the highest power of two that divides their size, up to 16. */
+size_t cw_element_align(size_t bytes);
 
 /* A count in the context's memory: none, or a number of 4 or 8 bytes. */
 cw_status cw_check_count(const void *count, size_t count_bytes);
 
-#define CW_TAIL(job) (job)->reserved, sizeof(job)->reserved / sizeof *(job)->reserved
+#define CW_TAIL_WORDS(job) (sizeof(job)->reserved / sizeof *(job)->reserved)
 
 #endif

@@ -1,4 +1,6 @@
 /* gather.c - cw_gather_sum: what may be asked, and who does it. */
+#include <string.h>
+
 #include "api/checks.h"
 #include "api/context.h"
 #include "cpu/permute/gather_sum.h"
@@ -14,9 +16,7 @@ static cw_status check_sizes(const cw_gather_job *job)
 {
     size_t bytes;
 
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
     if (job->flags & ~(unsigned)CW_CHECK)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: only CW_CHECK", job->flags);
@@ -45,12 +45,10 @@ static cw_status check_sizes(const cw_gather_job *job)
 
 cw_status cw_gather_sum_workspace(const cw_gather_job *job, size_t *bytes)
 {
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = check_sizes(job);
+    if (!status)
+        status = check_sizes(job);
     if (!status && job->flags & CW_CHECK)
         *bytes = WORKSPACE;
     return status;
@@ -69,8 +67,7 @@ static void list_arrays(const cw_gather_job *job, const void *workspace, size_t 
         {"workspace", need ? workspace : NULL, need, 256, 1},
     };
 
-    for (size_t x = 0; x < ARRAYS; x++)
-        all[x] = list[x];
+    memcpy(all, list, sizeof list);
 }
 
 /* Kernels were asked whether there is a bad one; it is not looked for on the host. */

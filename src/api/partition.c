@@ -82,9 +82,7 @@ static cw_status check_sizes(const cw_partition_job *job)
 {
     cw_status status;
 
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
     if (!cw_type_bytes(job->type))
         return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
@@ -272,12 +270,10 @@ size_t cw_partition_need(const cw_context *context, const cw_partition_job *job)
 
 cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes)
 {
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = check_sizes(job);
+    if (!status)
+        status = check_sizes(job);
     if (!status)
         *bytes = cw_partition_need(NULL, job);
     return status;

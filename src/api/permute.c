@@ -15,9 +15,7 @@
 
 static cw_status check_sizes(const cw_permute_job *job)
 {
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
     if (job->flags & ~(unsigned)ALL_FLAGS)
         return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
@@ -37,27 +35,18 @@ static cw_status check_sizes(const cw_permute_job *job)
     return cw_check_count(job->count, job->count_bytes);
 }
 
-/* The highest power of two that divides an element's size, up to 16: elements start on that. */
-static size_t align_of(size_t bytes)
-{
-    const size_t all = bytes | 16u;
-
-    return all & (0u - all);
-}
-
 static void list_arrays(const cw_permute_job *job, const void *workspace, size_t bytes,
                         struct cw_given *all)
 {
     const struct cw_given list[ARRAYS] = {
         {"index", job->index, job->n * job->index_bytes, job->index_bytes, 0},
-        {"in", job->in, job->n * job->bytes, align_of(job->bytes), 0},
-        {"out", job->out, job->n * job->bytes, align_of(job->bytes), 1},
+        {"in", job->in, job->n * job->bytes, cw_element_align(job->bytes), 0},
+        {"out", job->out, job->n * job->bytes, cw_element_align(job->bytes), 1},
         {"count", job->count, job->count_bytes, job->count_bytes ? job->count_bytes : 1, 0},
         {"workspace", workspace, bytes, 256, 1},
     };
 
-    for (size_t x = 0; x < ARRAYS; x++)
-        all[x] = list[x];
+    memcpy(all, list, sizeof list);
 }
 
 /* For any number of elements up to this, so that it never falls. */
@@ -88,12 +77,10 @@ size_t cw_permute_need(const cw_context *context, const cw_permute_job *job)
 
 cw_status cw_permute_workspace(const cw_permute_job *job, size_t *bytes)
 {
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = check_sizes(job);
+    if (!status)
+        status = check_sizes(job);
     if (!status && job->n)
         *bytes = cw_permute_need(NULL, job);
     return status;

@@ -24,9 +24,7 @@ uint64_t cw_shuffle_back(uint64_t n, uint64_t seed, uint64_t i)
 
 static cw_status check_sizes(const cw_shuffle_job *job)
 {
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
     if (!job->bytes || job->bytes > CW_ELEMENT_MAX)
         return cw_fail(CW_ERR_ARGUMENT, "elements of %zu bytes: 1 to %u", job->bytes,
@@ -37,13 +35,6 @@ static cw_status check_sizes(const cw_shuffle_job *job)
         return cw_fail(CW_ERR_LENGTH, "%zu elements of %zu bytes: more than a launch has", job->n,
                        job->bytes);
     return CW_OK;
-}
-
-static size_t align_of(size_t bytes)
-{
-    const size_t all = bytes | 16u;
-
-    return all & (0u - all);
 }
 
 /* For any number of elements up to this, so that it never falls. */
@@ -70,12 +61,10 @@ static size_t need_of(cw_backend backend, const cw_shuffle_job *job)
 
 cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
 {
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = check_sizes(job);
+    if (!status)
+        status = check_sizes(job);
     if (!status && job->n)
         *bytes = need_of(CW_AUTO, job);
     return status;
@@ -115,8 +104,9 @@ cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *works
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
-    all[0] = (struct cw_given){"in", job->in, job->n * job->bytes, align_of(job->bytes), 0};
-    all[1] = (struct cw_given){"out", job->out, job->n * job->bytes, align_of(job->bytes), 1};
+    all[0] = (struct cw_given){"in", job->in, job->n * job->bytes, cw_element_align(job->bytes), 0};
+    all[1] =
+        (struct cw_given){"out", job->out, job->n * job->bytes, cw_element_align(job->bytes), 1};
     all[2] = (struct cw_given){"workspace", need ? workspace : NULL, need, 256, 1};
     status = cw_check_given(context, all, ARRAYS);
     if (status)

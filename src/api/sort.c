@@ -17,11 +17,10 @@
 static cw_status check_sizes(const cw_array *job)
 {
     const size_t v = job->value_bytes, i = job->index_bytes;
+    const cw_status status = cw_check_type(job->type, job->flags, ALL_FLAGS);
 
-    if (!cw_type_bytes(job->type))
-        return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
-    if (job->flags & ~(unsigned)ALL_FLAGS)
-        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
+    if (status)
+        return status;
     if (v && v != 1 && v != 2 && v != 4 && v != 8 && v != 16)
         return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes: only 1, 2, 4, 8 or 16", v);
     if (i && i != 4 && i != 8)
@@ -50,9 +49,7 @@ static cw_status normal(const cw_array *job, cw_array *out)
 {
     cw_status status;
 
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
     status = check_sizes(job);
     if (!status)
@@ -71,15 +68,11 @@ static cw_status normal(const cw_array *job, cw_array *out)
 
 static cw_status check_pointers(const cw_array *job)
 {
-    if (!job->keys_in)
-        return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
-    if (!job->keys_out && !job->index_out)
-        return cw_fail(CW_ERR_ARGUMENT, "keys_out and index_out are NULL: nothing to write");
-    if (job->value_bytes && (!job->values_in || !job->values_out))
-        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes, but %s is NULL", job->value_bytes,
-                       job->values_in ? "values_out" : "values_in");
-    if (!job->value_bytes && (job->values_in || job->values_out))
-        return cw_fail(CW_ERR_ARGUMENT, "values are given, but value_bytes is 0");
+    cw_status status = cw_check_sorted(job->keys_in, job->keys_out, job->index_out, job->values_in,
+                                       job->values_out, job->value_bytes);
+
+    if (status)
+        return status;
     if (!job->count_bytes != !job->count)
         return cw_fail(CW_ERR_ARGUMENT, "count_bytes is %zu, but count is %s", job->count_bytes,
                        job->count ? "given" : "NULL");
@@ -105,8 +98,7 @@ static void list_arrays(const cw_array *job, void *workspace, size_t bytes, stru
         {"workspace", workspace, bytes, 256, 1},
     };
 
-    for (size_t x = 0; x < ARRAYS; x++)
-        all[x] = list[x];
+    memcpy(all, list, sizeof list);
 }
 
 /* ---- the calls ------------------------------------------------------------------------------ */
@@ -143,12 +135,10 @@ size_t cw_sort_need(const cw_context *context, const cw_array *job)
 cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
 {
     cw_array j;
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = normal(job, &j);
+    if (!status)
+        status = normal(job, &j);
     if (!status)
         *bytes = cw_sort_need(NULL, &j);
     return status;

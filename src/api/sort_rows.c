@@ -25,14 +25,13 @@ static size_t count_bytes_of(const cw_rows *job)
 
 static cw_status check_sizes(const cw_rows *job)
 {
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    cw_status status;
+
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
-    if (!cw_type_bytes(job->type))
-        return cw_fail(CW_ERR_TYPE, "type %d: there is no such", (int)job->type);
-    if (job->flags & ~(unsigned)ALL_FLAGS)
-        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: unknown bits", job->flags);
+    status = cw_check_type(job->type, job->flags, ALL_FLAGS);
+    if (status)
+        return status;
     if (cw_check_order(job->flags))
         return CW_ERR_ARGUMENT;
     if (job->length > CW_ROWS_MAX)
@@ -61,20 +60,6 @@ static cw_status check_sizes(const cw_rows *job)
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
-static cw_status check_pointers(const cw_rows *job)
-{
-    if (!job->keys_in)
-        return cw_fail(CW_ERR_ARGUMENT, "keys_in is NULL");
-    if (!job->keys_out && !job->index_out)
-        return cw_fail(CW_ERR_ARGUMENT, "keys_out and index_out are NULL: nothing to write");
-    if (job->value_bytes && (!job->values_in || !job->values_out))
-        return cw_fail(CW_ERR_ARGUMENT, "values of %zu bytes, but %s is NULL", job->value_bytes,
-                       job->values_in ? "values_out" : "values_in");
-    if (!job->value_bytes && (job->values_in || job->values_out))
-        return cw_fail(CW_ERR_ARGUMENT, "values are given, but value_bytes is 0");
-    return CW_OK;
-}
-
 #define ARRAYS 9
 
 /* Pairs that may be one buffer first. */
@@ -95,8 +80,7 @@ static void list_arrays(const cw_rows *job, void *workspace, size_t bytes, struc
         {"workspace", workspace, bytes, 256, 1},
     };
 
-    for (size_t x = 0; x < ARRAYS; x++)
-        all[x] = list[x];
+    memcpy(all, list, sizeof list);
 }
 
 /* ---- offsets -------------------------------------------------------------------------------- */
@@ -177,12 +161,10 @@ static cw_status offsets_hold(const cw_context *context, const cw_rows *job, cw_
 
 cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes)
 {
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = check_sizes(job);
+    if (!status)
+        status = check_sizes(job);
     if (status)
         return status;
     *bytes = cw_rows_workspace(job);
@@ -222,7 +204,8 @@ cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
         need = 0;
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (!status)
-        status = check_pointers(job);
+        status = cw_check_sorted(job->keys_in, job->keys_out, job->index_out, job->values_in,
+                                 job->values_out, job->value_bytes);
     if (status)
         return status;
     list_arrays(job, need ? workspace : NULL, need, all);

@@ -13,9 +13,7 @@ static cw_status normal(const cw_transpose_job *job, cw_transpose_job *out)
 {
     const size_t most = SIZE_MAX / 64u;
 
-    if (!job)
-        return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
-    if (cw_check_tail(CW_TAIL(job)))
+    if (CW_CHECK_JOB(job))
         return CW_ERR_ARGUMENT;
     if (!job->bytes || job->bytes > ELEMENT)
         return cw_fail(CW_ERR_ARGUMENT, "elements of %zu bytes: 1 to %u", job->bytes, ELEMENT);
@@ -26,13 +24,6 @@ static cw_status normal(const cw_transpose_job *job, cw_transpose_job *out)
         return cw_fail(CW_ERR_ARGUMENT, "%zu matrices of %zu x %zu: more than memory can hold",
                        out->batch, job->rows, job->columns);
     return CW_OK;
-}
-
-static size_t align_of(size_t bytes)
-{
-    const size_t all = bytes | 16u;
-
-    return all & (0u - all);
 }
 
 static size_t kernels_need(const void *of, enum cw_shapes shapes)
@@ -58,12 +49,10 @@ static size_t need_of(const cw_context *context, const cw_transpose_job *job)
 cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
 {
     cw_transpose_job j;
-    cw_status status;
+    cw_status status = cw_check_bytes(bytes);
 
-    if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "bytes is NULL");
-    *bytes = 0;
-    status = normal(job, &j);
+    if (!status)
+        status = normal(job, &j);
     if (!status)
         *bytes = need_of(NULL, &j);
     return status;
@@ -104,8 +93,8 @@ cw_status cw_transpose(cw_context *context, const cw_transpose_job *job, void *w
     {
         const struct call call = {&j, need ? workspace : NULL, need ? workspace_bytes : 0};
         const struct cw_given all[ARRAYS] = {
-            {"in", j.in, bytes, align_of(j.bytes), 0},
-            {"out", j.out, bytes, align_of(j.bytes), 1},
+            {"in", j.in, bytes, cw_element_align(j.bytes), 0},
+            {"out", j.out, bytes, cw_element_align(j.bytes), 1},
             {"workspace", need ? workspace : NULL, need ? workspace_bytes : 0, 256, 1},
         };
 

@@ -63,41 +63,20 @@ static void emulated_queue(const struct cw_gpu *gpu, cw_stream stream, union cw_
     cw_emulated_queue_gpu(&out->emulated, gpu);
 }
 
-static const struct cw_backend_table emulated = {
-    .backend = CW_EMULATOR,
-    .limits = cw_emulated_limits,
-    .alloc = host_alloc,
-    .free = free,
-    .write = host_copy,
-    .read = host_copy,
-    .read_on = host_read_on,
-    .wait = host_wait,
-    .pinned = host_alloc,
-    .unpinned = free,
-    .read_later = host_read_on,
-    .write_later = host_write_on,
-    .stream = host_stream,
-    .end_stream = host_end_stream,
-    .queue = emulated_queue,
-};
+/* clang-format off */
+#define IN_HOST_MEMORY(which, limits_of)                                           \
+    {                                                                              \
+        .backend = (which), .limits = (limits_of), .alloc = host_alloc,            \
+        .free = free, .write = host_copy, .read = host_copy,                       \
+        .read_on = host_read_on, .wait = host_wait, .pinned = host_alloc,          \
+        .unpinned = free, .read_later = host_read_on,                              \
+        .write_later = host_write_on, .stream = host_stream,                       \
+        .end_stream = host_end_stream, .queue = emulated_queue,                    \
+    }
+/* clang-format on */
 
-static const struct cw_backend_table cpu = {
-    .backend = CW_CPU,
-    .limits = cpu_limits,
-    .alloc = host_alloc,
-    .free = free,
-    .write = host_copy,
-    .read = host_copy,
-    .read_on = host_read_on,
-    .wait = host_wait,
-    .pinned = host_alloc,
-    .unpinned = free,
-    .read_later = host_read_on,
-    .write_later = host_write_on,
-    .stream = host_stream,
-    .end_stream = host_end_stream,
-    .queue = emulated_queue,
-};
+static const struct cw_backend_table emulated = IN_HOST_MEMORY(CW_EMULATOR, cw_emulated_limits);
+static const struct cw_backend_table cpu = IN_HOST_MEMORY(CW_CPU, cpu_limits);
 
 /* ---- a GPU ---------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* kernel.h - the vocabulary of src/kernels, on the machine that this file is compiled for.
+/* kernel.h - the vocabulary of kernels, on the machine that this file is compiled for.
  *
  * Kernels include this and nothing else of src/dev.  The words are in dev_cuda.h's head.
  */

@@ -68,20 +68,23 @@ void cw_temp_forget(struct cw_output *o)
     o->named = 0;
 }
 
+/* After a name that could not be made: is it worth trying another one?  errno stays. */
+static int name_was_taken(struct cw_output *o)
+{
+    const int error = errno;
+
+    cw_temp_forget(o);
+    errno = error;
+    return error == EEXIST;
+}
+
 int cw_temp_open(struct cw_output *o, mode_t mode)
 {
     o->fd = open_nameless(o->folder, mode);
     for (int attempt = 0; o->fd < 0 && attempt < ATTEMPTS; attempt++) {
-        int error;
-
         try_name(o);
         o->fd = cw_open_at(o->folder, o->temp, O_CREAT | O_EXCL | O_RDWR, mode);
-        if (o->fd >= 0)
-            break;
-        error = errno;
-        cw_temp_forget(o);
-        errno = error;
-        if (error != EEXIST)
+        if (o->fd >= 0 || !name_was_taken(o))
             break;
     }
     return o->fd < 0 ? -1 : 0;
@@ -98,15 +101,8 @@ int cw_temp_link(const struct cw_output *o, const char *name)
 int cw_temp_name(struct cw_output *o)
 {
     for (int attempt = 0; !o->named && attempt < ATTEMPTS; attempt++) {
-        int error;
-
         try_name(o);
-        if (cw_temp_link(o, o->temp) == 0)
-            break;
-        error = errno;
-        cw_temp_forget(o);
-        errno = error;
-        if (error != EEXIST)
+        if (cw_temp_link(o, o->temp) == 0 || !name_was_taken(o))
             break;
     }
     return o->named ? 0 : -1;

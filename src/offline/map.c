@@ -14,6 +14,7 @@
 
 #include "offline/bits.h"
 #include "offline/plan.h"
+#include "base/arith.h"
 
 static int is_turn(const uint32_t *index, uint64_t n, int back)
 {
@@ -126,17 +127,6 @@ int cw_plan_recognise(const uint32_t *index, int gather, cw_plan *plan)
 #define LINE 64u                 /* bytes of a block, at least */
 #define ROW  ((uint64_t)1 << 20) /* and at most */
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t c = a % b;
-
-        a = b;
-        b = c;
-    }
-    return a;
-}
-
 /* Blocks begin where the next index is not one more.  An index without blocks is found out after a few. */
 uint64_t cw_plan_find_block(const uint32_t *index, uint64_t n, uint32_t bytes)
 {
@@ -144,7 +134,7 @@ uint64_t cw_plan_find_block(const uint32_t *index, uint64_t n, uint32_t bytes)
 
     for (uint64_t i = 0; i < n && block > 1; i++)
         if (!i || index[i] != index[i - 1] + 1u)
-            block = gcd(gcd(block, i), index[i]);
+            block = cw_gcd(cw_gcd(block, i), index[i]);
     if (block * bytes > ROW) { /* the largest part of it that is short enough */
         uint64_t parts = (block * bytes + ROW - 1) / ROW;
 

@@ -130,16 +130,16 @@ DEV uint32_t in_tiles(const struct partition_job *a, uint64_t items, uint32_t bi
                0.125f + 1.25f * ((float)most * p) * ((float)most * p);
 }
 
-/* Count piece p, number i, turn by turn; before each, where its items will stand among the piece's. */
+/* Count piece p, number i, ticket by ticket; before each, where its items will stand among the piece's. */
 DEV void count_turns(const struct partition_job *a, const struct partition_piece *p, uint32_t i,
                      struct digit d, struct partition_counter *c)
 {
     const uint32_t most = a->level ? 0xffffffffu : (uint32_t)a->rule.most;
-    uint64_t row = (uint64_t)i * a->turns;
+    uint64_t row = (uint64_t)i * a->tickets;
 
-    ROLL for (uint64_t from = p->from; from < p->to; from += a->turn, row++)
+    ROLL for (uint64_t from = p->from; from < p->to; from += a->ticket_items, row++)
     {
-        const uint64_t to = p->to - from < a->turn ? p->to : from + a->turn;
+        const uint64_t to = p->to - from < a->ticket_items ? p->to : from + a->ticket_items;
 
         if (a->before) {
             block_sync();

@@ -7,7 +7,7 @@
  *      count     the digits of every piece
  *      columns   of a part: counts of a digit are added up over pieces, in their order
  *      starts    of a part: where the items of each digit begin
- *      move      pieces, or turns within them: items go where starts and counts say
+ *      move      pieces, or tickets within them: items go where starts and counts say
  *
  * A chunk's begin comes before that of a part that begins in the same place, so piece c + p begins
  * with chunk c, if p parts begin before it, and piece p + start / chunk + 1 with part p: both can be
@@ -59,8 +59,8 @@ struct partition_job {
     uint32_t chunks, parts, pieces;
     uint32_t level;
     uint32_t shift, width;  /* digit = bucket >> shift, its lower `width` bits */
-    uint64_t turn;          /* items that a block moves in tiles before it takes others, */
-    uint32_t turns;         /* of which a piece has so many, at most */
+    uint64_t ticket_items;  /* items that a block moves in tiles before it takes others, */
+    uint32_t tickets;       /* of which a piece has so many, at most */
     uint32_t tiled;         /* all pieces are moved in tiles; else: */
     uint32_t round, cap;    /* items of a round of queues, and that a queue holds */
     const uint64_t *starts; /* of parts */
@@ -69,8 +69,8 @@ struct partition_job {
     uint32_t *part;         /* of a piece */
     uint32_t *way;          /* of a piece: 1: in tiles */
     uint64_t *counts;       /* a piece and digit */
-    uint32_t *before;       /* a turn and digit: items of the piece before it; NULL: turns is 1 */
-    uint64_t *totals;       /* a part and digit */
+    uint32_t *before; /* a ticket and digit: items of the piece before it; NULL: tickets is 1 */
+    uint64_t *totals; /* a part and digit */
     struct partition_state *state;
 };
 

@@ -18,22 +18,22 @@ KERNEL(PARTITION_NAME(two), struct partition_job, SCATTER_THREADS, SCATTER_BLOCK
 
 KERNEL(PARTITION_NAME(scatter5), struct partition_job, SCATTER_THREADS, SCATTER_BLOCKS)
 {
-    take_turns(arg, 1, 5u);
+    take_tickets(arg, 1, 5u);
 }
 
 KERNEL(PARTITION_NAME(scatter5_any), struct partition_job, SCATTER_THREADS, SCATTER_BLOCKS)
 {
-    take_turns(arg, 0, 5u);
+    take_tickets(arg, 0, 5u);
 }
 
 KERNEL(PARTITION_NAME(scatter8), struct partition_job, SCATTER_THREADS, SCATTER_BLOCKS)
 {
-    take_turns(arg, 1, 0);
+    take_tickets(arg, 1, 0);
 }
 
 KERNEL(PARTITION_NAME(scatter8_any), struct partition_job, SCATTER_THREADS, SCATTER_BLOCKS)
 {
-    take_turns(arg, 0, 0);
+    take_tickets(arg, 0, 0);
 }
 
 KERNEL(PARTITION_NAME(combining), struct partition_job, RADIX_THREADS, RADIX_BLOCKS)
@@ -68,7 +68,7 @@ void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
     t->width = SCATTER_WIDTH;
     t->count_threads = COUNT_THREADS;
     t->count_blocks = COUNT_BLOCKS;
-    t->turns = PARTITION_TURNS;
+    t->tickets = PARTITION_TURNS;
     t->count_shared = COUNT_SHARED;
     t->scan_threads = SCAN_THREADS;
     t->scan_shared = 8u * SCAN_THREADS;
@@ -78,7 +78,7 @@ void SHAPES_TABLE(PARTITION_NAME(table))(struct partition_table *t)
     t->queue_threads = RADIX_THREADS;
     t->queue_items = RADIX_THREADS * RADIX_ITEMS;
     t->queue_blocks = RADIX_BLOCKS;
-    t->queue_room = RADIX_RING / (4u + PAYLOAD_BYTES);
+    t->queue_room = RADIX_QUEUES / (4u + PAYLOAD_BYTES);
     t->processors = PARTITION_PROCESSORS;
 }
 #endif

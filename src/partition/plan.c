@@ -10,7 +10,7 @@
  *
  * Workspace besides the second buffer (if there are several levels): 24 bytes a bucket, and 8 a
  * digit and piece, of some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is; in
- * order, 4 bytes a digit and turn (partition/scatter_stable.h), of at most some 65536: up to 70 MiB.
+ * order, 4 bytes a digit and ticket (partition/scatter_stable.h), of at most some 65536: up to 70 MiB.
  */
 #include "partition/plan.h"
 #include "base/arena.h"
@@ -20,7 +20,7 @@
 #define TURNS           3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
 #define TURNS_CUT       8u  /* .. so that their ragged ends matter less */
 #define COMBINING_LEAST 16u /* bins for which queues are worth it */
-#define TURN_LEAST      16u /* bins for which tiles should be moved beside their neighbours */
+#define TICKET_LEAST    16u /* bins for which tiles should be moved beside their neighbours */
 
 struct run {
     struct cw_queue *q;
@@ -84,9 +84,9 @@ static uint64_t slots(const struct run *r, uint32_t l, uint32_t processors)
 }
 
 /* Whether the tiles of a piece are moved by many blocks, each of which knows where they go. */
-static int turned(const struct run *r, uint32_t l)
+static int tickets_taken(const struct run *r, uint32_t l)
 {
-    return r->task->stable && tiled(r, l) && (uint32_t)1 << r->width[l] >= TURN_LEAST;
+    return r->task->stable && tiled(r, l) && (uint32_t)1 << r->width[l] >= TICKET_LEAST;
 }
 
 static uint64_t chunk_of(const struct run *r, uint32_t l)
@@ -95,25 +95,25 @@ static uint64_t chunk_of(const struct run *r, uint32_t l)
     const uint64_t units = (r->task->n + unit - 1u) / unit;
     const uint64_t counted = (l ? TURNS_CUT : 2u) * (uint64_t)r->t->processors * r->t->count_blocks;
     const uint64_t moved = (l ? TURNS_CUT : TURNS) * slots(r, l, r->t->processors);
-    const uint64_t blocks = turned(r, l) ? counted : moved;
+    const uint64_t blocks = tickets_taken(r, l) ? counted : moved;
 
     return (units + blocks - 1u) / blocks * unit;
 }
 
-/* Items of a turn: a tile, if that does not make too many turns. */
-static uint64_t turn_of(const struct run *r, uint32_t l)
+/* Items of a ticket: a tile, if that does not make too many tickets. */
+static uint64_t ticket_of(const struct run *r, uint32_t l)
 {
     const uint64_t tiles = (r->task->n + r->t->tile.items - 1u) / r->t->tile.items;
-    const uint64_t turn = (tiles / r->t->turns + 1u) * r->t->tile.items;
+    const uint64_t ticket_items = (tiles / r->t->tickets + 1u) * r->t->tile.items;
 
-    return turned(r, l) ? least(turn, chunk_of(r, l)) : chunk_of(r, l);
+    return tickets_taken(r, l) ? least(ticket_items, chunk_of(r, l)) : chunk_of(r, l);
 }
 
 static uint64_t turns_of(const struct run *r, uint32_t l)
 {
-    const uint64_t turn = turn_of(r, l);
+    const uint64_t ticket_items = ticket_of(r, l);
 
-    return (chunk_of(r, l) + turn - 1u) / turn;
+    return (chunk_of(r, l) + ticket_items - 1u) / ticket_items;
 }
 
 static uint64_t chunks_of(const struct run *r, uint32_t l)
@@ -134,7 +134,7 @@ static uint64_t pieces_of(const struct run *r, uint32_t l)
 static uint64_t layout(struct run *r, uint8_t *base)
 {
     const uint64_t n = r->task->n;
-    uint64_t pieces = 0, counts = 0, starts = 0, turns = 0, at = 0;
+    uint64_t pieces = 0, counts = 0, starts = 0, tickets = 0, at = 0;
 
     for (uint32_t l = 0; l < r->levels; l++) {
         const uint64_t p = pieces_of(r, l);
@@ -142,7 +142,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
         pieces = most(pieces, p);
         counts = most(counts, p << r->width[l]);
         if (turns_of(r, l) > 1)
-            turns = most(turns, p * turns_of(r, l) << r->width[l]);
+            tickets = most(tickets, p * turns_of(r, l) << r->width[l]);
         starts = (uint64_t)r->parts[l] << r->width[l];
     }
     r->tmp = take(base, &at, r->levels > 1 ? 4u * n : 0);
@@ -154,7 +154,7 @@ static uint64_t layout(struct run *r, uint8_t *base)
     r->job.part = (uint32_t *)take(base, &at, 4u * pieces);
     r->job.way = (uint32_t *)take(base, &at, 4u * pieces);
     r->job.counts = (uint64_t *)take(base, &at, 8u * counts);
-    r->before = (uint32_t *)take(base, &at, 4u * turns);
+    r->before = (uint32_t *)take(base, &at, 4u * tickets);
     return at;
 }
 
@@ -199,9 +199,9 @@ static void set_level(struct run *r, uint32_t l)
     a->pieces = (uint32_t)pieces_of(r, l);
     a->shift = r->shift[l];
     a->width = r->width[l];
-    a->turn = turn_of(r, l);
-    a->turns = (uint32_t)turns_of(r, l);
-    a->before = a->turns > 1 ? r->before : NULL;
+    a->ticket_items = ticket_of(r, l);
+    a->tickets = (uint32_t)turns_of(r, l);
+    a->before = a->tickets > 1 ? r->before : NULL;
     a->tiled = (uint32_t)tiled(r, l);
     a->round = r->t->queue_items;
     a->cap = (uint32_t)least(r->t->queue_room >> a->width & ~31u, 32768u);
@@ -228,7 +228,7 @@ static cw_status move(struct run *r)
     if (!status)
         status = launch(
             r, t->kernel[tile],
-            least((uint64_t)a->pieces * a->turns, (uint64_t)r->q->processors * r->t->tile.blocks),
+            least((uint64_t)a->pieces * a->tickets, (uint64_t)r->q->processors * r->t->tile.blocks),
             r->t->tile.threads, t->shared[tile]);
     return status;
 }

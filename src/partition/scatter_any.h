@@ -16,7 +16,7 @@ struct combining_shared {
         uint64_t base[RADIX_BINS];     /* where the next item of each bin goes */
         uint32_t lines[RADIX_BINS][4]; /* later: lines to be written */
     } u;
-    uint8_t queues[RADIX_RING];
+    uint8_t queues[RADIX_QUEUES];
     uint32_t cuts[PARTITION_CUTS + 1u]; /* splitters */
 };
 
@@ -51,7 +51,7 @@ DEV uint32_t moved_to(uint32_t at)
 
 #include "prim/scatter_combining.h"
 
-STATIC_ASSERT(RING_AT == COMBINING_AT(queues) && RING_BYTES == COMBINING_AT(cuts),
+STATIC_ASSERT(QUEUE_AT == COMBINING_AT(queues) && QUEUE_BYTES == COMBINING_AT(cuts),
               "prim/scatter_combining.h has another layout");
 FITS(sizeof(struct combining_shared));
 
@@ -86,7 +86,7 @@ DEV void combine_pieces(const struct partition_job *a, int plain)
         if (gm_ld4(a->way + i))
             continue;
         piece_bases(&p, a, i);
-        ring_range(&a->move, MOVE_IN, p.from, p.to, d, bins, 0, RADIX_RING);
+        queue_range(&a->move, MOVE_IN, p.from, p.to, d, bins, 0, RADIX_QUEUES);
         block_sync();
     }
 }

@@ -1,6 +1,6 @@
 /* scatter_stable.h - the kernels of a partition that move tiles, which blocks take in turn (prim/tile_ticket.h).
  *
- * Of pieces that are not counted turn by turn, the whole is one turn. */
+ * Of pieces that are not counted ticket by ticket, the whole is one ticket. */
 #ifndef CW_PARTITION_SCATTER_STABLE_H
 #define CW_PARTITION_SCATTER_STABLE_H
 
@@ -8,18 +8,18 @@
 #include "partition/piece.h"
 #include "partition/tile_order.h"
 
-/* Of a turn: its number, piece and part. */
-#define TURN_JOB struct partition_job
+/* Of a ticket: its number, piece and part. */
+#define TICKET_JOB struct partition_job
 
-/* By thread 0: find a turn, of those from `ticket` on, and write it down; 0 items if there is none. */
-DEV void turn_find(const struct partition_job *a, uint32_t ticket)
+/* By thread 0: find a ticket, of those from `ticket` on, and write it down; 0 items if there is none. */
+DEV void ticket_find(const struct partition_job *a, uint32_t ticket)
 {
     uint32_t *const taken = &a->state->taken[a->level][1];
     uint32_t items = 0;
 
     ROLL for (;; ticket = gm_add4(taken, 1u))
     {
-        const uint32_t piece = ticket / a->turns;
+        const uint32_t piece = ticket / a->tickets;
         struct partition_piece p;
 
         if (piece >= a->pieces)
@@ -27,47 +27,47 @@ DEV void turn_find(const struct partition_job *a, uint32_t ticket)
         if (!a->tiled && !gm_ld4(a->way + piece))
             continue;
         piece_of(&p, a, piece);
-        p.from += (uint64_t)(ticket - piece * a->turns) * a->turn;
+        p.from += (uint64_t)(ticket - piece * a->tickets) * a->ticket_items;
         if (p.from < p.to) {
-            items = (uint32_t)(p.to - p.from < a->turn ? p.to - p.from : a->turn);
-            sh_st8(TURN_FROM, p.from);
-            sh_st4(TURN_ID(0), ticket);
-            sh_st4(TURN_ID(1), piece);
-            sh_st4(TURN_ID(2), p.part);
+            items = (uint32_t)(p.to - p.from < a->ticket_items ? p.to - p.from : a->ticket_items);
+            sh_st8(TICKET_FROM, p.from);
+            sh_st4(TICKET_ID(0), ticket);
+            sh_st4(TICKET_ID(1), piece);
+            sh_st4(TICKET_ID(2), p.part);
             break;
         }
     }
-    sh_st4(TURN_LEFT, items);
-    sh_st4(TURN_BEGINS, 1u);
+    sh_st4(TICKET_LEFT, items);
+    sh_st4(TICKET_BEGINS, 1u);
 }
 
-/* Where the next item of digit THREAD_ID goes, in the turn that is written down. */
-DEV void turn_base(const struct partition_job *a, struct base *b)
+/* Where the next item of digit THREAD_ID goes, in the ticket that is written down. */
+DEV void ticket_base(const struct partition_job *a, struct base *b)
 {
-    const uint64_t ticket = sh_ld4(TURN_ID(0));
-    const uint64_t piece = sh_ld4(TURN_ID(1));
-    const uint64_t part = sh_ld4(TURN_ID(2));
+    const uint64_t ticket = sh_ld4(TICKET_ID(0));
+    const uint64_t piece = sh_ld4(TICKET_ID(1));
+    const uint64_t part = sh_ld4(TICKET_ID(2));
 
     b->start = gm_ld8(a->next + (part << a->width) + THREAD_ID);
     b->chunk = gm_ld8(a->counts + (piece << a->width) + THREAD_ID);
     if (a->before)
-        b->turn = gm_ld4(a->before + (ticket << a->width) + THREAD_ID);
+        b->ticket = gm_ld4(a->before + (ticket << a->width) + THREAD_ID);
 }
 
-DEV uint32_t turn_bins(const struct partition_job *a)
+DEV uint32_t ticket_bins(const struct partition_job *a)
 {
     return 1u << a->width;
 }
 
-DEV uint32_t *turn_taken(const struct partition_job *a)
+DEV uint32_t *ticket_taken(const struct partition_job *a)
 {
     return &a->state->taken[a->level][1];
 }
 
 #include "prim/tile_ticket.h"
 
-/* Take turns until there are none; bits 0: many bins. */
-DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
+/* Take tickets until there are none; bits 0: many bins. */
+DEV void take_tickets(const struct partition_job *a, int plain, uint32_t bits)
 {
     const uint64_t apart = tile_apart(a->move.out, a->move.out_values);
     const uint32_t items = bits ? FEW_ITEMS : MANY_ITEMS;
@@ -76,27 +76,27 @@ DEV void take_turns(const struct partition_job *a, int plain, uint32_t bits)
     if (gm_ld4(&a->state->bad))
         return;
     digit_begin(&d, a, plain, TILE_CUTS);
-    ROLL for (int first = 1; turn_begin(a, first); first = 0)
+    ROLL for (int first = 1; ticket_begin(a, first); first = 0)
     {
-        const uint64_t from = sh_ld8(TURN_FROM);
+        const uint64_t from = sh_ld8(TICKET_FROM);
         struct base base;
 
-        turn_where(a, &base);
-        if (sh_ld4(TURN_LEFT) >= SCATTER_TILE) {
+        ticket_where(a, &base);
+        if (sh_ld4(TICKET_LEFT) >= SCATTER_TILE) {
             struct tile t;
 
             tile_keys(&t, (const uint32_t *)a->move.in + from, SCATTER_TILE, 1);
-            turn_bases(&base);
-            tile_order(a, &t, 0, TURN_AT, SCATTER_TILE, d, bits, 1, 0);
+            ticket_bases(&base);
+            tile_order(a, &t, 0, TICKET_AT, SCATTER_TILE, d, bits, 1, 0);
             tile_write(apart, SCATTER_TILE, d, items, !bits && digits_kept(d, 1), 1);
         } else {
-            turn_bases(&base);
-            tile_rest(a, from, sh_ld4(TURN_LEFT), d, bits, 0);
+            ticket_bases(&base);
+            tile_rest(a, from, sh_ld4(TICKET_LEFT), d, bits, 0);
         }
     }
 }
 
-/* Two buckets, in order.  A turn is a whole piece, and there are no pieces of lines to speak of: the next tile is asked for
+/* Two buckets, in order.  A ticket is a whole piece, and there are no pieces of lines to speak of: the next tile is asked for
  * before this one is written. */
 DEV void take_pieces(const struct partition_job *a)
 {
@@ -106,17 +106,17 @@ DEV void take_pieces(const struct partition_job *a)
     if (gm_ld4(&a->state->bad))
         return;
     digit_begin(&d, a, 1, TILE_CUTS);
-    ROLL while (turn_begin(a, 1))
+    ROLL while (ticket_begin(a, 1))
     {
-        uint64_t from = sh_ld8(TURN_FROM);
-        uint32_t left = sh_ld4(TURN_LEFT);
+        uint64_t from = sh_ld8(TICKET_FROM);
+        uint32_t left = sh_ld4(TICKET_LEFT);
         struct base base;
         struct tile t;
 
-        turn_where(a, &base);
+        ticket_where(a, &base);
         if (left >= SCATTER_TILE)
             tile_keys(&t, keys + from, SCATTER_TILE, 1);
-        turn_bases(&base);
+        ticket_bases(&base);
         ROLL while (left >= SCATTER_TILE)
         {
             tile_order(a, &t, from, 0, SCATTER_TILE, d, 1u, 1, 0);

@@ -14,9 +14,18 @@
 
 #define STABLE_COUNT_THREADS 512u
 #define STABLE_COUNT_ITEMS   8u
-#define STABLE_COUNT_CUTS    (4u * STABLE_BUCKETS * STABLE_PASSES)
-#define STABLE_COUNT_SHARED  (STABLE_COUNT_CUTS + 8u * (PARTITION_CUTS + 1u))
-#define STABLE_BEGIN_SHARED  (8u * STABLE_BUCKETS)
+
+/* Shared memory. */
+struct stable_count_shared {
+    uint32_t counts[STABLE_PASSES][STABLE_BUCKETS];
+    uint64_t cuts[PARTITION_CUTS + 1u]; /* splitters: 4 bytes each of keys of 4 */
+};
+
+#define STABLE_COUNT_AT(pass, digit) \
+    (SHARED_AT(stable_count_shared, counts) + 4u * (STABLE_BUCKETS * (pass) + (digit)))
+#define STABLE_COUNT_CUTS   SHARED_AT(stable_count_shared, cuts)
+#define STABLE_COUNT_SHARED ((uint32_t)sizeof(struct stable_count_shared))
+#define STABLE_BEGIN_SHARED ((uint32_t)sizeof(uint64_t) * STABLE_BUCKETS) /* block_scan8 */
 
 DEV key stable_load(const struct stable_job *a, uint64_t i, uint32_t bytes)
 {
@@ -39,9 +48,9 @@ DEV void stable_count_one(const struct stable_job *a, key x, uint32_t *bad, int 
         *bad += 1u;
         return;
     }
-    sh_inc4(4u * (b & ((1u << a->width[0]) - 1u)));
+    sh_inc4(STABLE_COUNT_AT(0u, b & ((1u << a->width[0]) - 1u)));
     if (a->passes > 1u)
-        sh_inc4(4u * (STABLE_BUCKETS + (b >> a->width[0])));
+        sh_inc4(STABLE_COUNT_AT(1u, b >> a->width[0]));
 }
 
 /* `bytes` and `plain` are constants. */
@@ -71,7 +80,7 @@ DEV void stable_count_digits(const struct stable_job *a)
     uint32_t bad = 0;
 
     ROLL for (uint32_t i = THREAD_ID; i < STABLE_BUCKETS * STABLE_PASSES; i += STABLE_COUNT_THREADS)
-        sh_st4(4u * i, 0u);
+        sh_st4(STABLE_COUNT_AT(0u, i), 0u);
     block_sync();
     stable_load_cuts(&a->rule, STABLE_COUNT_CUTS);
     if (!a->rule.plain)
@@ -92,7 +101,7 @@ DEV void stable_count_digits(const struct stable_job *a)
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < STABLE_BUCKETS * STABLE_PASSES; i += STABLE_COUNT_THREADS)
     {
-        const uint32_t x = sh_ld4(4u * i);
+        const uint32_t x = sh_ld4(STABLE_COUNT_AT(0u, i));
 
         if (x)
             (void)gm_add8(&a->counts->digit[0][0] + i, (uint64_t)x);

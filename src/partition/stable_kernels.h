@@ -9,7 +9,7 @@
 
 #define STABLE_NAME STABLE_PASTE(cw_partition_pass_, STABLE_TYPE)
 
-KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, STABLE_PASS_BLOCKS)
+KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, PASS_BLOCKS)
 {
     stable_pass(arg);
 }
@@ -23,7 +23,7 @@ void SHAPES_TABLE(STABLE_PASTE(cw_partition_pass_table_, STABLE_TYPE))(struct st
     s->threads = TILE_THREADS;
     s->items = TILE_SIZE;
     s->shared = STABLE_SHARED;
-    s->rows = STABLE_ROWS;
+    s->rows = PASS_ROWS;
     s->alone = 0;
     s->most = 0;
 }

@@ -15,90 +15,13 @@
 
 #include "partition/stable_tile.h"
 
-#define ONE_VALID  0x80008000u
-#define ONE_BATCH  4u                    /* rows that a warp asks for at once */
-#define ONE_ROW    (TILE_BUCKETS / 2u)   /* words of a block's counts */
-#define ONE_CHUNKS (TILE_BUCKETS / 256u) /* a warp reads 256 buckets of a row */
-#define ONE_GROUPS (TILE_WARPS / ONE_CHUNKS)
-#define ONE_KEPT   TILE_MORE(2) /* items that go somewhere */
+#define COUNTS_JOB           struct stable_job
+#define COUNTS_ROW           (uint64_t)(TILE_BUCKETS / 2u)
+#define COUNTS_ROWS(a, pass) (a)->slices
+#define COUNTS_MINE(a, pass) ((a)->slices + (uint64_t)BLOCK_ID * COUNTS_ROW)
+#include "prim/grid_counts.h"
 
-/* Two counts and their bits. */
-DEV void one_publish(const struct stable_job *a, uint32_t own)
-{
-    const uint32_t next = shfl4(own, (LANE_ID + 1u) % 32u);
-
-    if (THREAD_ID % 2u == 0)
-        gm_st4_relaxed(a->slices + (uint64_t)BLOCK_ID * ONE_ROW + THREAD_ID / 2u,
-                       ONE_VALID | own | next << 16);
-}
-
-DEV int one_valid(vec16 x)
-{
-    return (x.x & x.y & x.z & x.w & ONE_VALID) == ONE_VALID;
-}
-
-DEV void one_add(uint32_t *sum, vec16 x)
-{
-    sum[0] += x.x & 0x7fffu;
-    sum[1] += x.x >> 16 & 0x7fffu;
-    sum[2] += x.y & 0x7fffu;
-    sum[3] += x.y >> 16 & 0x7fffu;
-    sum[4] += x.z & 0x7fffu;
-    sum[5] += x.z >> 16 & 0x7fffu;
-    sum[6] += x.w & 0x7fffu;
-    sum[7] += x.w >> 16 & 0x7fffu;
-}
-
-/* Of 8 buckets: items of blocks before this one, and of the others, of those rows that this warp reads. */
-DEV void one_read(const struct stable_job *a, uint32_t *before, uint32_t *rest)
-{
-    const uint32_t *const rows = a->slices + 128u * (WARP_ID % ONE_CHUNKS) + 4u * LANE_ID;
-
-    UNROLL for (uint32_t k = 0; k < 8u; k++) before[k] = rest[k] = 0;
-    ROLL for (uint32_t r = WARP_ID / ONE_CHUNKS; r < GRID_DIM; r += ONE_BATCH * ONE_GROUPS)
-    {
-        vec16 x[ONE_BATCH];
-
-        UNROLL for (uint32_t k = 0; k < ONE_BATCH; k++)
-        {
-            const uint32_t row = r + k * ONE_GROUPS;
-
-            if (row < GRID_DIM)
-                x[k] = gm_ld16_relaxed(rows + (uint64_t)ONE_ROW * row);
-        }
-        UNROLL for (uint32_t k = 0; k < ONE_BATCH; k++)
-        {
-            const uint32_t row = r + k * ONE_GROUPS;
-
-            if (row < GRID_DIM) {
-                if (!one_valid(x[k]))
-                    SPIN_UNTIL(one_valid(x[k] = gm_ld16_relaxed(rows + (uint64_t)ONE_ROW * row)));
-                if (row < BLOCK_ID)
-                    one_add(before, x[k]);
-                else
-                    one_add(rest, x[k]);
-            }
-        }
-    }
-}
-
-/* The sum over warps of what each has for bucket THREAD_ID.  The counters' room is free; a barrier inside. */
-DEV uint32_t one_sum(const uint32_t *x)
-{
-    const vec16 low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], x[6], x[7]};
-    const uint32_t at = TILE_COUNTS + 4u * TILE_BUCKETS * (WARP_ID / ONE_CHUNKS) +
-                        1024u * (WARP_ID % ONE_CHUNKS) + 32u * LANE_ID;
-    uint32_t sum = 0;
-
-    sh_st16(at, low);
-    sh_st16(at + 16u, high);
-    block_sync();
-    if (THREAD_ID < TILE_BUCKETS) {
-        UNROLL for (uint32_t w = 0; w < ONE_GROUPS; w++) sum +=
-            sh_ld4(TILE_COUNTS + 4u * (TILE_BUCKETS * w + THREAD_ID));
-    }
-    return sum;
-}
+#define ONE_KEPT TILE_MORE(2) /* items that go somewhere */
 
 /* Of bucket THREAD_ID: items in slices before this one, and in all. */
 DEV void one_totals(const struct stable_job *a, uint32_t own, uint32_t *before, uint32_t *total)
@@ -109,11 +32,11 @@ DEV void one_totals(const struct stable_job *a, uint32_t own, uint32_t *before, 
     *total = own;
     if (GRID_DIM == 1u)
         return;
-    one_read(a, x, rest);
+    counts_read(a, 0, x, rest);
     block_sync(); /* the exchange is done with the counters */
-    *before = one_sum(x);
+    *before = counts_sum(x);
     block_sync();
-    *total = *before + one_sum(rest);
+    *total = *before + counts_sum(rest);
 }
 
 /* The bucket of each block of pad_to places.  Starts of buckets, in blocks, stand at TILE_COUNTS. */
@@ -190,7 +113,7 @@ DEV void stable_one(const struct stable_job *a)
     if (THREAD_ID < TILE_BUCKETS) {
         own = tile_column();
         if (GRID_DIM > 1u)
-            one_publish(a, own);
+            counts_publish(a, 0, own);
     }
     start = tile_scan(own);
     if (THREAD_ID < TILE_BUCKETS)

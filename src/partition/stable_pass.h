@@ -9,34 +9,11 @@
 #define CW_PARTITION_STABLE_PASS_H
 
 #include "partition/stable_tile.h"
-#include "prim/look_back.h"
 
-/* For thread b < 256: where digit b goes, less where it is in the tile. */
-DEV void stable_delta(const struct stable_job *a, uint32_t tile, uint32_t last, uint32_t own,
-                      uint32_t start)
-{
-    uint64_t *const base = a->base + 2u * STABLE_BUCKETS * a->pass + THREAD_ID;
-    const uint64_t first = gm_ld8(base + STABLE_BUCKETS * (a->portion % 2u));
-    const uint32_t before = look_back(a->state_rows, STABLE_BUCKETS, tile);
-
-    if (tile)
-        gm_st4_relaxed(a->state_rows + (uint64_t)tile * STABLE_BUCKETS + THREAD_ID,
-                       LOOK_ALL | (before + own));
-    if (last)
-        gm_st8(base + STABLE_BUCKETS * ((a->portion + 1u) % 2u), first + before + own);
-    sh_st8(TILE_DELTA + 8u * THREAD_ID, first + before - start);
-}
-
-/* Rows of the next launch's state that this block clears. */
-DEV void stable_clear(const struct stable_job *a, uint32_t tile)
-{
-    if (THREAD_ID < STABLE_BUCKETS) {
-        ROLL for (uint32_t row = tile; row < a->next_rows; row += a->tiles)
-            gm_st4(a->next + (uint64_t)row * STABLE_BUCKETS + THREAD_ID, 0u);
-    }
-    if (tile == 0 && THREAD_ID == 0)
-        gm_st4(a->next_ticket, 0u);
-}
+#define LOOK_JOB      struct stable_job
+#define LOOK_STATE(a) (a)->state_rows
+#define LOOK_BUCKETS  STABLE_BUCKETS
+#include "prim/look_pass.h"
 
 /* The tile's items, ranked and counted.  Returns the count of digit THREAD_ID, and where it starts in the tile. */
 DEV uint32_t stable_order(const struct stable_job *a, struct stable_tile *s, uint32_t tile,
@@ -79,7 +56,7 @@ DEV void stable_move(const struct stable_job *a, uint64_t from, uint32_t tile, u
     tile_load_payload(&v, a->values, from, count, TILE_ITEMS, a->value_bytes, all);
 #endif
     if (THREAD_ID < STABLE_BUCKETS)
-        stable_delta(a, tile, last, own, start);
+        look_delta(a, tile, (int)last, own, start);
     block_sync();
     stable_keys(a, digits, live, TILE_ITEMS, all);
 #if defined(PAYLOAD_LOG)
@@ -109,7 +86,7 @@ DEV void stable_pass(const struct stable_job *a)
         sh_st4(STABLE_TICKET, gm_add4(a->ticket, 1u));
     block_sync();
     tile = sh_ld4(STABLE_TICKET);
-    stable_clear(a, tile);
+    look_clear(a, tile);
     if ((uint64_t)tile * TILE_SIZE >= items)
         return;
     count = items - tile * TILE_SIZE;

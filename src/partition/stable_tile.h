@@ -20,10 +20,15 @@
 #endif
 #define DIGIT_PACK (32u / DIGIT_BITS) /* digits in a word */
 
-#define STABLE_TICKET (TILE_SUMS + 128u) /* u32 */
-#define STABLE_LIVE   (TILE_SUMS + 132u) /* u32: items of the tile that go somewhere */
-#define STABLE_CUTS   TILE_SHARED        /* splitters */
-#define STABLE_SHARED (STABLE_CUTS + KEY_BYTES * (PARTITION_CUTS + 1u))
+struct stable_shared {
+    struct radix_tile_shared tile;
+    key cuts[PARTITION_CUTS + 1u]; /* splitters */
+};
+
+#define STABLE_TICKET TILE_MORE(0)
+#define STABLE_LIVE   TILE_MORE(1) /* items of the tile that go somewhere */
+#define STABLE_CUTS   SHARED_AT(stable_shared, cuts)
+#define STABLE_SHARED ((uint32_t)sizeof(struct stable_shared))
 
 struct stable_tile {
     struct radix_tile t;
@@ -86,11 +91,8 @@ DEV void stable_rank(struct stable_tile *s, uint32_t rounds, int all)
 {
     const uint32_t counts = TILE_COUNTS + 4u * TILE_BUCKETS * WARP_ID;
     const uint32_t below = (1u << LANE_ID) - 1u;
-    const vec16 none = {0, 0, 0, 0};
 
-    UNROLL for (uint32_t b = 0; b < TILE_BUCKETS / 128u; b++)
-        sh_st16(counts + 16u * (32u * b + LANE_ID), none);
-    warp_sync();
+    tile_clear_counts(counts);
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
         const uint32_t word = s->digits[i / DIGIT_PACK];

@@ -29,7 +29,7 @@ struct partition_table {
     uint32_t shared[PARTITION_KERNELS];
     uint32_t width; /* bits of a digit, at most */
     uint32_t count_threads, count_blocks, count_shared, scan_threads, scan_shared;
-    uint32_t turns; /* that are counted one by one, about, at most */
+    uint32_t tickets; /* that are counted one by one, about, at most */
     struct partition_shape tile;
     uint32_t queue_threads, queue_items, queue_blocks, queue_room;
     uint32_t processors; /* that pieces are made for */

@@ -28,10 +28,22 @@
 #include "permute/look.h"
 #include "prim/element.h"
 
-#define PASS_ITEMS  PERMUTE_ITEMS(TILE_CUDA, VALUE_LOG)
-#define PASS_TILE   (PASS_ITEMS * TILE_THREADS)
-#define PASS_KEYS   TILE_MORE
-#define PASS_VALUES (PASS_KEYS + 4u * PASS_TILE)
+#define PASS_ITEMS PERMUTE_ITEMS(TILE_CUDA, VALUE_LOG)
+#define PASS_TILE  (PASS_ITEMS * TILE_THREADS)
+
+/* Shared memory of a pass. */
+struct pass_shared {
+    struct index_tile_shared tile;
+    uint32_t keys[PASS_TILE];
+    uint8_t values[PASS_TILE][VALUE_WORD];
+};
+
+#define PASS_KEYS   SHARED_AT(pass_shared, keys)
+#define PASS_VALUES SHARED_AT(pass_shared, values)
+
+STATIC_ASSERT(sizeof(struct pass_shared) == PERMUTE_BINS_BYTES(TILE_CUDA, VALUE_LOG),
+              "the host counts other bytes");
+FITS(sizeof(struct pass_shared));
 
 /* How many items this tile has. */
 DEV uint32_t pass_count(const struct permute_pass *a, uint64_t start)
@@ -171,7 +183,7 @@ DEV void pass_tile(const struct permute_pass *a, uint64_t start, uint32_t count,
     block_sync();
     pass_order(a, key, rank, v);
     block_sync();
-    pass_write(a, first, sh_ld4(TILE_WARPS + 128u));
+    pass_write(a, first, sh_ld4(TILE_ALL));
 }
 
 /* Later passes have as many blocks as run at a time: if there is nothing to do they are soon gone. */

@@ -3,8 +3,6 @@
  *      tile_keys      targets of a tile from an index of 4 or 8 bytes, or as an earlier pass left
  *                     them; PERMUTE_NONE for what is not there or out of range
  *      tile_sums      prefix sums of a number a thread
- *
- * Shared memory: three words a bin, then sums of warps.
  */
 #ifndef CW_PERMUTE_INDEX_TILE_H
 #define CW_PERMUTE_INDEX_TILE_H
@@ -22,11 +20,26 @@
 
 #define TILE_THREADS PERMUTE_THREADS(TILE_CUDA)
 #define TILE_BINS    (1u << PERMUTE_BIN_LOG(TILE_CUDA))
-#define TILE_COUNT   0u                /* of a bin: its items in the tile */
-#define TILE_START   (4u * TILE_BINS)  /* its first place in the tile */
-#define TILE_BASE    (8u * TILE_BINS)  /* from where on it goes in global memory */
-#define TILE_WARPS   (12u * TILE_BINS) /* sums of warps, then all */
-#define TILE_MORE    (TILE_WARPS + 256u)
+
+/* Shared memory of a tile begins with this. */
+struct index_tile_shared {
+    uint32_t count[TILE_BINS]; /* of a bin: its items in the tile */
+    uint32_t start[TILE_BINS]; /* its first place in the tile */
+    uint32_t base[TILE_BINS];  /* from where on it goes in global memory */
+    uint32_t warps[32];        /* a sum of each warp */
+    uint32_t all;              /* the sum of all threads */
+    uint32_t changes, fresh;   /* permute/look.h */
+    uint32_t unused[29];
+};
+
+#define TILE_COUNT SHARED_AT(index_tile_shared, count)
+#define TILE_START SHARED_AT(index_tile_shared, start)
+#define TILE_BASE  SHARED_AT(index_tile_shared, base)
+#define TILE_WARPS SHARED_AT(index_tile_shared, warps)
+#define TILE_ALL   SHARED_AT(index_tile_shared, all)
+#define TILE_MORE  ((uint32_t)sizeof(struct index_tile_shared)) /* what a kernel has besides */
+
+STATIC_ASSERT(TILE_MORE == PERMUTE_HEAD_BYTES(TILE_CUDA), "the host counts other bytes");
 
 /* Item i of an index, or PERMUTE_NONE. */
 DEV uint32_t index_at(const void *index, uint64_t i, uint32_t wide, uint64_t n)
@@ -54,7 +67,7 @@ DEV uint32_t index_at(const void *index, uint64_t i, uint32_t wide, uint64_t n)
         }                                                                               \
     } while (0)
 
-/* What the threads before this one brought; the sum of all is left at TILE_WARPS + 128.  Two
+/* What the threads before this one brought; the sum of all is left at TILE_ALL.  Two
  * barriers. */
 DEV uint32_t tile_sums(uint32_t x)
 {
@@ -71,7 +84,7 @@ DEV uint32_t tile_sums(uint32_t x)
         before += w < WARP_ID ? other : 0u;
     }
     if (THREAD_ID == TILE_THREADS - 1u)
-        sh_st4(TILE_WARPS + 128u, before + sum);
+        sh_st4(TILE_ALL, before + sum);
     return before + sum - x;
 }
 

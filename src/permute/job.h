@@ -34,6 +34,15 @@
 #define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
 #define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */
 
+/* Bytes of shared memory, which host and kernels both go by.  A tile by bins (permute/index_tile.h) has three words a bin
+ * and 64 more, then targets and values; one in slots (permute/slots.h) has a word a slot, then what is at places. */
+#define PERMUTE_HEAD_BYTES(cuda)  (12u * (1u << PERMUTE_BIN_LOG(cuda)) + 256u)
+#define PERMUTE_SLOTS(cuda)       (PERMUTE_TILE(cuda, 2) / 32u + PERMUTE_ROUTE_BINS(cuda))
+#define PERMUTE_SLOTS_BYTES(cuda) (PERMUTE_HEAD_BYTES(cuda) + 4u * PERMUTE_SLOTS(cuda))
+#define PERMUTE_WORD(log)         ((log) < 2 ? 4u : 1u << (log)) /* of a value in shared memory */
+#define PERMUTE_BINS_BYTES(cuda, log) \
+    (PERMUTE_HEAD_BYTES(cuda) + PERMUTE_TILE(cuda, log) * (4u + PERMUTE_WORD(log)))
+
 /* What permute/look.h counts: elements of a line of memory, log2; and up to how many changes of line of a row of
  * 32 targets, or fresh lines of 256 targets, the plain kernel is as fast. */
 #define PERMUTE_LINE(cuda, log) (PERMUTE_FULL(cuda) ? 6u - (log) : 1u)

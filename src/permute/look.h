@@ -24,8 +24,8 @@
 #include "permute/index_tile.h"
 #include "prim/element.h"
 
-#define LOOK_CHANGES (TILE_WARPS + 132u)
-#define LOOK_FRESH   (TILE_WARPS + 136u)
+#define LOOK_CHANGES SHARED_AT(index_tile_shared, changes)
+#define LOOK_FRESH   SHARED_AT(index_tile_shared, fresh)
 #define LOOK_LINE    PERMUTE_LINE(TILE_CUDA, VALUE_LOG)
 
 /* Before look_local, by all threads, and then a barrier. */

@@ -230,16 +230,6 @@ static uint64_t resident(const struct cw_queue *q, uint64_t tiles, unsigned each
     return tiles < most ? tiles : most;
 }
 
-static uint32_t word_of(const struct permute *p)
-{
-    return p->log < 2u ? 4u : 1u << p->log;
-}
-
-static uint32_t bins_shared(const struct permute *p)
-{
-    return 12u * (1u << PERMUTE_BIN_LOG(p->cuda)) + 256u;
-}
-
 static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
 {
     const int last = k + 1 == p->passes, drawn = !k && p->by;
@@ -261,7 +251,6 @@ static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
         .given = k ? p->taken[k - 1] : NULL,
         .taken = p->taken[k],
     };
-    const uint32_t tile = PERMUTE_TILE(p->cuda, p->log);
     const uint64_t tiles = tiles_of(p, p->log);
 
     if (drawn) {
@@ -270,7 +259,7 @@ static cw_status pass(struct cw_queue *q, const struct permute *p, unsigned k)
     }
     return launch(q, drawn ? deal_kernel[p->log] : pass_kernel[p->log],
                   k ? resident(q, tiles, 2) : tiles, PERMUTE_THREADS(p->cuda),
-                  bins_shared(p) + tile * (4u + word_of(p)), &arg);
+                  PERMUTE_BINS_BYTES(p->cuda, p->log), &arg);
 }
 
 static cw_status finish(struct cw_queue *q, const struct permute *p)
@@ -286,7 +275,7 @@ static cw_status finish(struct cw_queue *q, const struct permute *p)
     };
 
     return launch(q, place_kernel[p->log], resident(q, p->bin_count[k], 3),
-                  PERMUTE_THREADS(p->cuda), word_of(p) << p->shift[k], &arg);
+                  PERMUTE_THREADS(p->cuda), PERMUTE_WORD(p->log) << p->shift[k], &arg);
 }
 
 static uint64_t region_of(const struct permute *p)
@@ -341,8 +330,7 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
         .any = p->any,
     };
     const uint32_t tile = PERMUTE_TILE(p->cuda, 2), threads = PERMUTE_THREADS(p->cuda);
-    const uint32_t slots = tile / 32u + PERMUTE_ROUTE_BINS(p->cuda);
-    const uint32_t shared = bins_shared(p) + 4u * slots;
+    const uint32_t shared = PERMUTE_SLOTS_BYTES(p->cuda);
     const uint32_t places = tile + 32u * arg.bins;
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
     cw_status status = p->look ? survey(q, p) : CW_OK;
@@ -356,7 +344,7 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
                         PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
     if (!status)
         status = launch(q, back_kernel[p->log], resident(q, tiles_of(p, 2), 2), threads,
-                        shared + word_of(p) * places, &arg);
+                        shared + PERMUTE_WORD(p->log) * places, &arg);
     return status;
 }
 

@@ -9,11 +9,19 @@
 
 #include "permute/index_tile.h"
 
-#define ROUTE_ITEMS  PERMUTE_ITEMS(TILE_CUDA, 2)
-#define ROUTE_TILE   (ROUTE_ITEMS * TILE_THREADS)
-#define ROUTE_BINS   PERMUTE_ROUTE_BINS(TILE_CUDA)
-#define ROUTE_SLOTS  TILE_MORE
-#define ROUTE_PLACES (ROUTE_SLOTS + 4u * (ROUTE_TILE / 32u + ROUTE_BINS))
+#define ROUTE_ITEMS PERMUTE_ITEMS(TILE_CUDA, 2)
+#define ROUTE_TILE  (ROUTE_ITEMS * TILE_THREADS)
+#define ROUTE_BINS  PERMUTE_ROUTE_BINS(TILE_CUDA)
+
+struct slots_shared {
+    struct index_tile_shared tile;
+    uint32_t slots[PERMUTE_SLOTS(TILE_CUDA)];
+};
+
+#define ROUTE_SLOTS  SHARED_AT(slots_shared, slots)
+#define ROUTE_PLACES PERMUTE_SLOTS_BYTES(TILE_CUDA)
+
+STATIC_ASSERT(ROUTE_PLACES == sizeof(struct slots_shared), "the host counts other bytes");
 
 /* This thread's bin has so many requests, which begin at `base` of the bin.  Returns how many slots
  * there are.  Begins and ends with a barrier. */
@@ -32,7 +40,7 @@ DEV uint32_t slots_make(uint32_t count, uint32_t base, uint32_t bins)
         }
     }
     block_sync();
-    return sh_ld4(TILE_WARPS + 128u);
+    return sh_ld4(TILE_ALL);
 }
 
 /* Where this lane's request of slot s lies among all, in global memory; UINT64_MAX: nowhere. */

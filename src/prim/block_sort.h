@@ -38,6 +38,19 @@ struct row_unit {
     uint32_t base; /* the unit's shared memory */
 };
 
+/* A unit of a whole block, with 2^bits words a thread.  A macro: what it sets must stay constants. */
+#define ROW_UNIT(u, a, bits, n, merges, multiply, at) \
+    do {                                              \
+        (u).log_k = (bits);                           \
+        (u).log_n = (n);                              \
+        (u).shuffles = (merges);                      \
+        (u).how.mads = (multiply);                    \
+        (u).how.one = (a)->one;                       \
+        (u).how.halves = 0;                           \
+        (u).t = THREAD_ID;                            \
+        (u).base = (at);                              \
+    } while (0)
+
 /* The barrier after an exchange through a view whose highest bit is `top`.  A view below the bits
  * that number warps, and the low one, keep a warp's elements in the warp. */
 DEV void row_sync(struct row_unit u, int top)

@@ -258,6 +258,16 @@ DEV uint32_t tile_kept_digit(const struct radix_tile *t, uint32_t i, struct radi
 }
 #endif
 
+/* This warp's counters, from `counts` on, become 0. */
+DEV void tile_clear_counts(uint32_t counts)
+{
+    const vec16 none = {0, 0, 0, 0};
+
+    UNROLL for (uint32_t b = 0; b < TILE_BUCKETS / 128u; b++)
+        sh_st16(counts + 16u * (32u * b + LANE_ID), none);
+    warp_sync();
+}
+
 /* What `full` may be beside 0: the tile has as many items as it can, or as many as `rounds` rounds have. */
 #define TILE_FULL         1
 #define TILE_WHOLE_ROUNDS 2
@@ -272,11 +282,8 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
 {
     const uint32_t counts = TILE_COUNTS + 4u * TILE_BUCKETS * WARP_ID;
     const uint32_t below = (1u << LANE_ID) - 1u;
-    const vec16 none = {0, 0, 0, 0};
 
-    UNROLL for (uint32_t b = 0; b < TILE_BUCKETS / 128u; b++)
-        sh_st16(counts + 16u * (32u * b + LANE_ID), none);
-    warp_sync();
+    tile_clear_counts(counts);
 #if defined(TILE_MAPPED)
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS / 4u; i++) t->digit[i] = 0;
 #endif
@@ -379,6 +386,20 @@ DEV void tile_store_key(void *keys, uint64_t at, key x, uint32_t bytes)
     else
         gm_st1((uint8_t *)keys + at, x);
 #endif
+}
+
+/* Write the key at place i of the buffer to where its bucket goes; `back`: the word becomes a key.  Its digit is kept as
+ * number k of this thread's, four in a word, for the payload. */
+DEV void tile_write_key(void *out, uint32_t i, uint32_t k, uint32_t *digits, struct radix_digit d,
+                        const struct cw_key_map *map, int back, int wanted, uint32_t bytes)
+{
+    const key x = sh_ld_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(i));
+    const uint32_t b = tile_digit(x, d);
+    const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
+
+    if (wanted)
+        tile_store_key(out, to, back ? tile_key(x, map) : x, bytes);
+    digits[k / 4u] |= b << 8u * (k % 4u);
 }
 
 /* ---- payload -------------------------------------------------------------------------------- */
@@ -497,6 +518,16 @@ DEV void tile_exchange_payload(const struct radix_tile *t, const struct radix_pa
         if (full || tile_at(i, rounds) < count)
             sh_st_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(tile_place(t, i)), p->v[i]);
     }
+}
+
+/* Write the payload at place i of the buffer, whose key was number k of tile_write_key. */
+DEV void tile_write_payload(void *out, uint32_t i, uint32_t k, const uint32_t *digits,
+                            uint32_t bytes)
+{
+    const uint32_t b = digits[k / 4u] >> 8u * (k % 4u) & 255u;
+    const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
+
+    payload_store(out, to, sh_ld_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(i)), bytes);
 }
 
 #endif

@@ -23,12 +23,12 @@
  *
  * Where this is included there are
  *
- *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_RING (bytes of all
+ *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES (bytes of all
  *                     queues), PAYLOAD_BYTES, and KEY_LOG of prim/key.h
  *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for four at a
  *                     time, of which bins from COMBINING_SKIP on are left out
  *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at), load_value
- *      shared memory  SH_MISC (64 words; of these MISC_FLAG and COMBINING_HOT are used here), SH_BINS (u32 a
+ *      shared memory  SH_MISC (64 words; of these MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32 a
  *                     bin), SH_BASE (u64 a bin, and from there on 16 bytes a bin and the queues)
  */
 #ifndef CW_PRIM_SCATTER_COMBINING_H
@@ -40,13 +40,13 @@
 #ifndef RADIX_LINE
 #define RADIX_LINE (128u / KEY_BYTES) /* items that are written together */
 #endif
-#define RING_LINES SH_BASE /* 16 bytes a bin: lines to be written */
-#define RING_AT    (RING_LINES + 16u * RADIX_BINS)
-#define RING_BYTES (RING_AT + RADIX_RING)
+#define QUEUE_LINES SH_BASE /* 16 bytes a bin: lines to be written */
+#define QUEUE_AT    (QUEUE_LINES + 16u * RADIX_BINS)
+#define QUEUE_BYTES (QUEUE_AT + RADIX_QUEUES)
 /* `ring` is the bytes of the queues, a constant. */
-#define RING_VALUES(ring) (RING_AT + (ring) / (KEY_BYTES + PAYLOAD_BYTES) * KEY_BYTES)
+#define QUEUE_VALUES(queues) (QUEUE_AT + (queues) / (KEY_BYTES + PAYLOAD_BYTES) * KEY_BYTES)
 
-struct ring {
+struct queue {
     uint32_t bins, cap;
     uint32_t mine; /* the bin whose queue this lane looks after, or `bins` */
     uint32_t head;
@@ -61,15 +61,16 @@ struct round {
     uint32_t mask; /* of items that are there */
 };
 
-DEV uint32_t ring_cap(uint32_t bins, uint32_t ring)
+DEV uint32_t queue_cap(uint32_t bins, uint32_t queues)
 {
-    const uint32_t cap = ring / (KEY_BYTES + PAYLOAD_BYTES) / bins & ~(RADIX_LINE - 1u);
+    const uint32_t cap = queues / (KEY_BYTES + PAYLOAD_BYTES) / bins & ~(RADIX_LINE - 1u);
 
     return cap < 32768u ? cap : 32768u;
 }
 
 /* Put item i into the queue of bin b, if there is room: else its bit is set in what is returned. */
-DEV uint32_t ring_put_to(const struct round *r, uint32_t i, uint32_t b, uint32_t cap, uint32_t ring)
+DEV uint32_t queue_put_to(const struct round *r, uint32_t i, uint32_t b, uint32_t cap,
+                          uint32_t queues)
 {
     const uint32_t old = sh_add4(SH_BINS + 4u * b, 1u);
     const uint32_t wait = old & 0xffffu;
@@ -77,25 +78,25 @@ DEV uint32_t ring_put_to(const struct round *r, uint32_t i, uint32_t b, uint32_t
 
     at = at >= cap ? at - cap : at;
     if (wait < cap)
-        sh_st_key(RING_AT + (b * cap + at) * KEY_BYTES, r->x[i]);
+        sh_st_key(QUEUE_AT + (b * cap + at) * KEY_BYTES, r->x[i]);
 #if PAYLOAD_BYTES
     if (wait < cap)
-        sh_st4(RING_VALUES(ring) + (b * cap + at) * 4u, r->v[i]);
+        sh_st4(QUEUE_VALUES(queues) + (b * cap + at) * 4u, r->v[i]);
 #endif
-    (void)ring;
+    (void)queues;
     return wait < cap ? 0u : 1u << i;
 }
 
-DEV uint32_t ring_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap,
-                      uint32_t ring)
+DEV uint32_t queue_put(const struct round *r, uint32_t i, struct digit d, uint32_t cap,
+                       uint32_t queues)
 {
-    return ring_put_to(r, i, digit_of(word_of(r->x[i], d), d), cap, ring);
+    return queue_put_to(r, i, digit_of(word_of(r->x[i], d), d), cap, queues);
 }
 
 #if COMBINING_TREE
 /* The same for all items of a round of the first level by a tree, less those of exact bins. */
-DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t ring,
-                           uint32_t per)
+DEV uint32_t queue_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t queues,
+                            uint32_t per)
 {
     uint32_t left = 0;
 
@@ -110,28 +111,29 @@ DEV uint32_t ring_put_tree(const struct round *r, struct digit d, uint32_t cap, 
         UNROLL for (uint32_t k = 0; k < 4u; k++)
         {
             if (r->mask >> (i + k) & 1u && b[k] < COMBINING_SKIP)
-                left |= ring_put_to(r, i + k, b[k], cap, ring);
+                left |= queue_put_to(r, i + k, b[k], cap, queues);
         }
     }
     return left;
 }
 #endif
 
-#define COMBINING_HOT    224u
+#define COMBINING_HEAVY  224u
 #define COMBINING_NO_BIN 1023u
-#define RING_HOT \
-    (SH_MISC + COMBINING_HOT) /* u32 each of three bins: items that went around the queues */
+#define QUEUE_HEAVY \
+    (SH_MISC + COMBINING_HEAVY) /* u32 each of three bins: items that went around the queues */
 
 /* Bins whose items go straight to global memory. */
-struct hot {
+struct heavy {
     uint32_t bin[3];
     uint64_t to[3];
     key *keys;
     uint32_t *values;
 };
 
-/* Write items i of the warp that belong to hot bins; whether this lane's did. */
-DEV int hot_put(const struct round *r, uint32_t i, int there, struct digit d, const struct hot *h)
+/* Write items i of the warp that belong to heavy bins; whether this lane's did. */
+DEV int heavy_put(const struct round *r, uint32_t i, int there, struct digit d,
+                  const struct heavy *h)
 {
     const uint32_t b = there ? digit_of(word_of(r->x[i], d), d) : COMBINING_NO_BIN - 1u;
     int done = 0;
@@ -145,7 +147,7 @@ DEV int hot_put(const struct round *r, uint32_t i, int there, struct digit d, co
             uint32_t at = 0;
 
             if (LANE_ID == first)
-                at = sh_add4(RING_HOT + 4u * k, bit_count(peers));
+                at = sh_add4(QUEUE_HEAVY + 4u * k, bit_count(peers));
             at = shfl4(at, first) + bit_count(peers & ((1u << LANE_ID) - 1u));
             if (b == h->bin[k]) {
                 gm_st_key(h->keys + h->to[k] + at, r->x[i]);
@@ -159,17 +161,17 @@ DEV int hot_put(const struct round *r, uint32_t i, int there, struct digit d, co
     return done;
 }
 
-/* Write all of the round's items that belong to hot bins. */
-DEV void hot_round(struct round *r, struct digit d, const struct hot *h, uint32_t per)
+/* Write all of the round's items that belong to heavy bins. */
+DEV void heavy_round(struct round *r, struct digit d, const struct heavy *h, uint32_t per)
 {
     UNROLL for (uint32_t i = 0; i < per; i++)
     {
-        if (hot_put(r, i, r->mask >> i & 1u, d, h))
+        if (heavy_put(r, i, r->mask >> i & 1u, d, h))
             r->mask &= ~(1u << i);
     }
 }
 
-DEV void hot_begin(struct hot *h, uint32_t way, key *keys, uint32_t *values)
+DEV void heavy_begin(struct heavy *h, uint32_t way, key *keys, uint32_t *values)
 {
     h->keys = keys;
     h->values = values;
@@ -178,27 +180,27 @@ DEV void hot_begin(struct hot *h, uint32_t way, key *keys, uint32_t *values)
         h->bin[k] = way >> (2u + 10u * k) & 1023u;
         h->to[k] = h->bin[k] == COMBINING_NO_BIN ? 0u : sh_ld8(SH_BASE + 8u * h->bin[k]);
         if (THREAD_ID == 0)
-            sh_st4(RING_HOT + 4u * k, 0u);
+            sh_st4(QUEUE_HEAVY + 4u * k, 0u);
     }
 }
 
-DEV void ring_fill(struct round *r, struct digit d, uint32_t cap, uint32_t ring, uint32_t per)
+DEV void queue_fill(struct round *r, struct digit d, uint32_t cap, uint32_t queues, uint32_t per)
 {
     const uint32_t every = (1u << per) - 1u;
     uint32_t left = 0;
 
 #if COMBINING_TREE
     if (d.tree)
-        left = ring_put_tree(r, d, cap, ring, per);
+        left = queue_put_tree(r, d, cap, queues, per);
     else
 #endif
         if (all_of(r->mask == every)) {
-        UNROLL for (uint32_t i = 0; i < per; i++) left |= ring_put(r, i, d, cap, ring);
+        UNROLL for (uint32_t i = 0; i < per; i++) left |= queue_put(r, i, d, cap, queues);
     } else {
         UNROLL for (uint32_t i = 0; i < per; i++)
         {
             if (r->mask >> i & 1u)
-                left |= ring_put(r, i, d, cap, ring);
+                left |= queue_put(r, i, d, cap, queues);
         }
     }
     r->mask = left;
@@ -243,7 +245,7 @@ DEV void line_values(uint32_t *to, uint32_t from, uint32_t c, uint32_t lo, uint3
 #endif
 
 /* Write the warp's first `lines` lines of the list. */
-DEV void ring_write(uint32_t list, uint32_t lines, key *keys, uint32_t *values, uint32_t ring)
+DEV void queue_write(uint32_t list, uint32_t lines, key *keys, uint32_t *values, uint32_t queues)
 {
     const uint32_t c = LANE_ID % (RADIX_LINE / QUAD) * QUAD;
 
@@ -252,21 +254,21 @@ DEV void ring_write(uint32_t list, uint32_t lines, key *keys, uint32_t *values, 
         const vec16 e = sh_ld16(list + 16u * k);
         const uint64_t to = (uint64_t)e.w << 32 | e.z;
 
-        line_keys(keys + to, RING_AT + e.x * KEY_BYTES, c, e.y & 0xffffu, e.y >> 16);
+        line_keys(keys + to, QUEUE_AT + e.x * KEY_BYTES, c, e.y & 0xffffu, e.y >> 16);
 #if PAYLOAD_BYTES
-        line_values(values + to, RING_VALUES(ring) + e.x * 4u, c, e.y & 0xffffu, e.y >> 16);
+        line_values(values + to, QUEUE_VALUES(queues) + e.x * 4u, c, e.y & 0xffffu, e.y >> 16);
 #else
         (void)values;
-        (void)ring;
+        (void)queues;
 #endif
     }
 }
 
 /* Write whole lines (with `all`, everything) of the queues that this warp looks after. */
-DEV void ring_flush(struct ring *r, int all, key *keys, uint32_t *values, uint32_t ring)
+DEV void queue_flush(struct queue *r, int all, key *keys, uint32_t *values, uint32_t queues)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
-    const uint32_t list = RING_LINES + 16u * ((r->bins + warps - 1u) / warps * WARP_ID);
+    const uint32_t list = QUEUE_LINES + 16u * ((r->bins + warps - 1u) / warps * WARP_ID);
     uint32_t go = 0;
     uint32_t lines;
 
@@ -297,13 +299,13 @@ DEV void ring_flush(struct ring *r, int all, key *keys, uint32_t *values, uint32
             r->head = r->head >= r->cap ? 0u : r->head;
         }
         warp_sync();
-        ring_write(list, bit_count(lines), keys, values, ring);
+        queue_write(list, bit_count(lines), keys, values, queues);
         warp_sync();
     }
 }
 
-DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uint64_t from,
-                   uint64_t to, uint32_t per)
+DEV void queue_load(struct round *r, const key *keys, const uint32_t *values, uint64_t from,
+                    uint64_t to, uint32_t per)
 {
     const uint32_t left = from >= to                        ? 0u
                           : to - from < RADIX_THREADS * per ? (uint32_t)(to - from)
@@ -336,8 +338,8 @@ DEV void ring_load(struct round *r, const key *keys, const uint32_t *values, uin
 
 /* Move items from .. to - 1, `per` of a thread in a round, a constant of at most RADIX_ITEMS.
  * SH_BASE says where the bins' next items go. */
-DEV void ring_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
-                       struct digit d, uint32_t bins, uint32_t way, uint32_t ring, uint32_t per)
+DEV void queue_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
+                        struct digit d, uint32_t bins, uint32_t way, uint32_t queues, uint32_t per)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t each = (bins + warps - 1u) / warps;
@@ -345,15 +347,15 @@ DEV void ring_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint6
     const uint32_t *const values = values_at(j, at);
     uint32_t seen = 0;
     struct round now;
-    struct ring r;
-    struct hot h;
+    struct queue r;
+    struct heavy h;
 
     r.bins = bins;
-    r.cap = ring_cap(bins, ring);
+    r.cap = queue_cap(bins, queues);
     r.mine = LANE_ID < each ? WARP_ID * each + LANE_ID : bins;
     r.head = 0;
     r.to = 0;
-    ring_load(&now, keys, values, from, to, per);
+    queue_load(&now, keys, values, from, to, per);
     if (r.mine < bins) {
         r.to = sh_ld8(SH_BASE + 8u * r.mine);
         r.head = (uint32_t)r.to & (RADIX_LINE - 1u);
@@ -362,7 +364,8 @@ DEV void ring_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint6
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_FLAG, 0u);
     if (way)
-        hot_begin(&h, way, (key *)keys_at(j, moved_to(at)), (uint32_t *)values_at(j, moved_to(at)));
+        heavy_begin(&h, way, (key *)keys_at(j, moved_to(at)),
+                    (uint32_t *)values_at(j, moved_to(at)));
     block_sync();
     ROLL for (; from < to; from += RADIX_THREADS * per)
     {
@@ -370,35 +373,35 @@ DEV void ring_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint6
         int again;
 
         if (way)
-            hot_round(&now, d, &h, per);
+            heavy_round(&now, d, &h, per);
 
         do {
             const uint32_t before = seen;
 
-            ring_fill(&now, d, r.cap, ring, per);
+            queue_fill(&now, d, r.cap, queues, per);
             block_sync();
             seen = sh_ld4(SH_MISC + MISC_FLAG);
             again = seen != before;
             if (!again && !end)
-                ring_load(&now, keys, values, from + RADIX_THREADS * per, to, per);
-            ring_flush(&r, end && !again, (key *)keys_at(j, moved_to(at)),
-                       (uint32_t *)values_at(j, moved_to(at)), ring);
+                queue_load(&now, keys, values, from + RADIX_THREADS * per, to, per);
+            queue_flush(&r, end && !again, (key *)keys_at(j, moved_to(at)),
+                        (uint32_t *)values_at(j, moved_to(at)), queues);
             block_sync();
         } while (again);
     }
 }
 
-DEV void ring_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to, struct digit d,
-                    uint32_t bins, uint32_t way, uint32_t ring)
+DEV void queue_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
+                     struct digit d, uint32_t bins, uint32_t way, uint32_t queues)
 {
-    ring_range_of(j, at, from, to, d, bins, way, ring, RADIX_ITEMS);
+    queue_range_of(j, at, from, to, d, bins, way, queues, RADIX_ITEMS);
 }
 
 /* The same with ways around the queues, as a function of its own: it needs many registers. */
-DEV_APART void hot_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
-                         struct digit d, uint32_t bins, uint32_t way, uint32_t ring)
+DEV_APART void heavy_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
+                           struct digit d, uint32_t bins, uint32_t way, uint32_t queues)
 {
-    ring_range(j, at, from, to, d, bins, way, ring);
+    queue_range(j, at, from, to, d, bins, way, queues);
 }
 
 #endif

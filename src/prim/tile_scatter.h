@@ -29,9 +29,9 @@
 #define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
 
 /* Consecutive tiles that one block moves, written down for all of its threads: prim/tile_ticket.h. */
-struct tile_turn {
+struct tile_ticket {
     uint64_t from;     /* the tile's first item */
-    uint32_t items;    /* that are left of the turn */
+    uint32_t items;    /* that are left of the ticket */
     uint32_t id[3];    /* to tell it by */
     uint32_t begins;   /* is this its first tile? */
     uint32_t more[25]; /* what holds for all of its tiles */
@@ -40,7 +40,7 @@ struct tile_turn {
 /* Shared memory: first what both kinds of tile have, then their counters, then the items. */
 struct tile_shared {
     uint32_t warp[64];            /* a sum of each warp */
-    struct tile_turn turn;        /* what the block does now */
+    struct tile_ticket ticket;    /* what the block does now */
     uint64_t delta[SCATTER_BINS]; /* address of a bin's first key, less where that is in the tile */
     uint64_t base[SCATTER_BINS];  /* where its next item goes */
     uint32_t cuts[256];           /* splitters */
@@ -59,21 +59,21 @@ struct tile_many {
     uint32_t items[SCATTER_TILE][1u + PAYLOAD_BYTES / 4u];
 };
 
-#define TILE_MISC   SHARED_AT(tile_shared, warp)
-#define TURN_AT     SHARED_AT(tile_shared, turn)
-#define TURN_FROM   SHARED_AT(tile_shared, turn.from)
-#define TURN_LEFT   SHARED_AT(tile_shared, turn.items)
-#define TURN_ID(i)  (SHARED_AT(tile_shared, turn.id) + 4u * (i))
-#define TURN_BEGINS SHARED_AT(tile_shared, turn.begins)
-#define TILE_DELTA  SHARED_AT(tile_shared, delta)
-#define TILE_BASE   SHARED_AT(tile_shared, base)
-#define TILE_CUTS   SHARED_AT(tile_shared, cuts)
-#define TILE_MAP    SHARED_AT(tile_shared, map)
-#define TILE_COUNTS SHARED_AT(tile_few, counts)
-#define FEW_ITEMS   SHARED_AT(tile_few, items)
-#define MANY_ITEMS  SHARED_AT(tile_many, items)
-#define FEW_SHARED  ((uint32_t)sizeof(struct tile_few))
-#define MANY_SHARED ((uint32_t)sizeof(struct tile_many))
+#define TILE_MISC     SHARED_AT(tile_shared, warp)
+#define TICKET_AT     SHARED_AT(tile_shared, ticket)
+#define TICKET_FROM   SHARED_AT(tile_shared, ticket.from)
+#define TICKET_LEFT   SHARED_AT(tile_shared, ticket.items)
+#define TICKET_ID(i)  (SHARED_AT(tile_shared, ticket.id) + 4u * (i))
+#define TICKET_BEGINS SHARED_AT(tile_shared, ticket.begins)
+#define TILE_DELTA    SHARED_AT(tile_shared, delta)
+#define TILE_BASE     SHARED_AT(tile_shared, base)
+#define TILE_CUTS     SHARED_AT(tile_shared, cuts)
+#define TILE_MAP      SHARED_AT(tile_shared, map)
+#define TILE_COUNTS   SHARED_AT(tile_few, counts)
+#define FEW_ITEMS     SHARED_AT(tile_few, items)
+#define MANY_ITEMS    SHARED_AT(tile_many, items)
+#define FEW_SHARED    ((uint32_t)sizeof(struct tile_few))
+#define MANY_SHARED   ((uint32_t)sizeof(struct tile_many))
 
 STATIC_ASSERT(SHARED_AT(tile_few, counts) == SHARED_AT(tile_many, counts), "counters stand apart");
 FITS(sizeof(struct tile_few));
@@ -91,7 +91,7 @@ struct tile {
 /* Where the next item of a bin goes: the sum of three, which is not made before keys are asked for. */
 struct base {
     uint64_t start, chunk;
-    uint32_t turn;
+    uint32_t ticket;
 };
 
 /* Digits that are soon made are made again from keys rather than kept in registers: the compiler must

@@ -444,21 +444,14 @@ DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int m
     struct row_unit u;
     struct places s;
 
-    u.log_k = PLACES_LOG_K;
-    u.log_n = log_n;
-    u.shuffles = shuffles;
-    u.how.mads = mads;
-    u.how.one = a->one;
-    u.how.halves = 0;
-    u.t = THREAD_ID;
-    u.base = 0;
+    ROW_UNIT(u, a, PLACES_LOG_K, log_n, shuffles, mads, 0);
     s.log_n = log_n;
     s.three = three;
     s.k = three ? THREE_K : PLACES_K;
     s.threads = 1u << (log_n - PLACES_LOG_K);
-    s.lows = byte_of(1u << log_n, PLACES_LOG_K);
-    s.masks = s.lows + (2u << log_n);
-    s.values = s.masks + 4u * s.threads;
+    s.lows = CW_ROWS_PLACES_LOWS(log_n);
+    s.masks = CW_ROWS_PLACES_MASKS(log_n);
+    s.values = CW_ROWS_PLACES_VALUES(log_n);
     ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
     {
         const struct row row = row_find(a, list, slot);

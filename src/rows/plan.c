@@ -26,7 +26,7 @@ static cw_status launch(struct plan *p, enum cw_kernel kernel, const struct cw_r
                         uint64_t tiles)
 {
     const struct cw_launch l = {kernel, (uint32_t)(tiles < 0x7fffffffu ? tiles : 0x7fffffffu),
-                                s->threads, s->threads * ((p->w->bytes << p->w->log_k) + 16u),
+                                s->threads, CW_ROWS_SHARED(s->threads, p->w->bytes, p->w->log_k),
                                 &p->arg};
 
     return tiles ? p->q->launch(p->q, &l) : CW_OK;
@@ -71,7 +71,7 @@ static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
 {
     const uint32_t chunks = (p->w->bytes << p->w->last) / (256u * 16u); /* 16 bytes a thread */
     const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
-    const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
+    const uint32_t shared = CW_ROWS_SHARED(s->threads, p->w->bytes, p->w->log_k);
     cw_status status = CW_OK;
 
     p->arg.level = m;
@@ -89,7 +89,7 @@ static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
 static cw_status sort_parts(struct plan *p)
 {
     const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
-    const uint32_t shared = s->threads * ((p->w->bytes << p->w->log_k) + 16u);
+    const uint32_t shared = CW_ROWS_SHARED(s->threads, p->w->bytes, p->w->log_k);
     const uint64_t parts = cw_rows_parts_room(p->job, p->w);
     cw_status status = CW_OK;
 
@@ -120,7 +120,7 @@ static cw_status sort_places(struct plan *p, uint32_t c, int three, uint64_t row
     const uint32_t threads = 1u << (c - 5);
     const int early = p->job->value_bytes == 4 && c <= CW_ROWS_PLACES_EARLY;
     const struct cw_launch l = {kernels[c][three], (uint32_t)(rows < most ? rows : most), threads,
-                                ((early ? 10u : 6u) << c) + 20u * threads, &p->arg};
+                                CW_ROWS_PLACES_SHARED(c, early), &p->arg};
 
     p->arg.early = (uint32_t)early;
     return rows ? p->q->launch(p->q, &l) : CW_OK;

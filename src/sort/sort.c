@@ -1,4 +1,4 @@
-/* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the lengths).
+/* sort.c - which method sorts an array, and in which bucket of the workspace (docs/sort.md has the lengths).
  *
  *      one block              a few thousand keys by a network (radix/), or items by digits (hybrid/local.h)
  *      one launch             short and middle arrays (small/)
@@ -60,8 +60,9 @@ static void table_of(struct radix_table *t, int engine, enum cw_shapes shapes)
     memset(t, 0, sizeof *t);
     f[0](t);
     f[1](t);
-    if (t->turn_threads)
-        (is_tiny ? cw_sort_radix_p32_turns_tiny : cw_sort_radix_p32_turns_large)(t);
+    if (t->ticket_threads)
+        (is_tiny ? cw_sort_radix_p32_stable_kernels_tiny
+                 : cw_sort_radix_p32_stable_kernels_large)(t);
 }
 
 static int all_bits(const cw_array *job)

@@ -16,6 +16,7 @@
 #include "transpose/job.h"
 #include "transpose/rect_plan.h"
 #include "base/status.h"
+#include "base/arith.h"
 
 #define MOST_COPIED(cuda) ((uint64_t)((cuda) ? 96u << 20 : 1u << 14)) /* bytes */
 #define MOST_GROUP(cuda)  ((uint64_t)((cuda) ? 48u << 20 : 1u << 17))
@@ -42,17 +43,6 @@ static uint64_t matrix_bytes(const cw_transpose_job *job)
 static int trivial(const cw_transpose_job *job)
 {
     return job->rows <= 1 || job->columns <= 1;
-}
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        const uint64_t c = a % b;
-
-        a = b;
-        b = c;
-    }
-    return a;
 }
 
 /* ---- in place ------------------------------------------------------------------------------- */
@@ -282,7 +272,7 @@ static cw_status steps(struct cw_queue *q, const cw_transpose_job *job, uint8_t 
                        void *workspace)
 {
     const unsigned log = log_of(job->bytes);
-    const uint64_t c = gcd(job->rows, job->columns);
+    const uint64_t c = cw_gcd(job->rows, job->columns);
     const uint32_t shared = (uint32_t)((job->columns + 31u) / 32u * 32u * TRANSPOSE_WORD(log));
     struct transpose_step step = {.m = (uint32_t)job->rows,
                                   .n = (uint32_t)job->columns,

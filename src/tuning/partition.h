@@ -22,7 +22,7 @@
 #define RADIX_THREADS   1024u
 #define RADIX_ITEMS     4
 #define RADIX_BLOCKS    1
-#define RADIX_RING      131072u
+#define RADIX_QUEUES    131072u
 #else
 #define SCATTER_THREADS 512u
 #define SCATTER_PER     16
@@ -30,7 +30,7 @@
 #define RADIX_THREADS   512u
 #define RADIX_ITEMS     8
 #define RADIX_BLOCKS    3
-#define RADIX_RING      65536u
+#define RADIX_QUEUES    65536u
 #endif
 #define PARTITION_PROCESSORS 132u
 
@@ -47,7 +47,7 @@
 #define RADIX_THREADS        512u
 #define RADIX_ITEMS          4
 #define RADIX_BLOCKS         1
-#define RADIX_RING           65536u /* 32 pairs a bin: lines of 128 bytes */
+#define RADIX_QUEUES         65536u /* 32 pairs a bin: lines of 128 bytes */
 #define PARTITION_PROCESSORS 132u
 
 #else
@@ -63,7 +63,7 @@
 #define RADIX_THREADS        64u
 #define RADIX_ITEMS          4
 #define RADIX_BLOCKS         2
-#define RADIX_RING           (PAYLOAD_BYTES ? 16384u : 8192u)
+#define RADIX_QUEUES         (PAYLOAD_BYTES ? 16384u : 8192u)
 #define PARTITION_PROCESSORS 2u
 
 #endif

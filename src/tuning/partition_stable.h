@@ -1,7 +1,6 @@
 /* partition_stable.h - shapes of the stable partition: threads, and items of a thread.
  *
- * On a GPU those of a pass are what was fastest for the LSD radix sort on an H200 (tuning/sort_lsd.h).  On the emulator
- * they are small.  A source defines KEY_LOG and, with a payload, PAYLOAD_LOG; STABLE_ONE (256 or 1024 buckets) for all
+ * Those of a pass are in tuning/radix_pass.h.  On the emulator they are small.  A source defines KEY_LOG and, with a payload, PAYLOAD_LOG; STABLE_ONE (256 or 1024 buckets) for all
  * in one launch.
  */
 #if defined(STABLE_ONE)
@@ -29,26 +28,8 @@
 #define ONE_ALONE    300u
 #endif
 #else
-#if SHAPES == SHAPES_LARGE
-#if !defined(PAYLOAD_LOG)
-#define TILE_THREADS 512u
-#define TILE_ITEMS   (KEY_LOG == 2 ? 20u : 16u)
-#elif PAYLOAD_LOG == 4
-#define TILE_THREADS 512u
-#define TILE_ITEMS   8u
-#elif KEY_LOG == 2 && PAYLOAD_LOG == 2
-#define TILE_THREADS 512u
-#define TILE_ITEMS   16u
-#else
-#define TILE_THREADS 384u
-#define TILE_ITEMS   (KEY_LOG == 3 && PAYLOAD_LOG == 3 ? 12u : 16u)
-#endif
-#define STABLE_PASS_BLOCKS 2
-#define STABLE_ROWS        16384u /* 16 MiB of state, twice */
-#else
-#define TILE_THREADS       256u
-#define TILE_ITEMS         4u
-#define STABLE_PASS_BLOCKS 1
-#define STABLE_ROWS        2u
+#include "tuning/radix_pass.h"
+#if SHAPES != SHAPES_LARGE
+#define PASS_ROWS 2u
 #endif
 #endif

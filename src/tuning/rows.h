@@ -1,7 +1,7 @@
 /* rows.h - the row kernels: how each class of rows is sorted, chosen by measurement (H200).
  *
- * A word size has 2^log_k words a thread.  The classes up to log_k + 5 have a warp or less of threads
- * a row and share a kernel, of 4 warps a block; longer rows have a block and a kernel each.
+ * A word size has 2^log_k words a thread.  The classes up to log_k + 5 have a warp or less of
+ * threads a row and share a kernel, of 4 warps a block; longer rows have a block and a kernel each.
  *
  *      SHORT(log_n, shuffles, mads)
  *      LONG (log_n, shuffles, mads, threads, blocks)
@@ -13,25 +13,48 @@
  *      THREE(log_n, mads)                      rows of up to three quarters of 2^log_n keys:
  *      LONG (log_n, mads, threads, blocks)     of a warp or less, in the shared kernel, and longer
  *
- * LAST is the longest class that one block sorts.  Rows longer than that are sorted in parts of that class,
- * and merged (rows/parts.h).  A block needs (k + 4) words of shared memory a thread (16-byte words: k + 1): 144 KB
- * for the last classes.  Where a block has 99 KB, the last classes are 14, 13 and 12, and 13 by places.
+ * LAST is the longest class that one block sorts.  Rows longer than that are sorted in parts of
+ * that class, and merged (rows/parts.h).  A block needs (k + 4) words of shared memory a thread
+ * (16-byte words: k + 1): 144 KB for the last classes.  Where a block has 99 KB, the last classes
+ * are 14, 13 and 12, and 13 by places.
  */
 #ifndef CW_TUNING_ROWS_H
 #define CW_TUNING_ROWS_H
 
 #define CW_ROWS_WARPS 4 /* of a block for short rows */
 
+/* Bytes of shared memory that a block of `threads` exchanges words in: 2^log_k words a thread, and
+ * 16 bytes. */
+#define CW_ROWS_SHARED(threads, bytes, log_k) ((threads) * (((bytes) << (log_k)) + 16u))
+
 /* clang-format off */
-#define CW_ROWS_U32_LOG_K  5
-#define CW_ROWS_U32_LAST   15
-#define CW_ROWS_U32_BLOCKS 8
-#define CW_ROWS_U32(SHORT, LONG)  \
+/* Rows of up to 32 keys, of all words; of up to 512, of words of 8 and of 16 bytes; and three
+ * quarters of these. */
+#define CW_ROWS_32(SHORT)         \
     SHORT( 1, 2, 0)               \
     SHORT( 2, 2, 0)               \
     SHORT( 3, 2, 0)               \
     SHORT( 4, 2, 0)               \
-    SHORT( 5, 2, 0)               \
+    SHORT( 5, 2, 0)
+#define CW_ROWS_512(SHORT)        \
+    CW_ROWS_32(SHORT)             \
+    SHORT( 6, 2, 0)               \
+    SHORT( 7, 2, 0)               \
+    SHORT( 8, 1, 0)               \
+    SHORT( 9, 1, 0)
+#define CW_ROWS_512_THREE(THREE)       \
+    THREE( 4, 0)                       \
+    THREE( 5, 0)                       \
+    THREE( 6, 0)                       \
+    THREE( 7, 0)                       \
+    THREE( 8, 0)                       \
+    THREE( 9, 0)
+
+#define CW_ROWS_U32_LOG_K  5
+#define CW_ROWS_U32_LAST   15
+#define CW_ROWS_U32_BLOCKS 8
+#define CW_ROWS_U32(SHORT, LONG)  \
+    CW_ROWS_32(SHORT)             \
     SHORT( 6, 2, 4)               \
     SHORT( 7, 2, 6)               \
     SHORT( 8, 2, 6)               \
@@ -72,15 +95,7 @@
 #define CW_ROWS_U64_LAST   14
 #define CW_ROWS_U64_BLOCKS 8
 #define CW_ROWS_U64(SHORT, LONG)  \
-    SHORT( 1, 2, 0)               \
-    SHORT( 2, 2, 0)               \
-    SHORT( 3, 2, 0)               \
-    SHORT( 4, 2, 0)               \
-    SHORT( 5, 2, 0)               \
-    SHORT( 6, 2, 0)               \
-    SHORT( 7, 2, 0)               \
-    SHORT( 8, 1, 0)               \
-    SHORT( 9, 1, 0)               \
+    CW_ROWS_512(SHORT)            \
     LONG (10, 1, 0,   64, 14)     \
     LONG (11, 1, 0,  128, 7)      \
     LONG (12, 1, 0,  256, 4)      \
@@ -88,12 +103,7 @@
     LONG (14, 1, 0, 1024, 1)
 
 #define CW_ROWS_U64_THREE(THREE, LONG) \
-    THREE( 4, 0)                       \
-    THREE( 5, 0)                       \
-    THREE( 6, 0)                       \
-    THREE( 7, 0)                       \
-    THREE( 8, 0)                       \
-    THREE( 9, 0)                       \
+    CW_ROWS_512_THREE(THREE)           \
     LONG (10, 0,   64, 14)             \
     LONG (11, 0,  128, 7)              \
     LONG (12, 0,  256, 4)              \
@@ -104,27 +114,14 @@
 #define CW_ROWS_U128_LAST   13
 #define CW_ROWS_U128_BLOCKS 4
 #define CW_ROWS_U128(SHORT, LONG) \
-    SHORT( 1, 2, 0)               \
-    SHORT( 2, 2, 0)               \
-    SHORT( 3, 2, 0)               \
-    SHORT( 4, 2, 0)               \
-    SHORT( 5, 2, 0)               \
-    SHORT( 6, 2, 0)               \
-    SHORT( 7, 2, 0)               \
-    SHORT( 8, 1, 0)               \
-    SHORT( 9, 1, 0)               \
+    CW_ROWS_512(SHORT)            \
     LONG (10, 1, 0,   64, 8)      \
     LONG (11, 1, 0,  128, 4)      \
     LONG (12, 1, 0,  256, 2)      \
     LONG (13, 1, 0,  512, 1)
 
 #define CW_ROWS_U128_THREE(THREE, LONG) \
-    THREE( 4, 0)                       \
-    THREE( 5, 0)                       \
-    THREE( 6, 0)                       \
-    THREE( 7, 0)                       \
-    THREE( 8, 0)                       \
-    THREE( 9, 0)                       \
+    CW_ROWS_512_THREE(THREE)           \
     LONG (10, 0,   64, 8)              \
     LONG (11, 0,  128, 4)              \
     LONG (12, 0,  256, 2)              \
@@ -138,6 +135,15 @@
     X(13, 1, 3, 3)                \
     X(14, 1, 3, 2)                \
     X(15, 1, 3, 1)
+
+/* Shared memory of a row of 2^log_n keys by places: words that the network exchanges, two lower
+ * halves in a word, a mask a thread, early values. */
+#define CW_ROWS_PLACES_LOWS(log_n)   ((4u << (log_n)) + (16u << ((log_n)-5)))
+#define CW_ROWS_PLACES_MASKS(log_n)  (CW_ROWS_PLACES_LOWS(log_n) + (2u << (log_n)))
+#define CW_ROWS_PLACES_VALUES(log_n) (CW_ROWS_PLACES_MASKS(log_n) + (4u << ((log_n)-5)))
+#define CW_ROWS_PLACES_SHARED(log_n, early) \
+    (CW_ROWS_PLACES_VALUES(log_n) + ((early) ? 4u << (log_n) : 0u))
+
 #define CW_ROWS_PLACES_FIRST 10
 #define CW_ROWS_PLACES_LAST  15
 #define CW_ROWS_PLACES_SMALL 13 /* the last class where a block has 99 KB of shared memory */

@@ -10,21 +10,21 @@
 #define RADIX_THREADS 1024u
 #define RADIX_ITEMS   4
 #define RADIX_BLOCKS  1
-#define RADIX_RING    180224u
+#define RADIX_QUEUES  180224u
 #else
 #define RADIX_THREADS 512u
 #define RADIX_ITEMS   (KEY_LOG == 2 ? 8 : 4)
 #define RADIX_BLOCKS  3
-#define RADIX_RING    69376u /* three blocks a multiprocessor */
+#define RADIX_QUEUES  69376u /* three blocks a multiprocessor */
 #endif
 #define TILE_THREADS     (PAYLOAD_BYTES ? 1024u : 512u)
 #define TILE_PER         16u
-#define TILE_PER_MIDS    8u
+#define TILE_PER_MEDIUM  8u
 #define TILE_BLOCKS      (PAYLOAD_BYTES ? 1 : 2)
 #define TILE_BITS        9u
 #define RADIX_BINS       352u
 #define RADIX_SPLIT_BINS 264u
-#define RADIX_PART_BINS  (PAYLOAD_BYTES ? RADIX_BINS : RADIX_ONE_BINS)
+#define RADIX_FEW_BINS   (PAYLOAD_BYTES ? RADIX_BINS : RADIX_ONE_BINS)
 #define RADIX_ONE_BINS   271u /* so that 2^20 items are rows of less than 4096 */
 #define RADIX_PROCESSORS 132u
 #define RADIX_ALONE      8192u
@@ -50,14 +50,14 @@
 #endif
 
 #if !defined(SHAPES_EARLY)
-#define RADIX_LEVELS_SET   0u
+#define RADIX_PASSES_SET   0u
 #define RADIX_TREE_LEAST   (PAYLOAD_BYTES ? (1u << 16) + 1u : 1u << 15) /* 6 us of 40, of 50 */
 #define RADIX_APART_LEAST  ((1u << 23) + 1u)
 #define RADIX_NARROW_LEAST (PAYLOAD_BYTES ? 1u << 23 : (1u << 25) + 1u)
 #define RADIX_DRAIN_LEAST  (1u << 31)
 #define RADIX_SPARE        (64u << 20)
-#else /* for a test: lest only millions of items have a tree, and several levels */
-#define RADIX_LEVELS_SET   3u
+#else /* for a test: lest only millions of items have a tree, and several passes */
+#define RADIX_PASSES_SET   3u
 #define RADIX_TREE_LEAST   50000u
 #define RADIX_APART_LEAST  RADIX_TREE_LEAST
 #define RADIX_NARROW_LEAST RADIX_TREE_LEAST
@@ -66,29 +66,30 @@
 #endif
 
 /* Stable sorts (radix/scatter_stable.h, prim/tile_scatter.h): */
-#define SCATTER_THREADS  1024u
-#define SCATTER_PER      16
-#define SCATTER_BLOCKS   1
-#define SCATTER_WIDTH    9u
-#define RADIX_TURN_ITEMS (SCATTER_THREADS * SCATTER_PER)
-#define RADIX_TURNS_MOST 16384u
+#define SCATTER_THREADS    1024u
+#define SCATTER_PER        16
+#define SCATTER_BLOCKS     1
+#define SCATTER_WIDTH      9u
+#define RADIX_TICKET_ITEMS (SCATTER_THREADS * SCATTER_PER)
+#define RADIX_TICKETS_MOST 16384u
 
 /* The tree: queues for RADIX_BINS bins, and room for two blocks of 512 threads. */
-#define RADIX_TREE_RING   (PAYLOAD_BYTES ? 180224u : 90112u)
+#define RADIX_TREE_QUEUES (PAYLOAD_BYTES ? 180224u : 90112u)
 #define RADIX_TREE_ITEMS  RADIX_ITEMS
 #define RADIX_TREE_ROOM   3840u
 #define RADIX_TREE_ROOT   10u
 #define RADIX_TREE_STEPS  3u
 #define RADIX_TREE_SURE   5u  /* frequent keys that have room for nodes down to their own values */
 #define RADIX_TREE_EDGES  16u /* splitters that cut bins, at most */
-#define RADIX_QUEUE_SHARE 96u /* a bin of more than one of as many pairs: by turns, not by queues */
-#define RADIX_SAMPLE      8192u
-#define RADIX_SAMPLE_FEW  2048u
+#define RADIX_QUEUE_SHARE \
+    96u /* a bin of more than one of as many pairs: by tickets, not by queues */
+#define RADIX_SAMPLE     8192u
+#define RADIX_SAMPLE_FEW 2048u
 
 /* Keys alone that are counted by values (counting/narrow_buckets.h, counting/counted_buckets.h): */
-#define RADIX_TALLY    16384u     /* values of a part, at most; a power of two */
-#define RADIX_EXACT    8192u      /* values that the first level counts, at most */
-#define RADIX_COUNTERS (1u << 19) /* all counters */
+#define RADIX_NARROW_VALUES 16384u     /* values of a bucket, at most; a power of two */
+#define RADIX_COUNTED_MOST  8192u      /* values that the first pass counts, at most */
+#define RADIX_COUNTERS      (1u << 19) /* all counters */
 
 #else
 
@@ -101,10 +102,10 @@
 #define RADIX_THREADS     64u
 #define RADIX_ITEMS       8
 #define RADIX_BLOCKS      2
-#define RADIX_RING        (PAYLOAD_BYTES ? 32768u : 16384u)
+#define RADIX_QUEUES      (PAYLOAD_BYTES ? 32768u : 16384u)
 #define RADIX_BINS        64u
 #define RADIX_SPLIT_BINS  64u
-#define RADIX_PART_BINS   64u
+#define RADIX_FEW_BINS    64u
 #define RADIX_ONE_BINS    64u
 #define TILE_THREADS      64u
 #define TILE_PER          4u
@@ -114,18 +115,18 @@
 #define RADIX_ALONE       5000u
 #define RADIX_CHUNK       1024u
 #define RADIX_LONG        6144u
-#define RADIX_LEVELS_SET  3u
+#define RADIX_PASSES_SET  3u
 #define RADIX_DRAIN_LEAST 20000u
 #define RADIX_SPARE       (32u << 10)
 
-#define SCATTER_THREADS  64u
-#define SCATTER_PER      4
-#define SCATTER_BLOCKS   2
-#define SCATTER_WIDTH    6u
-#define RADIX_TURN_ITEMS (2u * SCATTER_THREADS * SCATTER_PER)
-#define RADIX_TURNS_MOST 48u
+#define SCATTER_THREADS    64u
+#define SCATTER_PER        4
+#define SCATTER_BLOCKS     2
+#define SCATTER_WIDTH      6u
+#define RADIX_TICKET_ITEMS (2u * SCATTER_THREADS * SCATTER_PER)
+#define RADIX_TICKETS_MOST 48u
 
-#define RADIX_TREE_RING    RADIX_RING
+#define RADIX_TREE_QUEUES  RADIX_QUEUES
 #define RADIX_TREE_ITEMS   (RADIX_ITEMS / 2)
 #define RADIX_TREE_ROOM    2048u
 #define RADIX_TREE_ROOT    6u
@@ -139,8 +140,8 @@
 #define RADIX_SAMPLE       1024u
 #define RADIX_SAMPLE_FEW   512u
 
-#define RADIX_TALLY    512u
-#define RADIX_EXACT    256u
-#define RADIX_COUNTERS 2048u
+#define RADIX_NARROW_VALUES 512u
+#define RADIX_COUNTED_MOST  256u
+#define RADIX_COUNTERS      2048u
 
 #endif

@@ -35,14 +35,14 @@ static struct seen seen;
 
 static void look_at_sample(const struct radix_job *j)
 {
-    seen.seen_through = j->tree->used || j->parts[0][0].open || (j->gate && *j->gate);
+    seen.seen_through = j->tree->used || j->buckets[0][0].open || (j->gate && *j->gate);
 }
 
 static void look_at_bins(const struct radix_job *j)
 {
-    const struct radix_part *const p = &j->parts[0][0];
+    const struct radix_bucket *const p = &j->buckets[0][0];
 
-    for (uint32_t b = 0; j->level == 0 && j->state->level[0].parts && b < p->bins; b++) {
+    for (uint32_t b = 0; j->pass == 0 && j->state->pass[0].buckets && b < p->bins; b++) {
         const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : j->n;
 
         if (end - j->starts[b] > seen.fullest)

@@ -25,12 +25,12 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     if (l->kernel != CW_KERNEL_cw_sort_radix_u32_medium)
         return;
     s->drains += j->drains;
-    for (uint32_t b = 0; b < RADIX_MIDS_MOST; b++)
+    for (uint32_t b = 0; b < RADIX_MEDIUM_BLOCKS; b++)
         waiting += j->state->waiting[b] != 0;
     s->waits += waiting != 0;
     s->left += j->forced ? waiting : 0u;
     for (int c = 0; c < RADIX_ROWS; c++)
-        s->full += j->state->rows[j->turn][c] > j->row_room[c];
+        s->full += j->state->rows[j->half][c] > j->row_room[c];
 }
 
 /* Keys are random in the bits of a mask. */

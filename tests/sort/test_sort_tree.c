@@ -47,17 +47,17 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     if (l->kernel == CW_KERNEL_cw_sort_radix_u32_sample ||
         l->kernel == CW_KERNEL_cw_sort_radix_p32_sample) {
         s->used = (int)j->tree->used;
-        s->open = j->parts[0][0].open;
+        s->open = j->buckets[0][0].open;
     }
     if (l->kernel == CW_KERNEL_cw_sort_radix_u32_medium ||
         l->kernel == CW_KERNEL_cw_sort_radix_p32_medium)
-        s->mids = j->state->mids;
+        s->mids = j->state->medium;
     if (l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree)
-        s->turns = j->state->level[0].turns;
+        s->turns = j->state->pass[0].tickets;
     if ((l->kernel == CW_KERNEL_cw_sort_radix_p32_classify ||
          l->kernel == CW_KERNEL_cw_sort_radix_u32_classify) &&
-        j->level == 0 && !s->used) {
-        const struct radix_part *const p = &j->parts[0][0];
+        j->pass == 0 && !s->used) {
+        const struct radix_bucket *const p = &j->buckets[0][0];
 
         for (uint32_t b = 0; b < p->bins; b++) {
             const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : s->n;
@@ -69,7 +69,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree && b < BINS; b++)
         s->shared += s->used && j->starts[b] && j->tree_ends[b] == j->tree_ends[b - 1u];
     if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree && s->used) {
-        const uint32_t bins = j->parts[0][0].bins;
+        const uint32_t bins = j->buckets[0][0].bins;
         uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
 
         assert_non_null(count);
@@ -114,8 +114,8 @@ static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32
     (pairs ? cw_sort_radix_p32_passes_tiny : cw_sort_radix_u32_passes_tiny)(&table);
     (pairs ? cw_sort_radix_p32_rows_tiny : cw_sort_radix_u32_rows_tiny)(&table);
     if (pairs)
-        cw_sort_radix_p32_turns_tiny(&table);
-    table.levels = levels ? levels : table.levels;
+        cw_sort_radix_p32_stable_kernels_tiny(&table);
+    table.passes = levels ? levels : table.passes;
     bytes = (size_t)cw_radix_bytes(&table, n);
     workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     assert_non_null(out);

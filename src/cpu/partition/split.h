@@ -17,26 +17,13 @@
 #ifndef CW_CPU_PARTITION_SPLIT_H
 #define CW_CPU_PARTITION_SPLIT_H
 
+#include "base/arith.h"
 #include "cpu/sort/merge.h"
 
 #define DIGIT 10u  /* bits of a digit, at most */
 #define LEAST 4u   /* at least, while the key has them */
 #define LONG  512u /* words that are worth a probe */
 #define PROBE 32u
-
-/* How many bits hold x. */
-static uint32_t width(uint64_t x)
-{
-#if defined(__GNUC__)
-    return x ? 64u - (uint32_t)__builtin_clzll(x) : 0;
-#else
-    uint32_t n = 0;
-
-    for (; x; x >>= 1)
-        n++;
-    return n;
-#endif
-}
 
 /* The bits of keys in which the words differ. */
 static bits difference(const struct form *f, const word *x, uint32_t n)
@@ -87,7 +74,7 @@ static void move(const struct form *f, const word *x, word *y, uint32_t n, uint3
  * fewer than LEAST, or keys that are close to each other would take many splits. */
 static uint32_t digit_of(uint32_t n, uint32_t limit, uint32_t top)
 {
-    uint32_t digit = width(n / limit) + 1;
+    uint32_t digit = cw_width(n / limit) + 1;
 
     digit = digit < LEAST ? LEAST : digit < DIGIT ? digit : DIGIT;
     return digit < top ? digit : top;
@@ -136,7 +123,7 @@ static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t to
         if (key >> (top - digit) == first)
             differ |= key ^ first << (top - digit);
     }
-    next = width(differ);
+    next = cw_width(differ);
     return next > digit && most_agree(f, x, step, &same, top - digit, next - digit);
 }
 
@@ -153,7 +140,7 @@ static void split_part(struct cw_worker *t, const struct form *f, word *x, word 
         add_leaf(t, x, out, n);
         return;
     }
-    top = width(difference(f, x, n));
+    top = cw_width(difference(f, x, n));
     digit = digit_of(n, limit, top);
     if (hopeless(f, x, n, top, digit) ||
         (digit && count(f, x, n, top - digit, 1u << digit, end) > n / 4 && vain && digit < top)) {

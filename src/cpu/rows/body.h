@@ -10,7 +10,7 @@
  * lanes are filled. */
 static uint32_t limit_of(const struct cw_columns *columns, const uint32_t *alike, uint32_t n)
 {
-    return alike[width(n)] >= LANES / 2 ? columns->wide[WORD_KIND] : columns->limit[WORD_KIND];
+    return alike[cw_width(n)] >= LANES / 2 ? columns->wide[WORD_KIND] : columns->limit[WORD_KIND];
 }
 
 static void sort_row(struct cw_worker *t, const struct form *f, size_t from, uint32_t n,
@@ -46,7 +46,7 @@ void ROWS_SORT(struct cw_worker *t, size_t first, size_t last)
     size_t at = 0;            /* words of the rows before */
 
     for (size_t r = first; r < last; r++)
-        alike[width(cw_row_keys(w->job, r))]++;
+        alike[cw_width(cw_row_keys(w->job, r))]++;
     for (size_t r = first; r < last; r++) {
         const uint32_t n = (uint32_t)cw_row_keys(w->job, r);
 

@@ -18,6 +18,7 @@
 #ifndef CW_CPU_SORT_WORK_H
 #define CW_CPU_SORT_WORK_H
 
+#include "base/arith.h"
 #include "cpu/work.h"
 
 #define CW_SORT_BUCKETS 2048u  /* of one pass, at most */
@@ -111,20 +112,6 @@ struct cw_sorter {
 static inline uint32_t cw_sort_sample(size_t n)
 {
     return n / 64 >= CW_SORT_SAMPLE ? CW_SORT_SAMPLE : n < 1024 ? 16 : (uint32_t)(n / 64);
-}
-
-/* How many bits hold x. */
-static inline uint32_t cw_width(uint64_t x)
-{
-#if defined(__GNUC__)
-    return x ? 64u - (uint32_t)__builtin_clzll(x) : 0;
-#else
-    uint32_t n = 0;
-
-    for (; x; x >>= 1)
-        n++;
-    return n;
-#endif
 }
 
 /* How an array is sorted. */

@@ -1,7 +1,7 @@
 /* in_place.c - a matrix of any shape transposed where it is.
  *
  * Catanzaro, Keller and Garland, "A decomposition for in-place matrix transposition" (2014): with
- * c = gcd(m, n), a = m / c, b = n / c, an m x n matrix becomes its transpose by
+ * c = (size_t)cw_gcd(m, n), a = m / c, b = n / c, an m x n matrix becomes its transpose by
  *
  *      columns   x(i, j) <- x((i + j/b) mod m, j)                    if c > 1
  *      rows      x(i, ((i + j/b) mod m + j m) mod n) <- x(i, j)
@@ -21,6 +21,7 @@
 
 #include "cpu/inline.h"
 #include "base/threads.h"
+#include "base/arith.h"
 
 #define LINE   64u
 #define SHARES 8u /* of a loop, for each thread */
@@ -30,17 +31,6 @@ struct shape {
     char *x;
     int back; /* n x m: the inverses */
 };
-
-static size_t gcd(size_t x, size_t y)
-{
-    while (y) {
-        const size_t rest = x % y;
-
-        x = y;
-        y = rest;
-    }
-    return x;
-}
 
 /* Columns that are permuted together. */
 static size_t group_of(size_t bytes)
@@ -227,7 +217,7 @@ static void all_rows(struct passes *p)
 void cw_transpose_in_place(size_t high, size_t wide, size_t bytes, char *matrix,
                            char *const *buffer, struct cw_team *team, unsigned threads)
 {
-    const size_t c = gcd(high, wide);
+    const size_t c = (size_t)cw_gcd(high, wide);
     const int back = high > wide;
     const size_t m = back ? wide : high, n = back ? high : wide;
     const struct shape s = {m, n, m / c, n / c, bytes, matrix, back};

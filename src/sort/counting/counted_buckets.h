@@ -1,14 +1,16 @@
-/* counted_buckets.h - bins of the first level's tree (splitters/tree_build.h) whose keys are counted, not moved.
+/* counted_buckets.h - bins of the first pass's tree (splitters/tree_build.h) whose keys are
+ * counted, not moved.
  *
- * Without values, keys of a bin that has a narrow range need not be sorted (counting/narrow_buckets.h): when the
- * first level counts, it counts every value of such bins by itself, and when it moves it leaves their
- * keys out.  The narrowest bins are chosen, as many as a block's RADIX_EXACT counters do for; bins
- * have about as many items each, so these are the ones that save most.  A frequent key has a bin of
- * its own and is always among them, so that what is moved has no such keys.
+ * Keys alone in a narrow range need not be sorted: it is enough to count how often each value
+ * occurs (counting/narrow_buckets.h).  The first pass counts each value of such bins, and leaves
+ * their keys out when it moves the others.  The narrowest bins are chosen, as many as a block's
+ * RADIX_COUNTED_MOST counters are enough for.  Bins have about as many items each, so these save
+ * most.  A frequent key has a bin of its own, which is always chosen: keys that are moved have no
+ * frequent one among them.
  *
- * A leaf of the tree says of each of its two bins whether it is exact, so that who moves needs
- * no other table.  Who counts has the difference between a value and its counter's number for
- * every bin.  Blocks keep their counters until they have counted all chunks.
+ * A leaf of the tree says of each of its two bins whether it is counted, so the scatter needs no
+ * other table.  The histogram has, for every bin, the difference between a value and the number of
+ * its counter.  Blocks keep their counters until they have counted all chunks.
  */
 #ifndef CW_SORT_COUNTING_COUNTED_BUCKETS_H
 #define CW_SORT_COUNTING_COUNTED_BUCKETS_H
@@ -20,38 +22,38 @@
 /* Shared memory of the kernel that counts: what radix/chunks.h has, then .. */
 struct counted_shared {
     struct count_tree_shared all;
-    uint32_t table[RADIX_BINS];     /* from a value of the bin to its counter */
-    uint32_t counters[RADIX_EXACT]; /* of this block */
+    uint32_t table[RADIX_BINS];            /* from a value of the bin to its counter */
+    uint32_t counters[RADIX_COUNTED_MOST]; /* of this block */
 };
 
-#define EXACT_TABLE SHARED_AT(counted_shared, table)
-#define EXACT_AT    SHARED_AT(counted_shared, counters)
+#define COUNTED_TABLE SHARED_AT(counted_shared, table)
+#define COUNTED_AT    SHARED_AT(counted_shared, counters)
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
 /* Count a word of a bin, or by itself. */
-DEV void exact_count(key word, uint32_t bin)
+DEV void counted_add(key word, uint32_t bin)
 {
     uint32_t at = SH_BINS + 4u * bin;
 
-    if (bin & BIN_EXACT) {
-        const uint32_t to = sh_ld4(EXACT_TABLE + 4u * (bin - BIN_EXACT));
+    if (bin & BIN_COUNTED) {
+        const uint32_t to = sh_ld4(COUNTED_TABLE + 4u * (bin - BIN_COUNTED));
 
-        at = EXACT_AT + 4u * ((uint32_t)word + to);
+        at = COUNTED_AT + 4u * ((uint32_t)word + to);
     }
     sh_inc4(at);
 }
 
-/* In sorted arrays a warp has keys of one bin, round after round.  Where it had one, that is expected again, and the
- * next keys are compared with the bin's range, which is known, rather than looked for in the tree.  What is expected
- * stands in shared memory: registers are few. */
+/* In sorted arrays a warp has keys of one bin, round after round.  After such a round the same bin
+ * is expected.  The next keys are compared with the bin's range instead of being looked up in the
+ * tree.  What is expected stands in shared memory, as registers are few. */
 struct expected_bin {
     uint64_t lo, last; /* the least word, the greatest less that */
     uint32_t bin;
     uint32_t unused;
 };
 
-#define EXACT_RUN(field) \
+#define COUNTED_RUN(field) \
     (SH_ITEMS + (uint32_t)sizeof(struct expected_bin) * WARP_ID + SHARED_AT(expected_bin, field))
 
 STATIC_ASSERT(RADIX_THREADS / 32u * sizeof(struct expected_bin) <=
@@ -64,9 +66,9 @@ DEV void run_of_bin(const struct radix_job *j, uint32_t b)
 
     warp_sync();
     if (LANE_ID == 0) {
-        sh_st8(EXACT_RUN(lo), lo);
-        sh_st8(EXACT_RUN(last), gm_ld8(&j->tree_ends[b]) - lo);
-        sh_st4(EXACT_RUN(bin), b);
+        sh_st8(COUNTED_RUN(lo), lo);
+        sh_st8(COUNTED_RUN(last), gm_ld8(&j->tree_ends[b]) - lo);
+        sh_st4(COUNTED_RUN(bin), b);
     }
     warp_sync();
 }
@@ -74,32 +76,32 @@ DEV void run_of_bin(const struct radix_job *j, uint32_t b)
 /* Count a round of words of the bin that is expected; 0: it has others. */
 DEV int run_round(const key *x)
 {
-    const key lo = (key)sh_ld8(EXACT_RUN(lo));
-    const key last = (key)sh_ld8(EXACT_RUN(last));
+    const key lo = (key)sh_ld8(COUNTED_RUN(lo));
+    const key last = (key)sh_ld8(COUNTED_RUN(last));
     uint32_t others = 0;
 
     UNROLL for (uint32_t i = 0; i < 8u; i++) others |= x[i] - lo > last;
     if (!all_of(others == 0))
         return 0;
     if (LANE_ID == 0)
-        sh_add4(SH_BINS + 4u * sh_ld4(EXACT_RUN(bin)), 8u * 32u);
+        sh_add4(SH_BINS + 4u * sh_ld4(COUNTED_RUN(bin)), 8u * 32u);
     return 1;
 }
 
 /* Count four words, those of a mask; their bins. */
-DEV void exact_four(const key *x, uint32_t mask, uint32_t *b, struct digit d)
+DEV void counted_four(const key *x, uint32_t mask, uint32_t *b, struct digit d)
 {
     tree_four(x, b, d);
     UNROLL for (uint32_t i = 0; i < 4u; i++)
     {
         if (mask >> i & 1u)
-            exact_count(x[i], b[i]);
+            counted_add(x[i], b[i]);
     }
 }
 
-/* Count a round of 8 words a thread; whether the first one and a neighbour's have one bin.  *run: whether all the
- * warp's last ones have. */
-DEV uint32_t exact_round(const key *x, struct digit d, const struct radix_job *j, int *run)
+/* Count a round of 8 words a thread.  Returns 1 if the first word has the same bin as a
+ * neighbour's.  *run becomes 1 if all the warp's last words have one bin. */
+DEV uint32_t counted_round(const key *x, struct digit d, const struct radix_job *j, int *run)
 {
     uint32_t near = 0;
     uint32_t b[4];
@@ -107,21 +109,22 @@ DEV uint32_t exact_round(const key *x, struct digit d, const struct radix_job *j
 
     UNROLL for (uint32_t k = 0; k < 8u; k += 4u)
     {
-        exact_four(x + k, 15u, b, d);
+        counted_four(x + k, 15u, b, d);
         if (k == 0)
-            near = b[0] == shfl_xor4(b[0], 1) && b[0] < BIN_EXACT;
+            near = b[0] == shfl_xor4(b[0], 1) && b[0] < BIN_COUNTED;
     }
     one = shfl4(b[3], 0);
-    *run = all_of(b[3] == one) && one < BIN_EXACT;
+    *run = all_of(b[3] == one) && one < BIN_COUNTED;
     if (*run)
         run_of_bin(j, one);
     return near;
 }
 
-/* Count items from .. to - 1 as count_range does, but for exact bins, whose SH_BINS stay 0, and for the
- * range of keys, which is not looked for.  MISC_FLAG: whether there were others. */
-DEV void exact_count_range(const struct radix_job *j, const key *keys, uint64_t from, uint64_t to,
-                           struct digit d, uint32_t bins)
+/* Count items from .. to - 1 as count_range does, with two differences.  SH_BINS of counted bins
+ * stay 0, and the range of keys is not looked for.  MISC_FLAG becomes 0 if all items are of counted
+ * bins. */
+DEV void counted_range(const struct radix_job *j, const key *keys, uint64_t from, uint64_t to,
+                       struct digit d, uint32_t bins)
 {
     uint32_t near = 0;
     int run = 0;
@@ -144,7 +147,7 @@ DEV void exact_count_range(const struct radix_job *j, const key *keys, uint64_t 
         if (run && run_round(x))
             near++;
         else
-            near += exact_round(x, d, j, &run);
+            near += counted_round(x, d, j, &run);
     }
     if (from < to) {
         uint32_t mask = 0;
@@ -157,8 +160,8 @@ DEV void exact_count_range(const struct radix_job *j, const key *keys, uint64_t 
             x[i] = at < to ? word_of(gm_ld_key(keys + at), d) : 0u;
             mask |= at < to ? 1u << i : 0u;
         }
-        exact_four(x, mask, b, d);
-        exact_four(x + 4, mask >> 4, b, d);
+        counted_four(x, mask, b, d);
+        counted_four(x + 4, mask >> 4, b, d);
     }
     sh_add4(SH_MISC + MISC_NEAR, near);
     block_sync();
@@ -173,7 +176,7 @@ DEV void exact_count_range(const struct radix_job *j, const key *keys, uint64_t 
 }
 
 /* How often that compared a lane with its neighbour. */
-DEV uint64_t exact_asked(uint64_t items)
+DEV uint64_t counted_asked(uint64_t items)
 {
     return items / (RADIX_THREADS * 8u) * RADIX_THREADS;
 }
@@ -181,23 +184,24 @@ DEV uint64_t exact_asked(uint64_t items)
 /* ---- a block of the kernel that counts -------------------------------------------------------- */
 
 /* Before its first chunk: the table, counters of 0. */
-DEV void exact_begin(const struct radix_job *j)
+DEV void counted_begin(const struct radix_job *j)
 {
     ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM)
     {
-        const uint32_t counter = gm_ld4(&j->tree_exact[b]);
+        const uint32_t counter = gm_ld4(&j->tree_counted[b]);
         const uint32_t lo = b ? (uint32_t)gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
 
-        sh_st4(EXACT_TABLE + 4u * b, counter == NO_COUNTER ? NO_COUNTER : counter - lo);
+        sh_st4(COUNTED_TABLE + 4u * b, counter == NO_COUNTER ? NO_COUNTER : counter - lo);
     }
-    ROLL for (uint32_t v = THREAD_ID; v < RADIX_EXACT; v += BLOCK_DIM)
-        sh_st4(EXACT_AT + 4u * v, 0u);
+    ROLL for (uint32_t v = THREAD_ID; v < RADIX_COUNTED_MOST; v += BLOCK_DIM)
+        sh_st4(COUNTED_AT + 4u * v, 0u);
     block_sync();
 }
 
-/* After its last one: counters and their sums are added to those of all.  A warp a bin; what it has to
- * know of its bins, of which there are at most 32, each lane asks for one beforehand. */
-DEV void exact_end(const struct radix_job *j, uint64_t *starts)
+/* After its last chunk the block adds its counters, and their sums a bin, to those of all blocks.
+ * A warp has a bin at a time. It has at most 32 bins; each lane loads beforehand what must be known
+ * of one. */
+DEV void counted_end(const struct radix_job *j, uint64_t *starts)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t mine = WARP_ID + warps * LANE_ID;
@@ -207,7 +211,7 @@ DEV void exact_end(const struct radix_job *j, uint64_t *starts)
     if (mine < RADIX_BINS) {
         const uint32_t before = mine ? (uint32_t)gm_ld8(&j->tree_ends[mine - 1u]) : 0xffffffffu;
 
-        firsts = gm_ld4(&j->tree_exact[mine]);
+        firsts = gm_ld4(&j->tree_counted[mine]);
         lengths = firsts == NO_COUNTER ? 0u : (uint32_t)gm_ld8(&j->tree_ends[mine]) - before;
     }
     ROLL for (uint32_t k = 0; WARP_ID + warps * k < RADIX_BINS; k++)
@@ -218,7 +222,7 @@ DEV void exact_end(const struct radix_job *j, uint64_t *starts)
 
         ROLL for (uint32_t v = LANE_ID; v < values; v += 32u)
         {
-            const uint32_t count = sh_ld4(EXACT_AT + 4u * (first + v));
+            const uint32_t count = sh_ld4(COUNTED_AT + 4u * (first + v));
 
             if (count)
                 gm_add4(&j->counters[first + v], count);
@@ -233,46 +237,47 @@ DEV void exact_end(const struct radix_job *j, uint64_t *starts)
 /* ---- the choice ------------------------------------------------------------------------------- */
 
 /* Values of bin b; 0: none, or more than there are counters for a block. */
-DEV uint32_t exact_values(const struct radix_job *j, uint32_t b)
+DEV uint32_t counted_values(const struct radix_job *j, uint32_t b)
 {
     const uint64_t first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
     const uint64_t last = gm_ld8(&j->tree_ends[b]);
 
-    return j->fills && first <= last && last - first < RADIX_EXACT ? (uint32_t)(last - first) + 1u
-                                                                   : 0u;
+    return j->write_outs && first <= last && last - first < RADIX_COUNTED_MOST
+               ? (uint32_t)(last - first) + 1u
+               : 0u;
 }
 
-/* The most values of a bin for which all bins that have no more can be exact: a power of two.
- * 64 words of shared memory at `room`. */
-DEV uint32_t exact_width(uint32_t values, uint32_t room)
+/* The largest v, a power of two, such that every bin of at most v values can be counted.  64 words
+ * of shared memory at `room`. */
+DEV uint32_t counted_width(uint32_t values, uint32_t room)
 {
     uint32_t width = 1;
 
     if (THREAD_ID < 32u)
         sh_st4(room + 4u * THREAD_ID, 0u);
     block_sync();
-    ROLL for (uint32_t k = 0; k < 32u && 1u << k <= RADIX_EXACT; k++)
+    ROLL for (uint32_t k = 0; k < 32u && 1u << k <= RADIX_COUNTED_MOST; k++)
     {
         if (values && values <= 1u << k)
             sh_add4(room + 4u * k, values);
     }
     block_sync();
-    ROLL for (uint32_t k = 1; 1u << k <= RADIX_EXACT; k++)
+    ROLL for (uint32_t k = 1; 1u << k <= RADIX_COUNTED_MOST; k++)
     {
-        if (sh_ld4(room + 4u * k) <= RADIX_EXACT)
+        if (sh_ld4(room + 4u * k) <= RADIX_COUNTED_MOST)
             width = 1u << k;
     }
     block_sync();
     return width;
 }
 
-/* Choose the exact bins of the tree that stands at `tree`, and tell its leaves.  A word for each bin,
- * and 64 more, at `room`.  tree_ends are known. */
-DEV void exact_choose(const struct radix_job *j, uint32_t tree, uint32_t room)
+/* Choose the bins of the tree at `tree` that are counted, and write that into its leaves.
+ * tree_ends are known.  A word for each bin, and 64 more, at `room`. */
+DEV void counted_choose(const struct radix_job *j, uint32_t tree, uint32_t room)
 {
     const uint32_t b = THREAD_ID;
-    const uint32_t values = b < RADIX_BINS ? exact_values(j, b) : 0u;
-    const uint32_t width = exact_width(values, room);
+    const uint32_t values = b < RADIX_BINS ? counted_values(j, b) : 0u;
+    const uint32_t width = counted_width(values, room);
     uint32_t first = NO_COUNTER;
 
     if (b == 0)
@@ -283,11 +288,11 @@ DEV void exact_choose(const struct radix_job *j, uint32_t tree, uint32_t room)
     block_sync();
     if (values > width && values <= 2u * width) { /* what is left goes to the next ones */
         first = sh_add4(room, values);
-        first = first + values <= RADIX_EXACT ? first : NO_COUNTER;
+        first = first + values <= RADIX_COUNTED_MOST ? first : NO_COUNTER;
     }
     if (b < RADIX_BINS) {
         sh_st4(room + 256u + 4u * b, first != NO_COUNTER ? 1u : 0u);
-        gm_st4(&j->tree_exact[b], first);
+        gm_st4(&j->tree_counted[b], first);
     }
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
@@ -299,7 +304,7 @@ DEV void exact_choose(const struct radix_job *j, uint32_t tree, uint32_t room)
             const uint32_t low = sh_ld4(room + 256u + 4u * bin);
             const uint32_t high = bin + 1u < RADIX_BINS ? sh_ld4(room + 260u + 4u * bin) : 0u;
 
-            sh_st4(tree + 4u * i, e | low << EXACT_LEAF | high << (EXACT_LEAF + 1u));
+            sh_st4(tree + 4u * i, e | low << COUNTED_LEAF | high << (COUNTED_LEAF + 1u));
         }
     }
     block_sync();

@@ -1,14 +1,16 @@
-/* write_out.h - parts of the output are written from how often each value occurs (counting/narrow_buckets.h).
+/* write_out.h - narrow buckets (counting/narrow_buckets.h) are written from how often each value
+ * occurs.
  *
- * A block sums up the counters of a chunk's part in shared memory: where each value starts.  Its warps
- * have a piece of the chunk each, and write it in segments of EXPAND_ROUNDS times 16 bytes a lane:
+ * A block sums up the counters of a chunk's bucket in shared memory: these say where each value
+ * starts.  Each warp has a piece of the chunk.  It writes it in segments of EXPAND_ROUNDS times 16
+ * bytes a lane:
  *
- *      marks     a word for each key of the segment, 0, or the value that starts there
- *      keys      the greatest mark up to a key is its value: within a lane's 16 bytes, then over lanes
+ *      marks     a word for each key of the segment: 0, or the value that starts there
+ *      keys      a key's value is the greatest mark up to it: within a lane's 16 bytes, then over lanes
  *
- * so that a key costs the same however often its value occurs; a segment of one value has no marks and
- * is just written.  (A bisection for every 16 bytes, and more where values change, which lanes left at
- * different times, took 270 instructions for 16 bytes a lane.)
+ * So a key costs the same however often its value occurs.  A segment of one value has no marks and
+ * is just written.  (A bisection for every 16 bytes, and more where values change, took 270
+ * instructions for 16 bytes a lane.)
  */
 #ifndef CW_SORT_COUNTING_WRITE_OUT_H
 #define CW_SORT_COUNTING_WRITE_OUT_H
@@ -24,7 +26,7 @@
 
 struct expand_shared {
     struct radix_shared all;
-    uint32_t starts[RADIX_TALLY +
+    uint32_t starts[RADIX_NARROW_VALUES +
                     8u]; /* of each value; two behind the last one, and up to a multiple of four */
     uint32_t marks[RADIX_THREADS / 32u][EXPAND_KEYS]; /* of the keys of a warp's segment */
 };
@@ -32,9 +34,9 @@ struct expand_shared {
 #define EXPAND_STARTS SHARED_AT(expand_shared, starts)
 #define EXPAND_MARKS  SHARED_AT(expand_shared, marks)
 
-/* Where each value starts, from the part's first place on; behind the last one, up to place
- * room + 1 of the table, more than any place. */
-DEV void expand_starts(const struct radix_job *j, const struct radix_fill *f, uint32_t room)
+/* Write where each value starts in the bucket.  Entries behind the last value, up to number room +
+ * 1, are more than any place. */
+DEV void expand_starts(const struct radix_job *j, const struct radix_write_out *f, uint32_t room)
 {
     uint32_t start = 0;
 
@@ -103,7 +105,7 @@ DEV uint32_t expand_find_warp(uint32_t at, uint32_t room)
 }
 
 /* The key of value number v. */
-DEV key expand_key(uint32_t v, const struct radix_fill *f, struct digit d)
+DEV key expand_key(uint32_t v, const struct radix_write_out *f, struct digit d)
 {
     const key word = (key)f->lo + ((key)v << f->shift);
     const key x = (word + d.bias) ^ d.toggle;
@@ -113,8 +115,9 @@ DEV key expand_key(uint32_t v, const struct radix_fill *f, struct digit d)
     return x ^ (x >> (8u * KEY_BYTES - 1u) ? d.flip : 0u);
 }
 
-/* Mark where values begin among n keys from place `at` on, before which stands v; whether any do.
- * A value that does not occur begins where the next one does, and leaves the mark to it. */
+/* Mark where values begin among n keys from place `at` on.  v is the value before them.  Returns 0
+ * if no value begins there.  A value that does not occur begins where the next one does, and leaves
+ * the mark to it. */
 DEV int expand_mark(uint32_t marks, uint32_t at, uint32_t n, uint32_t v, uint32_t room)
 {
     uint32_t seen = 0;
@@ -134,7 +137,8 @@ DEV int expand_mark(uint32_t marks, uint32_t at, uint32_t n, uint32_t v, uint32_
     return seen != 0;
 }
 
-/* The marks of this lane's 16 bytes, each the greatest up to there; they are 0 again. */
+/* Take the marks of this lane's 16 bytes; each becomes the greatest one up to it.  The marks are 0
+ * again. */
 DEV void expand_take(uint32_t *m, uint32_t at)
 {
 #if QUAD_LOG == 2
@@ -155,10 +159,10 @@ DEV void expand_take(uint32_t *m, uint32_t at)
 #endif
 }
 
-/* Write the next segment, of at most `quads` times 16 bytes, to `to`: from place `at` on, where v
- * stands or ends; the value of its last key. */
+/* Write the next segment, of at most `quads` times 16 bytes, to `to`.  It begins at place `at`,
+ * where value v stands or ends. Returns the value of its last key. */
 DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, uint32_t room,
-                            const struct radix_fill *f, struct digit d)
+                            const struct radix_write_out *f, struct digit d)
 {
     const uint32_t marks = EXPAND_MARKS + 4u * EXPAND_KEYS * WARP_ID;
     const uint32_t n = least4(quads, EXPAND_QUADS) * QUAD;
@@ -200,8 +204,8 @@ DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, ui
     return v;
 }
 
-/* Write places from .. to - 1 of a part, 16 bytes at a time where the output has them aligned. */
-DEV void expand_range(const struct radix_job *j, const struct radix_fill *f, uint32_t from,
+/* Write places from .. to - 1 of a bucket, 16 bytes at a time where the output has them aligned. */
+DEV void expand_range(const struct radix_job *j, const struct radix_write_out *f, uint32_t from,
                       uint32_t to, uint32_t room, struct digit d)
 {
     key *const out = (key *)j->out + f->start;
@@ -232,11 +236,11 @@ DEV void expand_range(const struct radix_job *j, const struct radix_fill *f, uin
     }
 }
 
-/* Write all parts of the list.  The next chunk's number is asked for while one is written. */
-DEV void fill_all(const struct radix_job *j)
+/* Write all buckets of the list.  The next chunk is asked for while this one is written. */
+DEV void write_out_all(const struct radix_job *j)
 {
-    const uint32_t chunks = gm_ld4(&j->state->fill_chunks);
-    uint32_t c = chunks ? take_number(&j->state->filled) : 0u;
+    const uint32_t chunks = gm_ld4(&j->state->write_out_chunks);
+    uint32_t c = chunks ? take_number(&j->state->written) : 0u;
     struct digit d;
 
     digit_map(&d, j);
@@ -244,14 +248,14 @@ DEV void fill_all(const struct radix_job *j)
         sh_st4(EXPAND_MARKS + 4u * i, 0u);
     ROLL while (c < chunks)
     {
-        const struct radix_fill f = j->fills[fill_of(j, c)];
-        const uint32_t from = (uint32_t)fill_start(&f, c - f.first);
-        const uint32_t to = (uint32_t)fill_start(&f, c - f.first + 1u);
+        const struct radix_write_out f = j->write_outs[write_out_of(j, c)];
+        const uint32_t from = (uint32_t)write_out_start(&f, c - f.first);
+        const uint32_t to = (uint32_t)write_out_start(&f, c - f.first + 1u);
         uint32_t room = 1;
         uint32_t next = 0;
 
         if (THREAD_ID == 0)
-            next = gm_add4(&j->state->filled, 1u);
+            next = gm_add4(&j->state->written, 1u);
         ROLL while (room < f.values) room *= 2;
         expand_starts(j, &f, room);
         d.mapped = 0;

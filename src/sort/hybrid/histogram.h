@@ -9,16 +9,25 @@
 #define COUNT_THREADS 512u
 #define COUNT_ITEMS   8u
 #define COUNT_TILE    (COUNT_THREADS * COUNT_ITEMS)
-#define COUNT_CELLS   (4u * LSD_BUCKETS * 2u)
-#define COUNT_SHARED  (COUNT_CELLS + BUCKET_CELLS_BYTES)
+
+/* Shared memory. */
+struct hybrid_count_shared {
+    uint32_t counts[2][LSD_BUCKETS]; /* of both digits */
+    uint32_t cells[BUCKET_CELLS_COUNT];
+};
+
+#define COUNT_AT(pass, digit) \
+    (SHARED_AT(hybrid_count_shared, counts) + 4u * (LSD_BUCKETS * (pass) + (digit)))
+#define COUNT_CELLS  SHARED_AT(hybrid_count_shared, cells)
+#define COUNT_SHARED ((uint32_t)sizeof(struct hybrid_count_shared))
 
 DEV void count_key(key x, struct radix_digit d, uint32_t passes)
 {
     const uint32_t b = bucket_number(x, d, COUNT_CELLS);
 
-    sh_inc4(4u * (b & 255u));
+    sh_inc4(COUNT_AT(0u, b & 255u));
     if (passes > 1u)
-        sh_inc4(4u * (LSD_BUCKETS + (b >> 8)));
+        sh_inc4(COUNT_AT(1u, b >> 8));
 }
 
 DEV void count_keys(const struct hybrid_job *a, struct radix_digit d)
@@ -49,14 +58,15 @@ DEV void hybrid_histogram(const struct hybrid_job *a)
         return;
     ROLL for (uint32_t i = BLOCK_ID * COUNT_THREADS + THREAD_ID; i < a->state_words;
               i += GRID_DIM * COUNT_THREADS) gm_st4(a->state + i, 0u);
-    ROLL for (uint32_t i = THREAD_ID; i < 2u * LSD_BUCKETS; i += COUNT_THREADS) sh_st4(4u * i, 0u);
+    ROLL for (uint32_t i = THREAD_ID; i < 2u * LSD_BUCKETS; i += COUNT_THREADS)
+        sh_st4(COUNT_AT(0u, i), 0u);
     bucket_cells_load_to(a->buckets, COUNT_CELLS, COUNT_THREADS);
     block_sync();
     count_keys(a, d);
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += COUNT_THREADS)
     {
-        const uint32_t x = sh_ld4(4u * i);
+        const uint32_t x = sh_ld4(COUNT_AT(0u, i));
 
         if (x)
             (void)gm_add8(a->histogram + i, (uint64_t)x);

@@ -6,7 +6,7 @@
 #include "sort/lsd/pass.h"
 #include "sort/hybrid/table.h"
 
-KERNEL(HYBRID_NAME(pass), struct lsd_job, TILE_THREADS, LSD_BLOCKS)
+KERNEL(HYBRID_NAME(pass), struct lsd_job, TILE_THREADS, PASS_BLOCKS)
 {
     lsd_pass(arg);
 }
@@ -18,7 +18,7 @@ void SHAPES_TABLE(HYBRID_PASTE(cw_sort_hybrid_pass_, HYBRID_TYPE))(struct lsd_sh
     s->threads = TILE_THREADS;
     s->items = TILE_SIZE;
     s->shared = PASS_SHARED;
-    s->rows = LSD_ROWS;
+    s->rows = PASS_ROWS;
 }
 
 _Static_assert(PASS_SHARED <= SHAPES_SHARED, "more shared memory than a block has");

@@ -130,11 +130,11 @@ static uint64_t layout(struct run *r, uint8_t *base)
     const uint64_t keys = t->n * 8u, payload = t->n * cw_local_moved(t);
     uint64_t at = 0;
 
-    l->keys[LSD_TMP] = take(base, &at, keys);
-    l->keys[LSD_OUT] = t->keys_out;
+    l->keys[SORT_TMP] = take(base, &at, keys);
+    l->keys[SORT_OUT] = t->keys_out;
     if (t->indexed && !t->keys_out) /* else they are wanted, and only not known yet */
-        l->keys[LSD_OUT] = take(base, &at, keys);
-    l->values[LSD_TMP] = take(base, &at, payload);
+        l->keys[SORT_OUT] = take(base, &at, keys);
+    l->values[SORT_TMP] = take(base, &at, payload);
     r->job.leave = (uint32_t *)take(base, &at, 256u);
     r->job.buckets = (struct bucket_map *)take(base, &at, sizeof *r->job.buckets);
     r->job.histogram = (uint64_t *)take(base, &at, 2u * 8u * LSD_BUCKETS);
@@ -157,9 +157,9 @@ static void ways(struct run *r)
     uint32_t *const way = r->job.way;
     const int place = in_place(r->task);
 
-    way[0] = LSD_IN;
-    way[1] = r->job.passes == 1u || place ? LSD_TMP : LSD_OUT;
-    way[2] = place ? LSD_OUT : LSD_TMP;
+    way[0] = SORT_IN;
+    way[1] = r->job.passes == 1u || place ? SORT_TMP : SORT_OUT;
+    way[2] = place ? SORT_OUT : SORT_TMP;
 }
 
 static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes shapes)
@@ -177,9 +177,9 @@ static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes sha
     l->map = j->map = task->map;
     l->bits = j->bits = task->bits;
     l->passes = j->passes = task->n <= r->shape.one_most ? 1u : 2u;
-    l->keys[LSD_IN] = j->keys_in = task->keys_in;
-    l->values[LSD_IN] = task->indexed ? NULL : task->payload_in;
-    l->values[LSD_OUT] = task->payload_out;
+    l->keys[SORT_IN] = j->keys_in = task->keys_in;
+    l->values[SORT_IN] = task->indexed ? NULL : task->payload_in;
+    l->values[SORT_OUT] = task->payload_out;
     l->indexed = task->indexed;
     l->key_bytes = 8u;
     l->value_bytes = j->value_bytes = task->payload_bytes ? cw_local_moved(task) : 0u;

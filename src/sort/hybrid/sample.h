@@ -17,15 +17,23 @@
 #define SAMPLE_WARPS (SAMPLE_THREADS / 32u)
 #define SAMPLE_OWN   (BUCKET_CELLS_COUNT / SAMPLE_THREADS) /* cells of a thread */
 
-#define SAMPLE_SUMS   0u   /* u32 a warp */
-#define SAMPLE_LEAST  128u /* u64 a warp */
-#define SAMPLE_MOST   (SAMPLE_LEAST + 8u * 32u)
-#define SAMPLE_LEAVE  (SAMPLE_MOST + 8u * 32u) /* u32 */
-#define SAMPLE_CELLS  1024u
-#define SAMPLE_COUNTS (SAMPLE_CELLS + BUCKET_CELLS_BYTES) /* a byte a bucket */
-#define SAMPLE_SHARED (SAMPLE_COUNTS + HYBRID_TWO)
+/* Shared memory. */
+struct sample_shared {
+    uint32_t sums[32];            /* of each warp */
+    uint64_t least[32], most[32]; /* the same */
+    uint32_t leave;               /* is the array left to the LSD sort? */
+    uint32_t unused[95];
+    uint32_t cells[BUCKET_CELLS_COUNT];
+    uint8_t counts[HYBRID_TWO]; /* a byte a bucket */
+};
 
-STATIC_ASSERT(SAMPLE_LEAVE < SAMPLE_CELLS, "rooms overlap");
+#define SAMPLE_SUMS   SHARED_AT(sample_shared, sums)
+#define SAMPLE_LEAST  SHARED_AT(sample_shared, least)
+#define SAMPLE_MOST   SHARED_AT(sample_shared, most)
+#define SAMPLE_LEAVE  SHARED_AT(sample_shared, leave)
+#define SAMPLE_CELLS  SHARED_AT(sample_shared, cells)
+#define SAMPLE_COUNTS SHARED_AT(sample_shared, counts)
+#define SAMPLE_SHARED ((uint32_t)sizeof(struct sample_shared))
 
 /* 32 bits drawn for sample i. */
 DEV uint32_t sample_drawn(uint64_t seed, uint32_t i)

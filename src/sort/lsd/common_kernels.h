@@ -1,5 +1,5 @@
-/* common_kernels.h - the kernels of the LSD radix sort that look at keys alone, for one width of key; the others,
- * for all, where LSD_COMMON is defined. */
+/* common_kernels.h - the kernels of the LSD radix sort that look at keys alone, for one width of
+ * key; the others, for all, where LSD_COMMON is defined. */
 #define TILE_THREADS 256u
 #define TILE_ITEMS   2u
 #include "sort/lsd/gate.h"

@@ -1,7 +1,7 @@
 /* copy.h - LSD radix sort: the result to the output, if it is not there.
  *
- * It is in the input, if no pass ran, and in the workspace, if an odd number of them sorted in place.  An
- * index that no pass has made is made here.
+ * It is in the input, if no pass ran, and in the workspace, if an odd number of them sorted in
+ * place.  An index that no pass has made is made here.
  */
 #ifndef CW_SORT_LSD_COPY_H
 #define CW_SORT_LSD_COPY_H
@@ -38,15 +38,15 @@ DEV void lsd_copy(const struct lsd_job *a)
     const uint32_t at = gm_ld4(&a->routes[a->passes].from);
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     const uint64_t n = items_counted(a->n, a->count, a->count_bytes);
-    void *const keys = (void *)a->keys[LSD_OUT], *const values = (void *)a->values[LSD_OUT];
+    void *const keys = (void *)a->keys[SORT_OUT], *const values = (void *)a->values[SORT_OUT];
 
-    if (at == LSD_OUT)
+    if (at == SORT_OUT)
         return;
     ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < n; i += step)
     {
         if (!a->drop_keys && keys != a->keys[at])
             copy_item(a->keys[at], keys, i, a->key_bytes);
-        if (values && a->indexed && at == LSD_IN)
+        if (values && a->indexed && at == SORT_IN)
             copy_index(values, i, i, a->last_bytes);
         else if (values && a->indexed)
             copy_index(values, i, load_bits(a->values[at], i, a->value_bytes), a->last_bytes);

@@ -1,4 +1,5 @@
-/* gate.h - whether the LSD radix sort is wanted, which another method's sample may decide on the device. */
+/* gate.h - whether the LSD radix sort is wanted, which another method's sample may decide on the
+ * device. */
 #ifndef CW_SORT_LSD_GATE_H
 #define CW_SORT_LSD_GATE_H
 

@@ -1,7 +1,7 @@
 /* histogram.h - LSD radix sort: digits of all passes, counted in one reading of the keys.
  *
- * A block counts in shared memory, 256 counters a pass, then adds them to those of all blocks.  Order of
- * passes does not change what is counted, so no later pass need count.
+ * A block counts in shared memory, 256 counters a pass, then adds them to those of all blocks.
+ * Order of passes does not change what is counted, so no later pass need count.
  */
 #ifndef CW_SORT_LSD_HISTOGRAM_H
 #define CW_SORT_LSD_HISTOGRAM_H
@@ -10,9 +10,8 @@
 #include "prim/radix_tile.h"
 #include "sort/lsd/job.h"
 
-#define HISTOGRAM_THREADS 512u
-#define HISTOGRAM_ITEMS   8u
-#define HISTOGRAM_SHARED  (4u * LSD_BUCKETS * LSD_PASSES)
+#define HISTOGRAM_AT(pass, digit) \
+    (SHARED_AT(lsd_histogram_shared, counts) + 4u * (LSD_BUCKETS * (pass) + (digit)))
 
 DEV void histogram_count(const struct lsd_job *a, key x)
 {
@@ -23,7 +22,7 @@ DEV void histogram_count(const struct lsd_job *a, key x)
     UNROLL for (uint32_t p = 0; p < KEY_BYTES; p++)
     {
         if (p < a->passes)
-            sh_inc4(4u * (LSD_BUCKETS * p + ((uint32_t)(w >> 8u * p) & lsd_mask(a->bits, p))));
+            sh_inc4(HISTOGRAM_AT(p, (uint32_t)(w >> 8u * p) & lsd_mask(a->bits, p)));
     }
 }
 
@@ -31,11 +30,11 @@ DEV key histogram_load(const struct lsd_job *a, uint64_t i, uint32_t bytes)
 {
 #if KEY_LOG == 3
     (void)bytes;
-    return gm_ld8((const uint64_t *)a->keys[LSD_IN] + i);
+    return gm_ld8((const uint64_t *)a->keys[SORT_IN] + i);
 #else
-    return bytes == 4u   ? gm_ld4((const uint32_t *)a->keys[LSD_IN] + i)
-           : bytes == 2u ? gm_ld2((const uint16_t *)a->keys[LSD_IN] + i)
-                         : gm_ld1((const uint8_t *)a->keys[LSD_IN] + i);
+    return bytes == 4u   ? gm_ld4((const uint32_t *)a->keys[SORT_IN] + i)
+           : bytes == 2u ? gm_ld2((const uint16_t *)a->keys[SORT_IN] + i)
+                         : gm_ld1((const uint8_t *)a->keys[SORT_IN] + i);
 #endif
 }
 
@@ -65,7 +64,7 @@ DEV void lsd_histogram(const struct lsd_job *a)
     if (BLOCK_ID * HISTOGRAM_THREADS * HISTOGRAM_ITEMS >= n)
         return;
     ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
-        sh_st4(4u * i, 0u);
+        sh_st4(HISTOGRAM_AT(0u, i), 0u);
     block_sync();
 #if KEY_LOG == 3
     histogram_range(a, n, 8u);
@@ -80,7 +79,7 @@ DEV void lsd_histogram(const struct lsd_job *a)
     block_sync();
     ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
     {
-        const uint32_t x = sh_ld4(4u * i);
+        const uint32_t x = sh_ld4(HISTOGRAM_AT(0u, i));
 
         if (x)
             (void)gm_add8(a->histogram + i, (uint64_t)x);

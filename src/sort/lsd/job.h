@@ -2,16 +2,16 @@
 #ifndef CW_SORT_LSD_JOB_H
 #define CW_SORT_LSD_JOB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "prim/key_map.h"
+#include "sort/lsd/arrays.h"
 
 #define LSD_BUCKETS 256u
 #define LSD_PASSES  8u /* at most: a key has 64 bits */
 
 struct bucket_map;
-
-enum { LSD_IN, LSD_TMP, LSD_OUT, LSD_PLACES };
 
 /* What a pass does, which is known when digits have been counted. */
 struct lsd_route {
@@ -21,13 +21,13 @@ struct lsd_route {
 };
 
 struct lsd_job {
-    uint64_t n;                   /* items, or the most of them: */
-    const void *count;            /* NULL, or how many there are, */
-    uint32_t count_bytes;         /* of 4 or 8 bytes (prim/count.h) */
-    const uint32_t *gate;         /* NULL, or a word that is 0 if another method sorts the array */
-    const void *keys[LSD_PLACES]; /* in, tmp, out */
-    const void *values[LSD_PLACES];
-    uint32_t indexed;   /* the payload is an index: values[LSD_IN] is not read */
+    uint64_t n;                    /* items, or the most of them: */
+    const void *count;             /* NULL, or how many there are, */
+    uint32_t count_bytes;          /* of 4 or 8 bytes (prim/count.h) */
+    const uint32_t *gate;          /* NULL, or a word that is 0 if another method sorts the array */
+    const void *keys[SORT_ARRAYS]; /* in, tmp, out */
+    const void *values[SORT_ARRAYS];
+    uint32_t indexed;   /* the payload is an index: values[SORT_IN] is not read */
     uint32_t drop_keys; /* they are not wanted: the last pass does not write them */
     uint32_t key_bytes, value_bytes;
     uint32_t
@@ -51,6 +51,21 @@ struct lsd_job {
     uint32_t *ticket, *next_ticket;
     uint32_t next_rows; /* to be cleared of `next` */
 };
+
+/* Shared memory of the two kernels before the passes; and how many threads, and keys of a thread,
+ * count. */
+struct lsd_histogram_shared {
+    uint32_t counts[LSD_PASSES][LSD_BUCKETS];
+};
+
+struct lsd_routes_shared {
+    uint64_t sums[LSD_BUCKETS / 32u]; /* of each warp */
+    uint32_t one;                     /* does a bucket have all keys? */
+    uint32_t unused[15];
+};
+
+#define HISTOGRAM_THREADS 512u
+#define HISTOGRAM_ITEMS   8u
 
 /* The bits of pass p's digit, of those that count: all passes but the last one have 8. */
 #define lsd_mask(bits, p) ((bits) >= 8u * ((p) + 1u) ? 255u : (1u << ((bits)-8u * (p))) - 1u)

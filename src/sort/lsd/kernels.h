@@ -8,7 +8,7 @@
 #include "sort/lsd/pass.h"
 #include "sort/lsd/table.h"
 
-KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, LSD_BLOCKS)
+KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, PASS_BLOCKS)
 {
     if (lsd_open(arg))
         lsd_pass(arg);
@@ -21,7 +21,7 @@ void SHAPES_TABLE(LSD_PASTE(cw_sort_lsd, _, LSD_TYPE))(struct lsd_shape *s)
     s->threads = TILE_THREADS;
     s->items = TILE_SIZE;
     s->shared = PASS_SHARED;
-    s->rows = LSD_ROWS;
+    s->rows = PASS_ROWS;
 }
 
 _Static_assert(PASS_SHARED <= 101376u, "small GPUs launch this kernel too");

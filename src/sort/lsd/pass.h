@@ -1,24 +1,30 @@
 /* pass.h - LSD radix sort: one pass, in which every item is read once and written once.
  *
- * After Adinets and Merrill (Onesweep, 2022): a block takes the next tile from a counter, ranks it, says how many
- * items of each bucket it has, and learns from the tiles before it how many of a bucket stand before its own.  It
- * waits only for tiles whose blocks have begun, so it cannot wait for ever.
+ * After Adinets and Merrill (Onesweep, 2022): a block takes the next tile from a counter, ranks it,
+ * says how many items of each bucket it has, and learns from the tiles before it how many of a
+ * bucket stand before its own.  It waits only for tiles whose blocks have begun, so it cannot wait
+ * for ever.
  *
- * What `state` says is in prim/look_back.h.  Tiles of a launch are a portion of fewer than 2^29 items, so 30 bits hold
- * a count; the portion's last tile says where the next portion's items go.
+ * What `state` says is in prim/look_back.h.  Tiles of a launch are a portion of fewer than 2^29
+ * items, so 30 bits hold a count; the portion's last tile says where the next portion's items go.
  *
- * Departures: `state` is cleared by the launch before, row by row, not by a launch of its own; passes without work
- * are known beforehand (routes.h); the first pass maps keys to words and the last one maps them back, so that no pass
- * between them does; an index as payload is made in the first pass.
+ * Departures: `state` is cleared by the launch before, row by row, not by a launch of its own;
+ * passes without work are known beforehand (routes.h); the first pass maps keys to words and the
+ * last one maps them back, so that no pass between them does; an index as payload is made in the
+ * first pass.
  */
 #ifndef CW_SORT_LSD_PASS_H
 #define CW_SORT_LSD_PASS_H
 
 #define BUCKET_CELLS TILE_SHARED /* with TILE_MAPPED: where a bucket map's table is */
 #include "prim/count.h"
-#include "prim/look_back.h"
 #include "prim/radix_tile.h"
 #include "sort/lsd/job.h"
+
+#define LOOK_JOB      struct lsd_job
+#define LOOK_STATE(a) (a)->state
+#define LOOK_BUCKETS  LSD_BUCKETS
+#include "prim/look_pass.h"
 
 #if defined(TILE_MAPPED)
 #define PASS_SHARED    (TILE_SHARED + BUCKET_CELLS_BYTES)
@@ -41,32 +47,6 @@ DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)
     return n < items ? (uint32_t)n : items;
 }
 
-/* For thread b < 256: where bucket b goes, less where it is in the tile. */
-DEV void pass_delta(const struct lsd_job *a, uint32_t tile, int last, uint32_t own, uint32_t start)
-{
-    uint64_t *const base = a->base + 2u * LSD_BUCKETS * a->pass + THREAD_ID;
-    const uint64_t first = gm_ld8(base + LSD_BUCKETS * (a->portion % 2u));
-    const uint32_t before = look_back(a->state, LSD_BUCKETS, tile);
-
-    if (tile)
-        gm_st4_relaxed(a->state + (uint64_t)tile * LSD_BUCKETS + THREAD_ID,
-                       LOOK_ALL | (before + own));
-    if (last)
-        gm_st8(base + LSD_BUCKETS * ((a->portion + 1u) % 2u), first + before + own);
-    sh_st8(TILE_DELTA + 8u * THREAD_ID, first + before - start);
-}
-
-/* Rows of the next launch's state that this block clears. */
-DEV void pass_clear(const struct lsd_job *a, uint32_t tile)
-{
-    if (THREAD_ID < LSD_BUCKETS) {
-        ROLL for (uint32_t row = tile; row < a->next_rows; row += a->tiles)
-            gm_st4(a->next + (uint64_t)row * LSD_BUCKETS + THREAD_ID, 0u);
-    }
-    if (tile == 0 && THREAD_ID == 0)
-        gm_st4(a->next_ticket, 0u);
-}
-
 DEV struct radix_digit pass_digit(const struct lsd_job *a, int tied)
 {
 #if defined(TILE_MAPPED)
@@ -77,7 +57,8 @@ DEV struct radix_digit pass_digit(const struct lsd_job *a, int tied)
 #endif
 }
 
-/* Write keys in order.  Digits of what this thread writes are kept for the payload, four in a word. */
+/* Write keys in order.  Digits of what this thread writes are kept for the payload, four in a word.
+ */
 DEV void pass_write_keys(const struct lsd_job *a, const struct lsd_route *r, uint32_t *digits,
                          struct radix_digit d, uint32_t count, uint32_t bytes, int full)
 {
@@ -91,15 +72,8 @@ DEV void pass_write_keys(const struct lsd_job *a, const struct lsd_route *r, uin
         const uint32_t i = k * TILE_THREADS + THREAD_ID;
 
         digits[k / 4u] = k % 4u ? digits[k / 4u] : 0u;
-        if (full || i < count) {
-            const key x = sh_ld_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(i));
-            const uint32_t b = tile_digit(x, d);
-            const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
-
-            if (wanted)
-                tile_store_key(out, to, back ? tile_key(x, &a->map) : x, bytes);
-            digits[k / 4u] |= b << 8u * (k % 4u);
-        }
+        if (full || i < count)
+            tile_write_key(out, i, k, digits, d, &a->map, (int)back, (int)wanted, bytes);
     }
 }
 
@@ -113,13 +87,8 @@ DEV void pass_write_payload(const struct lsd_job *a, const struct lsd_route *r,
     {
         const uint32_t i = k * TILE_THREADS + THREAD_ID;
 
-        if (full || i < count) {
-            const uint32_t b = digits[k / 4u] >> 8u * (k % 4u) & 255u;
-            const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
-
-            payload_store(out, to, sh_ld_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(i)),
-                          bytes);
-        }
+        if (full || i < count)
+            tile_write_payload(out, i, k, digits, bytes);
     }
 }
 #endif
@@ -137,7 +106,7 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
     struct radix_tile t;
 #if defined(PAYLOAD_LOG)
     const uint32_t bytes =
-        gm_ld4(&r->last) && gm_ld4(&r->to) == LSD_OUT ? a->last_bytes : a->value_bytes;
+        gm_ld4(&r->last) && gm_ld4(&r->to) == SORT_OUT ? a->last_bytes : a->value_bytes;
     struct radix_payload v;
 #endif
 
@@ -159,11 +128,11 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
     block_sync();
     tile_exchange(&t, d, count, rounds, full);
 #if defined(PAYLOAD_LOG)
-    tile_load_payload(&v, a->indexed && at == LSD_IN ? NULL : a->values[at], from, count, rounds,
+    tile_load_payload(&v, a->indexed && at == SORT_IN ? NULL : a->values[at], from, count, rounds,
                       a->value_bytes, full);
 #endif
     if (THREAD_ID < LSD_BUCKETS)
-        pass_delta(a, tile, last, own, start);
+        look_delta(a, tile, last, own, start);
     block_sync();
 #if KEY_LOG == 3
     pass_write_keys(a, r, digits, d, count, 8u, full);
@@ -197,12 +166,12 @@ DEV void lsd_pass(const struct lsd_job *a)
     uint32_t items, tile, count;
 
     if (!gm_ld4(&r->run)) {
-        pass_clear(a, BLOCK_ID);
+        look_clear(a, BLOCK_ID);
         return;
     }
     items = pass_items(a, a->from, a->items);
     if (BLOCK_ID * size >= items) { /* as many take a ticket as there are tiles */
-        pass_clear(a, BLOCK_ID);
+        look_clear(a, BLOCK_ID);
         return;
     }
     if (THREAD_ID == 0)
@@ -213,7 +182,7 @@ DEV void lsd_pass(const struct lsd_job *a)
     block_sync();
     tile = sh_ld4(PASS_TICKET);
     count = items - tile * size;
-    pass_clear(a, tile);
+    look_clear(a, tile);
     if (count < size || size < TILE_SIZE)
         pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, (int)a->map.tied);
     else if (a->map.tied)

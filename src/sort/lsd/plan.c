@@ -6,10 +6,10 @@
  *      pass        a launch for each pass and portion of the array
  *      copy        if the result is not in the output yet
  *
- * All launches are known beforehand; a pass that has nothing to do ends at once.  Where the number of items is in global
- * memory they are for the most that there may be: blocks of tiles that are not there end at once.  A pass reads and writes
- * every item once, so n items take (1 + 2 passes) readings or writings of keys and 2 passes of payloads,
- * whatever the keys are.
+ * All launches are known beforehand; a pass that has nothing to do ends at once.  Where the number
+ * of items is in global memory they are for the most that there may be: blocks of tiles that are
+ * not there end at once.  A pass reads and writes every item once, so n items take (1 + 2 passes)
+ * readings or writings of keys and 2 passes of payloads, whatever the keys are.
  *
  * Workspace, each part on 256 bytes:
  *
@@ -24,9 +24,8 @@
 #include "base/arena.h"
 #include "sort/lsd/portions.h"
 
-#define HISTOGRAM_THREADS 512u
-#define HISTOGRAM_TILE    4096u
-#define COPY_THREADS      256u
+#define HISTOGRAM_TILE (HISTOGRAM_THREADS * HISTOGRAM_ITEMS)
+#define COPY_THREADS   256u
 
 struct run {
     const struct lsd_task *task;
@@ -45,16 +44,6 @@ static uint32_t moved_bytes(const struct lsd_task *task)
     return task->indexed && task->n <= (uint64_t)1 << 32 ? 4u : task->payload_bytes;
 }
 
-static uint32_t type_of(const struct lsd_task *task)
-{
-    const uint32_t payload = moved_bytes(task);
-
-    return (task->key_bytes == 8 ? 4u : 0u) + (!payload       ? 0u
-                                               : payload <= 4 ? 1u
-                                               : payload == 8 ? 2u
-                                                              : 3u);
-}
-
 /* Small shapes take the large kernels, which fit. */
 static void shape_of(struct lsd_shape *s, uint32_t type, enum cw_shapes shapes)
 {
@@ -71,15 +60,9 @@ static uint64_t layout(struct run *r, uint8_t *base)
 {
     const struct lsd_task *const t = r->task;
     struct lsd_job *const j = &r->job;
-    const uint64_t keys = t->n * t->key_bytes, payload = t->n * moved_bytes(t);
     uint64_t at = 0, first;
 
-    j->keys[LSD_TMP] = take(base, &at, keys);
-    j->keys[LSD_OUT] = t->keys_out;
-    if (t->indexed && !t->keys_out &&
-        j->passes > 2u) /* else they are wanted, and only not known yet */
-        j->keys[LSD_OUT] = take(base, &at, keys);
-    j->values[LSD_TMP] = take(base, &at, payload);
+    LSD_ARRAYS_OF(j, t, moved_bytes(t), base, &at);
     j->base = (uint64_t *)take(base, &at, 16u * LSD_BUCKETS * j->passes);
     j->routes = (struct lsd_route *)take(base, &at, (LSD_PASSES + 1u) * sizeof *j->routes);
     first = at;
@@ -96,24 +79,10 @@ static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes sha
 
     memset(r, 0, sizeof *r);
     r->task = task;
-    shape_of(&r->shape, type_of(task), shapes);
+    shape_of(&r->shape, lsd_type(task, moved_bytes(task)), shapes);
     lsd_portions_of(&r->portions, &r->shape, task->n);
     j->n = task->n;
-    j->count = task->count;
-    j->count_bytes = task->count_bytes;
-    j->gate = task->gate;
-    j->keys[LSD_IN] = task->keys_in;
-    j->values[LSD_IN] = task->indexed ? NULL : task->payload_in;
-    j->values[LSD_OUT] = task->payload_out;
-    j->indexed = task->indexed;
-    j->drop_keys = !task->keys_out;
-    j->key_bytes = task->key_bytes;
-    j->value_bytes = task->payload_bytes ? moved_bytes(task) : 0u;
-    j->last_bytes = task->payload_bytes;
-    j->map = task->map;
-    j->first_bit = task->first_bit;
-    j->bits = task->bits;
-    j->passes = (task->bits + 7u) / 8u;
+    LSD_JOB_OF(j, task, moved_bytes(task));
 }
 
 uint64_t cw_lsd_bytes(const struct lsd_task *task, enum cw_shapes shapes)
@@ -151,9 +120,10 @@ static cw_status count(struct run *r)
 
     if (!status)
         status = launch(r, kernel, blocks_for(r, HISTOGRAM_TILE, 4), HISTOGRAM_THREADS,
-                        4u * LSD_BUCKETS * LSD_PASSES);
+                        sizeof(struct lsd_histogram_shared));
     if (!status)
-        status = launch(r, CW_KERNEL_cw_sort_lsd_routes, 1, LSD_BUCKETS, 128);
+        status = launch(r, CW_KERNEL_cw_sort_lsd_routes, 1, LSD_BUCKETS,
+                        sizeof(struct lsd_routes_shared));
     return status;
 }
 

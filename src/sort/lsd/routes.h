@@ -1,9 +1,9 @@
 /* routes.h - LSD radix sort: where buckets begin, and which passes there are, from the histogram.
  *
- * A pass in which all keys have one digit would move nothing, so it does not run.  The others
- * hand items back and forth between the workspace and the output, so that the last one ends in the output.
- * Sorting in place, the first pass reads the output: if the number of passes is odd, they end in the
- * workspace, and copy.h moves the result.
+ * A pass in which all keys have one digit would move nothing, so it does not run.  The others hand
+ * items back and forth between the workspace and the output, so that the last one ends in the
+ * output. Sorting in place, the first pass reads the output: if the number of passes is odd, they
+ * end in the workspace, and copy.h moves the result.
  *
  * One block of 256 threads, a bucket each.
  */
@@ -12,24 +12,19 @@
 
 #include "dev/kernel.h"
 #include "prim/count.h"
+#include "prim/warp_scan.h"
 #include "sort/lsd/job.h"
 
-#define ROUTES_WARPS  (LSD_BUCKETS / 32u)
-#define ROUTES_SUMS   0u  /* u64 a warp */
-#define ROUTES_ONE    64u /* u32: whether a bucket has all keys */
-#define ROUTES_SHARED 128u
+#define ROUTES_WARPS (LSD_BUCKETS / 32u)
+#define ROUTES_SUMS  SHARED_AT(lsd_routes_shared, sums)
+#define ROUTES_ONE   SHARED_AT(lsd_routes_shared, one)
 
 /* Sum of x over threads before this one.  Two barriers. */
 DEV uint64_t routes_scan(uint64_t x)
 {
-    uint64_t sum = x, before = 0;
+    const uint64_t sum = warp_scan8(x);
+    uint64_t before = 0;
 
-    UNROLL for (uint32_t by = 1; by < 32u; by *= 2)
-    {
-        const uint64_t y = shfl_up8(sum, by);
-
-        sum += LANE_ID >= by ? y : 0u;
-    }
     if (LANE_ID == 31u)
         sh_st8(ROUTES_SUMS + 8u * WARP_ID, sum);
     block_sync();
@@ -47,21 +42,21 @@ DEV uint64_t routes_scan(uint64_t x)
 DEV void routes_decide(const struct lsd_job *a, uint32_t run)
 {
     const uint32_t in_place =
-        a->keys[LSD_IN] == a->keys[LSD_OUT] ||
-        (!a->indexed && a->values[LSD_IN] == a->values[LSD_OUT] && a->values[LSD_OUT] != NULL);
-    uint32_t left = bit_count(run), at = LSD_IN;
+        a->keys[SORT_IN] == a->keys[SORT_OUT] ||
+        (!a->indexed && a->values[SORT_IN] == a->values[SORT_OUT] && a->values[SORT_OUT] != NULL);
+    uint32_t left = bit_count(run), at = SORT_IN;
     const uint32_t odd = left % 2u && in_place;
 
     ROLL for (uint32_t p = 0; p < a->passes; p++)
     {
         struct lsd_route *const r = a->routes + p;
         const uint32_t runs = run >> p & 1u;
-        const uint32_t to = left % 2u == odd ? LSD_TMP : LSD_OUT;
+        const uint32_t to = left % 2u == odd ? SORT_TMP : SORT_OUT;
 
         gm_st4(&r->run, runs);
         gm_st4(&r->from, at);
         gm_st4(&r->to, to);
-        gm_st4(&r->first, runs && at == LSD_IN ? 1u : 0u);
+        gm_st4(&r->first, runs && at == SORT_IN ? 1u : 0u);
         gm_st4(&r->last, left == 1u ? 1u : 0u);
         left -= runs;
         at = runs ? to : at;

@@ -1,20 +1,27 @@
-/* bucket.h - what the kernels of the whole-device sort share: parts, chunks, lists, arguments.
+/* bucket.h - what the kernels of the MSD radix sort share: buckets, chunks, lists, arguments.
  *
- * A part is a range of the array whose keys lie in lo .. lo + last, where all smaller keys stand
- * before it and all larger ones behind.  To split a part is to move its items, to the other
+ * A bucket is a range of the array whose keys lie in lo .. lo + last.  All smaller keys stand
+ * before it, all larger ones behind it.  A pass splits a bucket: its items move to the other
  * buffer, into the order of a digit
  *
- *      digit(x) = (top 32 bits of ((x - lo) << lead)) * mult / 2^32,     0 .. bins - 1,
+ *      digit(x) = (top 32 bits of ((x - lo) << lead)) * mult / 2^32,     0 .. bins - 1
  *
- * which grows with x and takes any number of values, not only powers of two; so that the parts
- * that come out can be made just as large as the last stage likes them.  A part is done when its
- * keys are equal (last = 0) and it stands in the output.
+ * The digit grows with x.  It takes any number of values, not only powers of two, so that buckets
+ * come out just as large as the local sort likes them.  A bucket is done when its keys are equal
+ * (last = 0) and it stands in the output.
  *
- * Keys move as they are.  Where they are looked at they become words of the same order (key_map.h):
- * lo, last and digits are those of words.  In stable sorts of floats they are those of ranks, so that -0 and +0 go
- * the same way; only the last stage, which makes keys of words, must mind (radix/local_sort_pairs.h).
+ * After Stehle and Jacobsen (SIGMOD 2017): most significant digit first, on all buckets of a pass
+ * at once, with a local sort at the end.  It departs in its digits, which are linear in the key's
+ * range and not bits of the key; in write-combining queues instead of sorted tiles
+ * (prim/scatter_combining.h); and in splitters where a linear digit does not suit the keys
+ * (splitters/).
  *
- * Large parts are worked on by many blocks: each takes a chunk at a time.  No block waits for
+ * Keys move as they are.  Where they are looked at they become words of the same order
+ * (prim/key_map.h): lo, last and digits are those of words.  Stable sorts of floats compare ranks
+ * instead, so that -0 and +0 go the same way.  Only the local sort makes keys of words, and must
+ * keep them apart (radix/local_sort_pairs.h).
+ *
+ * Many blocks work on a large bucket.  Each takes a chunk of it at a time.  No block waits for
  * another: what one kernel finds out, the next one reads.
  */
 #ifndef CW_SORT_RADIX_BUCKET_H
@@ -26,16 +33,16 @@
 #ifndef RADIX_THREADS
 #define RADIX_THREADS 512u
 #endif
-#ifndef RADIX_BINS /* the most that any part is split into; at most 32 a warp, a multiple of 4 */
+#ifndef RADIX_BINS /* the most that any bucket is split into; at most 32 a warp, a multiple of 4 */
 #define RADIX_BINS 352u
 #endif
-#ifndef RADIX_SPLIT_BINS /* the same, but for the first level by a tree */
+#ifndef RADIX_SPLIT_BINS /* the same, but for the first pass by a tree */
 #define RADIX_SPLIT_BINS 264u
 #endif
-#ifndef RADIX_PART_BINS /* the same for parts of few values */
-#define RADIX_PART_BINS RADIX_SPLIT_BINS
+#ifndef RADIX_FEW_BINS /* the same for buckets of few values */
+#define RADIX_FEW_BINS RADIX_SPLIT_BINS
 #endif
-#ifndef RADIX_ONE_BINS /* the same for later levels, and where there is but one */
+#ifndef RADIX_ONE_BINS /* the same for later passes, and where there is but one */
 #define RADIX_ONE_BINS RADIX_SPLIT_BINS
 #endif
 #ifndef RADIX_TREE_ROOT /* bits of the root of splitters/tree_build.h */
@@ -49,8 +56,8 @@
 #define PAYLOAD_BYTES 0 /* bytes of a value: 0 or 4 */
 #endif
 
-/* Whether keys that take few values may be counted instead of moved (counting/narrow_buckets.h): keys alone. */
-#if PAYLOAD_BYTES || !defined(RADIX_TALLY)
+/* Keys alone that take few values may be counted instead of moved (counting/narrow_buckets.h). */
+#if PAYLOAD_BYTES || !defined(RADIX_NARROW_VALUES)
 #define RADIX_COUNTS 0
 #else
 #define RADIX_COUNTS 1
@@ -59,8 +66,8 @@
 #ifndef RADIX_ITEMS /* of a thread in a round */
 #define RADIX_ITEMS (KEY_BYTES + PAYLOAD_BYTES == 4 ? 16 : 8)
 #endif
-#ifndef RADIX_RING /* bytes of the bins' queues */
-#define RADIX_RING 104448u
+#ifndef RADIX_QUEUES /* bytes of the bins' queues */
+#define RADIX_QUEUES 104448u
 #endif
 #ifndef RADIX_BLOCKS /* that a multiprocessor should hold */
 #define RADIX_BLOCKS 2
@@ -118,13 +125,13 @@ DEV void store_item(key *keys, uint32_t *values, uint64_t at, item x)
 #endif
 }
 
-/* The bins of part i of this level. */
-DEV uint64_t *part_starts(const struct radix_job *j, uint32_t i)
+/* The bins of bucket i of this pass. */
+DEV uint64_t *bucket_starts(const struct radix_job *j, uint32_t i)
 {
-    return j->starts + ((j->level & 1u) * j->most_parts + i) * j->part_bins;
+    return j->starts + ((j->pass & 1u) * j->most_buckets + i) * j->few_bins;
 }
 
-/* Where a part's items go to. */
+/* Where a bucket's items go to. */
 DEV uint32_t moved_to(uint32_t at)
 {
     return at == AT_TMP ? AT_OUT : AT_TMP;
@@ -145,8 +152,8 @@ struct digit {
         tree; /* 0: none; else where its table stands in shared memory (splitters/tree_build.h) */
     int deep; /* whether some ways of the tree have RADIX_TREE_STEPS nodes */
     uint32_t
-        spread; /* the lane, if lanes share a frequent key's bins (splitters/heavy_keys.h); else 0 */
-    int noted;  /* digits were written down when items were counted: a constant, too */
+        share; /* the lane, if lanes share a frequent key's bins (splitters/heavy_keys.h); else 0 */
+    int noted; /* digits were written down when items were counted: a constant, too */
 };
 
 DEV void digit_map(struct digit *d, const struct radix_job *j)
@@ -166,18 +173,18 @@ DEV void digit_map(struct digit *d, const struct radix_job *j)
     d->open = 0;
     d->tree = 0;
     d->deep = 1;
-    d->spread = 0;
+    d->share = 0;
     d->noted = 0;
 }
 
-/* The bin of keys above an open part's range; 0: it has none. */
-DEV uint32_t bin_beyond(const struct radix_part *p)
+/* The bin of keys above an open bucket's range; 0: it has none. */
+DEV uint32_t bin_beyond(const struct radix_bucket *p)
 {
     return p->open ? p->bins - 1u : 0u;
 }
 
-/* `open`, a constant: whether the part may be. */
-DEV struct digit part_digit(const struct radix_job *j, const struct radix_part *p, int open)
+/* `open`, a constant: whether the bucket may be. */
+DEV struct digit digit_of_bucket(const struct radix_job *j, const struct radix_bucket *p, int open)
 {
     struct digit d;
 
@@ -211,18 +218,21 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 #endif
 }
 
-/* Entries of the table of splitters/tree_build.h:
+/* An entry of the table of splitters/tree_build.h:
  *
- *      leaf    9 bits: a bin; 9, 10 ..: a shift; 14, 15 .. : 11 bits, a limit for the 10 bits of t from
- *              the shift on, which are below it or go to the next bin; from 25 on: what counting/counted_buckets.h or
- *              splitters/heavy_keys.h has to say of the two bins
- *      node    5 bits: 32 less its bits; 5: its bits; 16, 17 ..: bytes, where its pieces begin; TREE_NODE
+ *      leaf    bits 0 .. 8     a bin
+ *              bits 9 .. 13    a shift
+ *              bits 14 .. 24   a limit: if the 10 bits of t from the shift on are not below it, the key goes to the next bin
+ *              bits 25 ..      of both bins, what counting/counted_buckets.h or splitters/heavy_keys.h has to say
+ *      node    bits 0 .. 4     32 less the bits that its pieces are told apart by
+ *              bits 5 ..       these bits
+ *              bits 16 ..      where its pieces begin, in bytes; bit 31 is TREE_NODE
  */
 #define TREE_NODE 0x80000000u
 
-/* One step of a walk, for the rest of t, which begins at its highest bit.  At a leaf nothing is asked
- * for, without a branch: lanes that leave a loop at different times do not come together again before
- * the next key, and after some keys each of them goes alone. */
+/* One step of a walk down the tree.  `rest` is what is left of t, from its highest bit on.  A leaf
+ * asks for nothing, and there is no branch: lanes that leave a loop at different times do not come
+ * together again before the next key, and after some keys each of them goes alone. */
 #define TREE_STEP(e, rest, tree)                                                   \
     do {                                                                           \
         const uint32_t at_ =                                                       \
@@ -236,15 +246,15 @@ DEV uint32_t top_bits(key offset, uint32_t lead)
 /* Whether t goes to the bin after the leaf's. */
 #define TREE_UP(e, t) (((t) >> ((e) >> 9 & 31u) & 1023u) >= ((e) >> 14 & 2047u))
 
-#define EXACT_LEAF 25u  /* bits of a leaf: its bin is exact, the bin above is */
-#define BIN_EXACT  512u /* added to a bin's number */
+#define COUNTED_LEAF 25u  /* bits of a leaf: its bin is counted, the bin above is */
+#define BIN_COUNTED  512u /* added to a bin's number */
 
-#define SPREAD_LEAF \
+#define SHARE_LEAF \
     25u /* three bits of a leaf: 2^.. bins for the key of its bin; three for the bin above */
 #if RADIX_COUNTS
-#define TREE_SPREAD(e, up, lane) 0u
+#define TREE_SHARE(e, up, lane) 0u
 #else
-#define TREE_SPREAD(e, up, lane) ((lane) & ((1u << ((e) >> (SPREAD_LEAF + 3u * (up)) & 7u)) - 1u))
+#define TREE_SHARE(e, up, lane) ((lane) & ((1u << ((e) >> (SHARE_LEAF + 3u * (up)) & 7u)) - 1u))
 #endif
 
 /* The bin of t, or one of those that it shares. */
@@ -258,7 +268,7 @@ DEV uint32_t tree_bin_of(uint32_t t, uint32_t tree, uint32_t lane)
     UNROLL for (uint32_t k = 0; k < RADIX_TREE_STEPS; k++) TREE_STEP(e, rest, tree);
     up = TREE_UP(e, t);
     (void)lane;
-    return (e & 511u) + up + TREE_SPREAD(e, up, lane);
+    return (e & 511u) + up + TREE_SHARE(e, up, lane);
 }
 
 DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
@@ -266,7 +276,7 @@ DEV uint32_t tree_bin(uint32_t t, uint32_t tree)
     return tree_bin_of(t, tree, 0);
 }
 
-/* Of words that may be beyond the range, which count as its ends. */
+/* The offset of a word in the digit's range.  A word beyond the range counts as its end. */
 DEV key offset_within(key word, struct digit d)
 {
     const key offset = word < d.lo ? 0u : word - d.lo;
@@ -274,8 +284,8 @@ DEV key offset_within(key word, struct digit d)
     return offset < d.last ? offset : d.last;
 }
 
-/* Bins of four words, with BIN_EXACT if they are exact (counting/counted_buckets.h).  Four walks go side by side, so
- * that a word of the table is not waited for alone. */
+/* Bins of four words.  BIN_COUNTED is added where keys are counted (counting/counted_buckets.h).
+ * Four walks go side by side, so that several loads are under way at a time. */
 DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 {
     uint32_t t[4], e[4], rest[4];
@@ -296,9 +306,9 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
     {
         const uint32_t up = TREE_UP(e[i], t[i]);
 
-        bin[i] = (e[i] & 511u) + up + TREE_SPREAD(e[i], up, d.spread);
+        bin[i] = (e[i] & 511u) + up + TREE_SHARE(e[i], up, d.share);
 #if RADIX_COUNTS
-        bin[i] += (e[i] >> (EXACT_LEAF + up) & 1u) * BIN_EXACT;
+        bin[i] += (e[i] >> (COUNTED_LEAF + up) & 1u) * BIN_COUNTED;
 #endif
     }
 }
@@ -306,7 +316,7 @@ DEV void tree_four(const key *word, uint32_t *bin, struct digit d)
 DEV uint32_t digit_of(key word, struct digit d)
 {
     if (d.tree)
-        return tree_bin_of(top_bits(offset_within(word, d), d.lead), d.tree, d.spread);
+        return tree_bin_of(top_bits(offset_within(word, d), d.lead), d.tree, d.share);
     if (d.open && word < d.lo)
         return 0;
     if (d.open && word - d.lo > d.last)
@@ -368,16 +378,17 @@ DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
     return n;
 }
 
-/* Choose a digit for a part whose start, len, lo and last are known: as many bins as leave
- * `row_items` in each, or the root of that if that is too many for one split.  A part of few values,
- * each a good piece of a row, gets `few` bins: bins of one value are done, the others need no long rows. */
-DEV void choose_digit(struct radix_part *p, uint32_t row_items, uint32_t most, uint32_t few)
+/* Choose a digit for a bucket whose start, len, lo and last are known.  It has as many bins as
+ * leave `row_items` in each.  If these are too many for one pass, it has their square root.  A
+ * bucket of few values, each a good piece of a row, gets `few` bins: bins of one value are done,
+ * and the others need no long rows. */
+DEV void choose_digit(struct radix_bucket *p, uint32_t row_items, uint32_t most, uint32_t few)
 {
     uint64_t want = p->len / row_items + 1u;
     uint32_t top;
 
     if (want > most && want <= 2u * most - most / 8u)
-        want = most; /* longer rows, rather than another level */
+        want = most; /* longer rows, rather than another pass */
     if (want > most) {
         uint64_t root = 0;
 
@@ -405,14 +416,14 @@ DEV void choose_digit(struct radix_part *p, uint32_t row_items, uint32_t most, u
 }
 
 /* The largest offset in bin b, of those within the range. */
-DEV uint64_t bin_last(const struct radix_part *p, uint32_t b)
+DEV uint64_t bin_last(const struct radix_bucket *p, uint32_t b)
 {
     const uint32_t bins = p->bins - 2u * p->open;
 
     return b + 1u >= bins ? p->last : bin_offset(b + 1u, p->lead, p->mult) - 1u;
 }
 
-DEV uint64_t bin_first(const struct radix_part *p, uint32_t b)
+DEV uint64_t bin_first(const struct radix_bucket *p, uint32_t b)
 {
     return b == 0 ? 0 : bin_offset(b, p->lead, p->mult);
 }

@@ -1,7 +1,9 @@
-/* chunks.h - the chunks of a level are counted: the kernels count and order of the whole-device sort.
+/* chunks.h - the first step of a pass: blocks count the digits of their chunks (the kernels
+ * histogram and scan).
  *
- * In sorts that need not be stable a chunk's place in a bin is what the bin's total was when the
- * chunk's count was added to it, so chunks stand in the order in which they were counted.
+ * A sort that need not be stable adds a chunk's counts to those of its bucket.  What a bin's total
+ * was before is the chunk's place in the bin, so chunks stand in the order in which they were
+ * counted.  A stable sort adds counts up in order: scan.
  */
 #ifndef CW_SORT_RADIX_CHUNKS_H
 #define CW_SORT_RADIX_CHUNKS_H
@@ -13,18 +15,20 @@
 
 #define COMBINING_JOB  struct radix_job
 #define COMBINING_TREE 1
-#define COMBINING_SKIP (RADIX_COUNTS ? BIN_EXACT : 0xffffffffu) /* bins that are counted only */
+#define COMBINING_SKIP (RADIX_COUNTS ? BIN_COUNTED : 0xffffffffu) /* bins that are counted only */
 #include "prim/scatter_combining.h"
 #include "sort/splitters/tree_build.h"
 
-/* Blocks of a counting kernel: fewer registers than 40 are too few. */
+/* Blocks of a counting kernel on a multiprocessor.  With more of them a thread would have fewer
+ * than 40 registers, which are too few. */
 #define COUNT_BLOCKS (RADIX_THREADS > 512u ? 2 : 1536 / RADIX_THREADS)
 
-/* Of a part's chunk c.  Where chunks are moved by turns they end where these do, if there are enough. */
-DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_part *p, uint32_t c)
+/* Where chunk c of a bucket starts.  If chunks are moved by tickets and there are enough of these,
+ * a chunk ends where a ticket does. */
+DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_bucket *p, uint32_t c)
 {
-    const uint64_t turns = j->stable ? p->len / j->turn_items : 0u;
-    const uint64_t unit = turns >= p->chunks ? j->turn_items : 1u;
+    const uint64_t tickets = j->stable ? p->len / j->ticket_items : 0u;
+    const uint64_t unit = tickets >= p->chunks ? j->ticket_items : 1u;
     const uint64_t units = p->len / unit;
 
     if (c == p->chunks)
@@ -32,43 +36,44 @@ DEV uint64_t chunk_start(const struct radix_job *j, const struct radix_part *p, 
     return p->start + unit * (units / p->chunks * c + units % p->chunks * c / p->chunks);
 }
 
-/* Put the turns of chunk c, items from .. to - 1, on their list; where their counts go. */
-DEV void list_turns(const struct radix_job *j, uint32_t c, uint64_t from, uint64_t to, int wanted,
-                    struct marks *m)
+/* Put the tickets of chunk c, which has items from .. to - 1, on their list.  *m becomes where
+ * their counts go. */
+DEV void list_tickets(const struct radix_job *j, uint32_t c, uint64_t from, uint64_t to, int wanted,
+                      struct marks *m)
 {
-    const uint32_t turns = (uint32_t)((to - from + j->turn_items - 1u) / j->turn_items);
+    const uint32_t tickets = (uint32_t)((to - from + j->ticket_items - 1u) / j->ticket_items);
     uint32_t first;
 
     m->to = NULL;
     m->digits = NULL;
-    m->each = j->turn_items;
+    m->each = j->ticket_items;
     m->next = from;
     if (!wanted)
         return;
     if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(&j->state->level[j->level].turns, turns));
+        sh_st4(SH_MISC + MISC_TAKEN, gm_add4(&j->state->pass[j->pass].tickets, tickets));
     block_sync();
     first = sh_ld4(SH_MISC + MISC_TAKEN);
     m->to = j->before + (uint64_t)first * RADIX_BINS;
-    ROLL for (uint32_t i = THREAD_ID; i < turns; i += BLOCK_DIM)
+    ROLL for (uint32_t i = THREAD_ID; i < tickets; i += BLOCK_DIM)
     {
-        struct radix_turn *const t = j->turn_list + first + i;
-        const uint64_t at = from + i * j->turn_items;
+        struct radix_ticket *const t = j->ticket_list + first + i;
+        const uint64_t at = from + i * j->ticket_items;
 
         gm_st8(&t->from, at);
-        gm_st4(&t->items, (uint32_t)(to - at < j->turn_items ? to - at : j->turn_items));
+        gm_st4(&t->items, (uint32_t)(to - at < j->ticket_items ? to - at : j->ticket_items));
         gm_st4(&t->chunk, c);
     }
 }
 
-/* Count one chunk, number c of the level, of part i. */
+/* Count one chunk, number c of the pass, of bucket i. */
 DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct digit d,
-                     uint32_t ring)
+                     uint32_t queues)
 {
-    const struct radix_part p = j->parts[j->level & 1u][i];
+    const struct radix_bucket p = j->buckets[j->pass & 1u][i];
     const uint64_t from = chunk_start(j, &p, c - p.first);
     const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
-    const int turns = PAYLOAD_BYTES && (j->stable || (d.tree && gm_ld4(&j->tree->turns)));
+    const int tickets = PAYLOAD_BYTES && (j->stable || (d.tree && gm_ld4(&j->tree->tickets)));
     uint64_t asked = count_asked(to - from);
     struct marks m;
     uint32_t way;
@@ -76,33 +81,33 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     if (!d.tree) {
         const int mapped = d.mapped, open = d.open != 0;
 
-        d = part_digit(j, &p, open);
+        d = digit_of_bucket(j, &p, open);
         d.mapped = mapped;
     }
     if (p.last == 0)
         return;
-    list_turns(j, c, from, to, turns, &m);
-    if ((d.tree || d.open) && turns)
+    list_tickets(j, c, from, to, tickets, &m);
+    if ((d.tree || d.open) && tickets)
         m.digits = j->digits;
 #if RADIX_COUNTS
     if (d.tree) {
-        asked = exact_asked(to - from);
-        exact_count_range(j, keys_at(j, p.at), from, to, d, p.bins);
+        asked = counted_asked(to - from);
+        counted_range(j, keys_at(j, p.at), from, to, d, p.bins);
     } else
 #endif
         count_range(keys_at(j, p.at), p.start, from, to, d, p.bins, m);
-    way =
-        way_to_move(to - from, p.bins, ring_cap(p.bins, ring), d.tree ? RADIX_BINS : RADIX_ONE_BINS,
-                    d.tree ? RADIX_TREE_ITEMS : RADIX_ITEMS, asked);
-    if (!j->hot && way != WAY_RING)
+    way = way_to_move(to - from, p.bins, queue_cap(p.bins, queues),
+                      d.tree ? RADIX_BINS : RADIX_ONE_BINS, d.tree ? RADIX_TREE_ITEMS : RADIX_ITEMS,
+                      asked);
+    if (!j->heavy && way != WAY_QUEUES)
         way = WAY_TILES;
-    if (turns)
-        way = WAY_TURNS;
+    if (tickets)
+        way = WAY_TICKETS;
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
 #if PAYLOAD_BYTES
-    if (d.tree && way == WAY_TILES && !turns)
-        spread_merge(j);
+    if (d.tree && way == WAY_TILES && !tickets)
+        share_merge(j);
 #endif
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[3u * c], sh_ld8(SH_MISC + MISC_LESS));
@@ -114,31 +119,31 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
             gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
         else
             gm_st4(&j->chunk_way[c], way);
-        if (way != WAY_RING && way != WAY_TURNS)
-            gm_st4(&j->crowded[gm_add4(&j->state->level[j->level].crowded, 1u)], c);
+        if (way != WAY_QUEUES && way != WAY_TICKETS)
+            gm_st4(&j->crowded[gm_add4(&j->state->pass[j->pass].crowded, 1u)], c);
     }
     ROLL for (uint32_t b = THREAD_ID; b < p.bins; b += BLOCK_DIM)
     {
         uint64_t count = sh_ld4(SH_BINS + 4u * b);
 
-        /* chunks that go by tiles have items of exact bins too: they end somewhere in their bin */
+        /* chunks that go by tiles have items of counted bins too: they end somewhere in their bin */
         if (!j->stable && (count || !RADIX_COUNTS || !d.tree))
-            count = gm_add8(part_starts(j, i) + b, count);
+            count = gm_add8(bucket_starts(j, i) + b, count);
         gm_st8(&j->counts[(uint64_t)c * RADIX_BINS + b], count);
     }
 }
 
-DEV void count_chunks(const struct radix_job *j, struct digit d, uint32_t ring)
+DEV void count_chunks(const struct radix_job *j, struct digit d, uint32_t queues)
 {
-    struct radix_level *const lv = &j->state->level[j->level];
+    struct radix_pass *const now = &j->state->pass[j->pass];
 
     ROLL for (;;)
     {
-        const uint32_t c = take_number(&lv->counted);
+        const uint32_t c = take_number(&now->counted);
 
-        if (c >= gm_ld4(&lv->chunks))
+        if (c >= gm_ld4(&now->chunks))
             break;
-        count_chunk(j, c, gm_ld4(&j->chunk_part[j->level & 1u][c]), d, ring);
+        count_chunk(j, c, gm_ld4(&j->chunk_bucket[j->pass & 1u][c]), d, queues);
     }
 }
 
@@ -148,7 +153,7 @@ KERNEL(RADIX_NAME(histogram), struct radix_job, RADIX_THREADS, COUNT_BLOCKS)
 
     digit_map(&d, arg);
     if (!tree_takes(arg))
-        count_chunks(arg, d, RADIX_RING);
+        count_chunks(arg, d, RADIX_QUEUES);
 }
 
 KERNEL(RADIX_NAME(histogram_plain), struct radix_job, RADIX_THREADS, COUNT_BLOCKS)
@@ -158,7 +163,7 @@ KERNEL(RADIX_NAME(histogram_plain), struct radix_job, RADIX_THREADS, COUNT_BLOCK
     digit_map(&d, arg);
     d.mapped = 0;
     if (!tree_takes(arg))
-        count_chunks(arg, d, RADIX_RING);
+        count_chunks(arg, d, RADIX_QUEUES);
 }
 
 KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX_THREADS)
@@ -167,38 +172,39 @@ KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX
         struct digit d = tree_digit(arg, COUNT_TREE);
 
 #if RADIX_COUNTS
-        exact_begin(arg);
+        counted_begin(arg);
 #else
-        d.spread = arg->stable || gm_ld4(&arg->tree->turns) ? 0u : LANE_ID;
+        d.share = arg->stable || gm_ld4(&arg->tree->tickets) ? 0u : LANE_ID;
 #endif
         d.mapped = 0; /* a constant in each */
         if (arg->map.plain) {
-            count_chunks(arg, d, RADIX_TREE_RING);
+            count_chunks(arg, d, RADIX_TREE_QUEUES);
         } else {
             d.mapped = 1;
-            count_chunks(arg, d, RADIX_TREE_RING);
+            count_chunks(arg, d, RADIX_TREE_QUEUES);
         }
 #if RADIX_COUNTS
-        exact_end(arg, part_starts(arg, 0));
+        counted_end(arg, bucket_starts(arg, 0));
 #endif
     } else if (tree_takes(arg)) {
         struct digit d;
 
         digit_map(&d, arg);
-        if (level_open(arg)) { /* a constant in each */
+        if (pass_open(arg)) { /* a constant in each */
             d.open = 1;
-            count_chunks(arg, d, RADIX_TREE_RING);
+            count_chunks(arg, d, RADIX_TREE_QUEUES);
         } else {
-            count_chunks(arg, d, RADIX_TREE_RING);
+            count_chunks(arg, d, RADIX_TREE_QUEUES);
         }
     }
 }
 
 #if PAYLOAD_BYTES
 
-/* Counts of chunks become sums of those before, in order.  The chunks of a part that has many are divided among
- * warps, 32 bins at a time: each warp adds up its own, and then knows what the others before it have. */
-#define ORDER_MANY   64u /* chunks of a part */
+/* Counts of chunks become sums over the chunks before, in order.  A bucket of many chunks is
+ * divided among warps, 32 bins at a time: each warp adds up its own chunks, then learns the sums of
+ * the warps before it. */
+#define ORDER_MANY   64u /* chunks of a bucket */
 #define ORDER_SLICES ((RADIX_BINS + 31u) / 32u)
 #define ORDER_BATCH  12u
 
@@ -225,7 +231,7 @@ DEV uint64_t order_sum(const uint64_t *row, uint32_t chunks)
     return sum;
 }
 
-/* Each becomes the sum of `sum` and those before it; the sum of all. */
+/* Each count becomes the sum of `sum` and the counts before it.  Returns the sum of all. */
 DEV uint64_t order_write(uint64_t *row, uint32_t chunks, uint64_t sum)
 {
     uint32_t c = 0;
@@ -251,8 +257,8 @@ DEV uint64_t order_write(uint64_t *row, uint32_t chunks, uint64_t sum)
     return sum;
 }
 
-/* Bins 32 slice .. of part i, which has many chunks. */
-DEV void order_slice(const struct radix_job *j, const struct radix_part *p, uint32_t i,
+/* Bins 32 slice .. of bucket i, which has many chunks. */
+DEV void order_slice(const struct radix_job *j, const struct radix_bucket *p, uint32_t i,
                      uint32_t slice)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
@@ -272,20 +278,20 @@ DEV void order_slice(const struct radix_job *j, const struct radix_part *p, uint
     if (b < p->bins) {
         sum = order_write(row, chunks, sum);
         if (WARP_ID == warps - 1u)
-            gm_st8(part_starts(j, i) + b, sum);
+            gm_st8(bucket_starts(j, i) + b, sum);
     }
 }
 
 KERNEL(RADIX_NAME(scan), struct radix_job, RADIX_THREADS, 1)
 {
-    struct radix_level *const lv = &arg->state->level[arg->level];
-    const uint32_t side = arg->level & 1u;
-    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
-    const int first = arg->level == 0; /* all blocks share its one part */
+    struct radix_pass *const now = &arg->state->pass[arg->pass];
+    const uint32_t side = arg->pass & 1u;
+    const uint32_t buckets = least4(gm_ld4(&now->buckets), (uint32_t)arg->most_buckets);
+    const int first = arg->pass == 0; /* all blocks share its one bucket */
 
-    ROLL for (uint32_t i = first ? 0u : BLOCK_ID; i < parts; i += first ? 1u : GRID_DIM)
+    ROLL for (uint32_t i = first ? 0u : BLOCK_ID; i < buckets; i += first ? 1u : GRID_DIM)
     {
-        const struct radix_part p = arg->parts[side][i];
+        const struct radix_bucket p = arg->buckets[side][i];
 
         if (p.last && p.chunks >= ORDER_MANY) {
             ROLL for (uint32_t s = first ? BLOCK_ID : 0u; s < ORDER_SLICES;
@@ -293,7 +299,7 @@ KERNEL(RADIX_NAME(scan), struct radix_job, RADIX_THREADS, 1)
         } else if (p.last && THREAD_ID < p.bins && (!first || BLOCK_ID == 0)) {
             uint64_t *const row = &arg->counts[(uint64_t)p.first * RADIX_BINS + THREAD_ID];
 
-            gm_st8(part_starts(arg, i) + THREAD_ID, order_write(row, p.chunks, 0));
+            gm_st8(bucket_starts(arg, i) + THREAD_ID, order_write(row, p.chunks, 0));
         }
     }
 }

@@ -1,25 +1,30 @@
-/* classify.h - what becomes of the bins of a part that is split.
+/* classify.h - what becomes of the bins of a bucket that is split.
  *
  *      empty, or equal keys in the output    nothing is left to do
  *      keys alone, of few values             counted and written (counting/narrow_buckets.h)
- *      at most row_most[0] items             a row; neighbours join as long as they fit in one
- *      at most row_most[1]                   a row of the larger kind
- *      more                                  a part for the next level, or for one block
+ *      at most row_most[0] items             a row for the local sort; neighbours join as long as they fit in one
+ *      at most row_most[1]                   a row of the longer class
+ *      more                                  a bucket for the next pass, or a medium bucket for one block
  *
- * SH_BASE holds where each bin starts and SH_BINS a code; one thread a bin.
+ * A thread has a bin.  SH_BASE holds where each bin starts, SH_BINS what becomes of it.
  *
- * Room in the lists, where m is row_most[0].  Of the rows of one split, two neighbours have more
- * than m items together, unless something longer than m / 2 stands between them; so a split makes
- * at most two rows for every m of its items that become rows, one for each longer bin, one more.
- * Longer bins are done (of more than m / 2 items each), wide rows (m), mids (2m), or some of the
- * most_parts of the next level.  So levels make at most 2n/m + 2 most_parts * levels rows, n/m wide
- * rows, n/2m mids; if all were mids that are split once, they would make 2.5n/m rows.  There is room for 2.75.
- * In arrays of less than 2^30 pairs, bins of equal keys are done from m / 4 on: there is room for 2n/m more.
- * Mids can make more, if keys are laid out for it; a row that finds no room then is a part,
- * which the block sorts itself.
+ * How long the lists can get.  Let m be row_most[0].  Of the rows of one split, two neighbours have
+ * more than m items together, unless a bin longer than m / 2 stands between them.  So a split makes
+ * at most two rows for every m items that become rows, one more for each longer bin, and one more.
+ * A longer bin is done (more than m / 2 items), a long row (more than m), a medium bucket (more
+ * than 2m), or one of the most_buckets of the next pass.  All passes together make at most
  *
- * Arrays so long that this would be much (`drains`) have lists for what one level can make, a bin
- * of each part: lists are worked off after every level, and mids in several rounds (radix/medium_buckets.h).
+ *      2n/m + 2 most_buckets * passes rows,     n/m long rows,     n/2m medium buckets.
+ *
+ * If all items were in medium buckets that are split once, these would make 2.5n/m rows.  There is
+ * room for 2.75n/m.  In arrays of less than 2^30 pairs, bins of equal keys are done from m / 4
+ * items on, which can make 2n/m rows more; there is room for these, too.  Keys that are laid out
+ * for it can make still more rows of medium buckets.  A row that finds no room is a bucket again,
+ * and its block sorts it.
+ *
+ * For very long arrays that would be too much room (`drains`).  Their lists are as long as one pass
+ * can make them.  They are worked off after every pass, medium buckets in several rounds
+ * (radix/medium_buckets.h).
  */
 #ifndef CW_SORT_RADIX_CLASSIFY_H
 #define CW_SORT_RADIX_CLASSIFY_H
@@ -27,10 +32,10 @@
 #include "sort/counting/narrow_buckets.h"
 #include "sort/radix/scatter_tile.h"
 
-enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_PART };
+enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_BUCKET };
 
-DEV void part_of_bin(const struct radix_job *j, struct radix_part *q, const struct radix_part *p,
-                     uint32_t b, uint64_t len)
+DEV void bucket_of_bin(const struct radix_job *j, struct radix_bucket *q,
+                       const struct radix_bucket *p, uint32_t b, uint64_t len)
 {
     uint64_t first, last;
 
@@ -58,23 +63,23 @@ DEV void part_of_bin(const struct radix_job *j, struct radix_part *q, const stru
     q->tree = 0;
     q->open = 0;
     q->at = moved_to(p->at);
-    q->action = PART_SPLIT;
+    q->action = BUCKET_SPLIT;
     q->first = 0;
     q->chunks = 0;
 }
 
-DEV uint32_t bin_code(const struct radix_job *j, const struct radix_part *q)
+DEV uint32_t bin_code(const struct radix_job *j, const struct radix_bucket *q)
 {
-    if (q->len == 0 || q->action == PART_FILLED ||
+    if (q->len == 0 || q->action == BUCKET_WRITTEN ||
         (q->last == 0 && q->at == AT_OUT && q->len > j->done_most))
         return BIN_DONE; /* short ones may join others */
     if (q->len <= j->row_most[0])
         return BIN_ROW;
-    return q->len <= j->row_most[1] ? BIN_WIDE_ROW : BIN_PART;
+    return q->len <= j->row_most[1] ? BIN_WIDE_ROW : BIN_BUCKET;
 }
 
-/* Join neighbouring rows, in order, by one warp: its lanes have 32 bins at a time, which are looked at one
- * after another. */
+/* One warp joins neighbouring rows.  Its lanes hold 32 bins at a time and look at them one after
+ * another, in order. */
 DEV void join_rows(const struct radix_job *j, uint32_t bins)
 {
     const uint32_t most = j->row_most[0];
@@ -84,7 +89,7 @@ DEV void join_rows(const struct radix_job *j, uint32_t bins)
     ROLL for (uint32_t first = 0; first < bins; first += 32u)
     {
         const uint32_t b = first + LANE_ID;
-        const uint64_t len = b < bins ? sh_ld8(PARTITION_LENS + 8u * b) : 0u;
+        const uint64_t len = b < bins ? sh_ld8(CLASSIFY_LENS + 8u * b) : 0u;
         const int row = b < bins && sh_ld4(SH_BINS + 4u * b) == (uint32_t)BIN_ROW;
         const uint32_t rows = ballot(row);
         const uint32_t others = ballot(len != 0 && !row);
@@ -103,7 +108,7 @@ DEV void join_rows(const struct radix_job *j, uint32_t bins)
                 sum += x;
                 joined |= 1u << k;
                 if (LANE_ID == 0)
-                    sh_st8(PARTITION_LENS + 8u * lead, (uint64_t)sum);
+                    sh_st8(CLASSIFY_LENS + 8u * lead, (uint64_t)sum);
             } else {
                 sum = x;
                 lead = first + k;
@@ -114,13 +119,13 @@ DEV void join_rows(const struct radix_job *j, uint32_t bins)
     }
 }
 
-/* Whether two neighbours might be joined: otherwise the walk is spared. */
-DEV void look_for_joins(const struct radix_job *j, const struct radix_part *p, uint32_t code,
+/* Count neighbours that might be joined.  If there are none, join_rows is not called. */
+DEV void look_for_joins(const struct radix_job *j, const struct radix_bucket *p, uint32_t code,
                         uint64_t len)
 {
     if (THREAD_ID + 1u < p->bins && code == BIN_ROW) {
         const uint32_t next = sh_ld4(SH_BINS + 4u * (THREAD_ID + 1u));
-        const uint64_t more = sh_ld8(PARTITION_LENS + 8u * (THREAD_ID + 1u));
+        const uint64_t more = sh_ld8(CLASSIFY_LENS + 8u * (THREAD_ID + 1u));
         const uint64_t end = sh_ld8(SH_BASE + 8u * THREAD_ID) + len;
         const int beyond =
             p->open && (THREAD_ID == 0 || THREAD_ID + 2u == p->bins); /* not worth it */
@@ -131,8 +136,8 @@ DEV void look_for_joins(const struct radix_job *j, const struct radix_part *p, u
     }
 }
 
-/* Append this thread's row, if its code says so, to the lists; 0: there is no room. */
-DEV int append_rows(const struct radix_job *j, uint32_t code, const struct radix_part *q,
+/* Append this thread's row to its list, if its bin is one.  Returns 0 if the list is full. */
+DEV int append_rows(const struct radix_job *j, uint32_t code, const struct radix_bucket *q,
                     uint64_t len)
 {
     const int row = code == BIN_ROW || code == BIN_WIDE_ROW;
@@ -151,7 +156,7 @@ DEV int append_rows(const struct radix_job *j, uint32_t code, const struct radix
 
         if (count)
             sh_st4(SH_MISC + MISC_ROW_AT + 4u * THREAD_ID,
-                   gm_add4(&j->state->rows[j->turn][THREAD_ID], count));
+                   gm_add4(&j->state->rows[j->half][THREAD_ID], count));
     }
     block_sync();
     if (row) {
@@ -164,16 +169,16 @@ DEV int append_rows(const struct radix_job *j, uint32_t code, const struct radix
     return room;
 }
 
-/* Sort the bins of p into what they become.  This thread's bin is q, of code c. */
-DEV uint32_t settle_bins(const struct radix_job *j, const struct radix_part *p,
-                         struct radix_part *q)
+/* Decide what becomes of the bins of p.  This thread's bin is q. */
+DEV uint32_t settle_bins(const struct radix_job *j, const struct radix_bucket *p,
+                         struct radix_bucket *q)
 {
     const uint32_t b = THREAD_ID;
     uint32_t code = b < p->bins ? bin_code(j, q) : (uint32_t)BIN_DONE;
     uint64_t len = b < p->bins ? q->len : 0;
 
     if (b < p->bins) {
-        sh_st8(PARTITION_LENS + 8u * b, len);
+        sh_st8(CLASSIFY_LENS + 8u * b, len);
         sh_st4(SH_BINS + 4u * b, code);
     }
     if (b == 0)
@@ -185,22 +190,22 @@ DEV uint32_t settle_bins(const struct radix_job *j, const struct radix_part *p,
         join_rows(j, p->bins);
     block_sync();
     if (b < p->bins) {
-        len = sh_ld8(PARTITION_LENS + 8u * b);
+        len = sh_ld8(CLASSIFY_LENS + 8u * b);
         code = sh_ld4(SH_BINS + 4u * b);
     }
     if (!append_rows(j, code, q, len)) {
         q->len = len;
-        code = BIN_PART;
+        code = BIN_BUCKET;
     }
     return code;
 }
 
-/* A part for one block, on its list and back: start and buffer, length, range. */
-#define MID_WORDS (2u + KEY_BYTES / 4u)
+/* Medium buckets on their list: start and buffer, length, range. */
+#define MEDIUM_WORDS (2u + KEY_BYTES / 4u)
 
-DEV void mid_store(const struct radix_job *j, uint32_t i, const struct radix_part *q)
+DEV void medium_store(const struct radix_job *j, uint32_t i, const struct radix_bucket *q)
 {
-    uint64_t *const to = j->mid + (uint64_t)MID_WORDS * (i % j->mid_room);
+    uint64_t *const to = j->medium + (uint64_t)MEDIUM_WORDS * (i % j->medium_room);
 
     gm_st8(to, q->start | (uint64_t)q->at << 62);
     gm_st8(to + 1, q->len);
@@ -212,9 +217,9 @@ DEV void mid_store(const struct radix_job *j, uint32_t i, const struct radix_par
 #endif
 }
 
-DEV void mid_load(const struct radix_job *j, uint32_t i, struct radix_part *p)
+DEV void medium_load(const struct radix_job *j, uint32_t i, struct radix_bucket *p)
 {
-    const uint64_t *const from = j->mid + (uint64_t)MID_WORDS * (i % j->mid_room);
+    const uint64_t *const from = j->medium + (uint64_t)MEDIUM_WORDS * (i % j->medium_room);
     const uint64_t where = gm_ld8(from);
 
     p->start = where & ((1ull << 62) - 1u);
@@ -231,52 +236,51 @@ DEV void mid_load(const struct radix_job *j, uint32_t i, struct radix_part *p)
     p->open = 0;
 }
 
-/* Give a part to one block; if its keys are equal, so that they are only copied, to one for each chunk or
- * more of it: these mids are longer than 2 row_most[1], so that lists have room for them. */
-DEV void pass_to_block(const struct radix_job *j, const struct radix_part *q)
+/* Give a bucket to one block.  A bucket of equal keys is only copied, so it is cut into pieces, one
+ * a block.  A piece is longer than 2 row_most[1], so the list has room for it. */
+DEV void give_to_block(const struct radix_job *j, const struct radix_bucket *q)
 {
     const uint64_t wide = 2u * (uint64_t)j->row_most[1];
     const uint64_t piece = j->chunk > wide ? j->chunk : wide;
     const uint32_t pieces =
         q->last == 0 && q->len > piece && !j->drains ? (uint32_t)(q->len / piece) : 1u;
-    const uint32_t first = gm_add4(&j->state->mids, pieces);
-    struct radix_part p = *q;
+    const uint32_t first = gm_add4(&j->state->medium, pieces);
+    struct radix_bucket p = *q;
 
     ROLL for (uint32_t k = 0; k < pieces; k++)
     {
         p.start = q->start + k * piece;
         p.len = k + 1u < pieces ? piece : q->len - k * piece;
-        mid_store(j, first + k, &p);
+        medium_store(j, first + k, &p);
     }
 }
 
-/* Give a part to the next level, or to one block if it is short or no level is left. */
-DEV void pass_on(const struct radix_job *j, struct radix_part *q)
+/* Give a bucket to the next pass, or to one block if it is short or this was the last pass. */
+DEV void give_to_next(const struct radix_job *j, struct radix_bucket *q)
 {
-    struct radix_level *const next = &j->state->level[j->level + 1u];
-    const uint32_t side = (j->level + 1u) & 1u;
-    const uint32_t cut = j->level || q->last == 0            ? 4u
-                         : j->tree && gm_ld4(&j->tree->used) ? 2u
-                                                             : 1u;
-    const uint64_t chunk = j->chunk / cut; /* where parts differ in length, chunks are shorter */
-    const uint64_t huge = j->both && j->level == 0 && cut == 1u ? j->huge / 2u : j->huge;
+    struct radix_pass *const next = &j->state->pass[j->pass + 1u];
+    const uint32_t side = (j->pass + 1u) & 1u;
+    const uint32_t cut = j->pass || q->last == 0 ? 4u : j->tree && gm_ld4(&j->tree->used) ? 2u : 1u;
+    const uint64_t chunk = j->chunk / cut; /* where buckets differ in length, chunks are shorter */
+    const uint64_t huge = j->both && j->pass == 0 && cut == 1u ? j->huge / 2u : j->huge;
     uint32_t i = 0xffffffffu;
 
 #if RADIX_COUNTS
-    if (fill_part(j, q, 0))
+    if (write_out_bucket(j, q, 0))
         return;
 #endif
-    choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->part_bins), j->part_bins);
-    if (j->level + 1u < j->levels && q->len > huge)
-        i = gm_add4(&next->parts, 1u);
-    if (i < j->most_parts) {
+    choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->few_bins), j->few_bins);
+    if (j->pass + 1u < j->passes && q->len > huge)
+        i = gm_add4(&next->buckets, 1u);
+    if (i < j->most_buckets) {
         q->chunks = (uint32_t)((q->len + chunk / 2u) / chunk);
         q->chunks = q->chunks ? q->chunks : 1u;
         q->first = gm_add4(&next->chunks, q->chunks);
-        j->parts[side][i] = *q;
-        ROLL for (uint32_t c = 0; c < q->chunks; c++) gm_st4(&j->chunk_part[side][q->first + c], i);
+        j->buckets[side][i] = *q;
+        ROLL for (uint32_t c = 0; c < q->chunks; c++)
+            gm_st4(&j->chunk_bucket[side][q->first + c], i);
     } else {
-        pass_to_block(j, q);
+        give_to_block(j, q);
     }
 }
 
@@ -286,16 +290,16 @@ DEV void place_bins(uint64_t len, uint64_t start, uint32_t bins)
     const uint64_t sum = warp_scan8(len);
 
     if (LANE_ID == 31u)
-        sh_st8(PARTITION_LENS + 8u * WARP_ID, sum);
+        sh_st8(CLASSIFY_LENS + 8u * WARP_ID, sum);
     block_sync();
-    ROLL for (uint32_t w = 0; w < WARP_ID; w++) start += sh_ld8(PARTITION_LENS + 8u * w);
+    ROLL for (uint32_t w = 0; w < WARP_ID; w++) start += sh_ld8(CLASSIFY_LENS + 8u * w);
     if (THREAD_ID < bins)
         sh_st8(SH_BASE + 8u * THREAD_ID, start + sum - len);
     block_sync();
 }
 
-/* A part whose keys keep to less than a 16th of its range: its range is that of its keys. */
-DEV int narrow(struct radix_part *p, uint64_t least, uint64_t most)
+/* If the keys of a bucket lie in less than a 16th of its range, its range becomes theirs. */
+DEV int narrow(struct radix_bucket *p, uint64_t least, uint64_t most)
 {
     if (p->open || most - least > p->last >> 4)
         return 0;

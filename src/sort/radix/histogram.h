@@ -1,8 +1,8 @@
-/* histogram.h - count the digits of a range of items, by one block.
+/* histogram.h - one block counts the digits of a range of items.
  *
- * Counters stand in shared memory, one word a bin; lanes that ask for one counter share the
- * addition.  The least and the greatest key come along, for parts whose keys
- * keep to a small piece of their range.
+ * Counters stand in shared memory, one word a bin.  Lanes that ask for one counter share the
+ * addition.  The least and the greatest key are found as well, for buckets whose keys lie in a
+ * small piece of their range.
  */
 #ifndef CW_SORT_RADIX_HISTOGRAM_H
 #define CW_SORT_RADIX_HISTOGRAM_H
@@ -15,8 +15,8 @@
 #include "prim/least.h"
 #include "sort/radix/bucket.h"
 
-/* Shared memory of all kernels with RADIX_THREADS threads begins with these 256 bytes.  Fields of a union are used by
- * different kernels, or one after another with a barrier between. */
+/* Shared memory of all kernels with RADIX_THREADS threads begins with these 256 bytes.  Fields of a
+ * union are used by different kernels, or one after another with a barrier between. */
 struct radix_misc {
     uint32_t taken;    /* a number from a global counter, for all threads */
     uint32_t flag;     /* one word that says yes or no, or a number for all threads */
@@ -91,9 +91,10 @@ struct classify_shared {
     uint8_t unused[1024]; /* a tree's table stands behind; without this it was not measured */
 };
 
-#define PARTITION_LENS SHARED_AT(classify_shared, u.lens)
+#define CLASSIFY_LENS SHARED_AT(classify_shared, u.lens)
 
-/* The same with the table of splitters/tree_build.h.  Keys alone have counters behind (counting/counted_buckets.h). */
+/* The same with the table of splitters/tree_build.h.  Keys alone have counters behind
+ * (counting/counted_buckets.h). */
 struct count_tree_shared {
     struct classify_shared all;
     uint32_t tree[RADIX_TREE_ROOM];
@@ -110,7 +111,7 @@ DEV uint32_t take_number(uint32_t *counter)
 struct key_range {
     key least, most;
 #if RADIX_COUNTS
-    key differ; /* bits in which they differ from some key of the part */
+    key differ; /* bits in which they differ from some key of the bucket */
 #endif
 };
 
@@ -127,7 +128,7 @@ struct counter {
     uint32_t bin;  /* of the last key */
     uint32_t near; /* neighbouring lanes that agreed */
     struct key_range r;
-    key first; /* word of the part */
+    key first; /* word of the bucket */
 };
 
 DEV void count_key(struct counter *c, key raw, struct digit d)
@@ -163,8 +164,8 @@ DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t 
     c->bin = b[0];
 }
 
-/* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ, to
- * MISC_DIFFER.  There is a struct warp_range for each warp at `room`. */
+/* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ,
+ * to MISC_DIFFER.  There is a struct warp_range for each warp at `room`. */
 #define RANGE_AT(room, warp, field) \
     ((room) + (uint32_t)sizeof(struct warp_range) * (warp) + SHARED_AT(warp_range, field))
 
@@ -216,13 +217,13 @@ DEV void range_of_block(struct key_range r, uint32_t room)
     block_sync();
 }
 
-/* Counting rounds: a turn is a multiple of this. */
+/* Counting rounds: a ticket is a multiple of this. */
 #define COUNT_ROUND (RADIX_THREADS * RADIX_COUNTED)
 
-/* What was counted before a turn begins, written down for it. */
+/* For each ticket of a chunk: what was counted before it begins. */
 struct marks {
-    uint32_t *to;     /* of the next turn, RADIX_BINS each; NULL: none is wanted */
-    uint64_t each;    /* items of a turn */
+    uint32_t *to;     /* of the next ticket, RADIX_BINS each; NULL: none is wanted */
+    uint64_t each;    /* items of a ticket */
     uint64_t next;    /* where the next one begins */
     uint16_t *digits; /* of all items; NULL: they are not wanted */
 };
@@ -239,7 +240,8 @@ DEV void mark(struct marks *m, uint64_t at, uint32_t bins)
     m->next += m->each;
 }
 
-/* Count items from .. to - 1, of a part that begins at `first`, into SH_BINS, and their range. */
+/* Count items from .. to - 1 of a bucket that begins at `first`: digits to SH_BINS, the range to
+ * MISC_LESS. */
 DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to, struct digit d,
                      uint32_t bins, struct marks m)
 {
@@ -304,14 +306,14 @@ DEV uint64_t count_asked(uint64_t items)
 }
 
 /* How the counted items should be moved: */
-#define WAY_RING  0u
-#define WAY_TILES 1u
-#define WAY_TURNS 3u /* tiles, which blocks take as they come (radix/scatter_stable.h) */
-#define WAY_HOT   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
-#define WAY_NONE  4u /* all are of exact bins (counting/counted_buckets.h) */
-#define NO_BIN    1023u
+#define WAY_QUEUES  0u
+#define WAY_TILES   1u
+#define WAY_TICKETS 3u /* tiles, which blocks take as they come (radix/scatter_stable.h) */
+#define WAY_HEAVY   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
+#define WAY_NONE    4u /* all are of counted bins (counting/counted_buckets.h) */
+#define NO_BIN      1023u
 
-/* The square of a count's share of all, which is 1 / of, in 2^-24ths. */
+/* The square of a count's share, in units of 2^-24.  `of` is 1 / all. */
 DEV uint32_t square_share(uint32_t count, float of)
 {
     const uint32_t share = (uint32_t)((float)count * of * 4096.0f);
@@ -319,8 +321,9 @@ DEV uint32_t square_share(uint32_t count, float of)
     return share * share;
 }
 
-/* The bins that lead, by one warp: the k-th one's count goes to top[k], its number to bin[k].  There
- * are at most `most` bins, a constant.  Returns the sum of the squares of other bins' shares. */
+/* One warp finds the four fullest bins.  The k-th one's count goes to top[k], its number to bin[k].
+ * There are at most `most_bins` bins, a constant.  Returns the sum of the squares of the other
+ * bins' shares. */
 DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of, uint32_t most_bins)
 {
     uint32_t x[(RADIX_BINS + 31u) / 32u];
@@ -359,11 +362,15 @@ DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of,
     return rest;
 }
 
-/* The way for `items` that were just counted, whose queues would hold `cap`.  Bins that get much
- * more than a queue's share need a way around the queues; where neighbours go to one bin more often
- * than chance says, rounds differ from the whole, and tiles are better, which copy what has one bin;
- * and so are they where there are few bins, for whose counters lanes would queue.  Lanes were `asked`
- * for their neighbours' bins so often.  Ends with a barrier. */
+/* How to move `items` that were just counted.  A bin's queue would hold `cap` of them.  Lanes
+ * compared their bin with a neighbour's `asked` times.
+ *
+ *      queues    if no bin gets much more than a queue's share
+ *      bypass    if up to three bins do: these go around the queues
+ *      tiles     if more bins do; if neighbours go to one bin more often than chance says (then rounds differ from the whole,
+ *                and tiles copy what has one bin); or if there are few bins, for whose counters lanes would wait
+ *
+ * Ends with a barrier. */
 DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t most_bins,
                          uint32_t per, uint64_t asked)
 {
@@ -371,7 +378,7 @@ DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t m
         const uint64_t share = 2u * items * cap / (RADIX_THREADS * per);
         const float of = 1.0f / (float)items;
         const float near = (float)sh_ld4(SH_MISC + MISC_NEAR) / (float)(asked + !asked);
-        uint32_t way = WAY_RING;
+        uint32_t way = WAY_QUEUES;
         float same = 0.125f;
         float chance = 0.0f;
         uint32_t rest;
@@ -389,7 +396,7 @@ DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t m
         }
         rest += square_share(top[3], of);
         if (bin[0] != NO_BIN)
-            way = WAY_HOT | bin[0] << 2 | bin[1] << 12 | bin[2] << 22;
+            way = WAY_HEAVY | bin[0] << 2 | bin[1] << 12 | bin[2] << 22;
         if (top[3] > 2u * share || near > same || 2.0f * near > 1.0f + chance ||
             rest > (1u << 24) / 24u || top[0] == items)
             way = WAY_TILES;

@@ -1,6 +1,7 @@
-/* job.h - what the host and the kernels of the whole-device sort both know.
+/* job.h - what the host and the kernels of the MSD radix sort both know.
  *
- * radix/bucket.h says what parts, chunks and rows are, radix/plan.c makes a job and its launches.
+ * radix/bucket.h says what buckets, chunks and rows are.  radix/plan.c makes a job and its
+ * launches.
  */
 #ifndef CW_SORT_RADIX_JOB_H
 #define CW_SORT_RADIX_JOB_H
@@ -9,17 +10,17 @@
 
 #include "prim/key_map.h"
 
-#define RADIX_LEVELS 8    /* at most */
-#define RADIX_HUGE   2048 /* parts of a level, at most */
-#define RADIX_ROWS   2    /* classes of parts that the last stage sorts */
-#define RADIX_FILLS  1024 /* parts that are written from counts, at most */
+#define RADIX_PASSES     8    /* at most */
+#define RADIX_HUGE       2048 /* buckets of a pass, at most */
+#define RADIX_ROWS       2    /* classes of buckets that the last stage sorts */
+#define RADIX_WRITE_OUTS 1024 /* buckets that are written from counts, at most */
 
-#define RADIX_MIDS_MOST 512 /* blocks for mids, if they work in rounds */
+#define RADIX_MEDIUM_BLOCKS 512 /* blocks for medium buckets, if they work in rounds */
 
 enum { AT_IN, AT_TMP, AT_OUT };
-enum { PART_SPLIT, PART_STAYS, PART_COPY, PART_FILLED };
+enum { BUCKET_SPLIT, BUCKET_STAYS, BUCKET_COPY, BUCKET_WRITTEN };
 
-struct radix_part {
+struct radix_bucket {
     uint64_t start, len;
     uint64_t lo, last;
     uint32_t lead, mult, bins;
@@ -27,39 +28,40 @@ struct radix_part {
     uint32_t open;          /* its first and its last bin are for keys beyond its range */
     uint32_t at;            /* which buffer it stands in */
     uint32_t action;        /* found by the kernel that splits */
-    uint32_t first, chunks; /* of its level's */
+    uint32_t first, chunks; /* of its pass's */
 };
 
 /* Some tiles of a chunk, which one block moves. */
-struct radix_turn {
+struct radix_ticket {
     uint64_t from;
     uint32_t items, chunk;
 };
 
-struct radix_level {
-    uint32_t parts, chunks;
-    uint32_t counted, moved; /* chunks taken so far */
-    uint32_t crowded;        /* chunks that are not for queues alone */
-    uint32_t heated, tiled;  /* of these: taken so far */
-    uint32_t turns, turned;  /* stable sorts: entries of turn_list, taken so far */
+struct radix_pass {
+    uint32_t buckets, chunks;
+    uint32_t counted, moved;         /* chunks taken so far */
+    uint32_t crowded;                /* chunks that are not for queues alone */
+    uint32_t heavy_taken, tiled;     /* of these: taken so far */
+    uint32_t tickets, tickets_taken; /* stable sorts: entries of ticket_list, taken so far */
 };
 
 /* Begins as zeros. */
 struct radix_state {
-    struct radix_level level[RADIX_LEVELS + 1];
-    /* Where lists are worked off several times, by turns: */
+    struct radix_pass pass[RADIX_PASSES + 1];
+    /* Where lists are worked off several times, by tickets: */
     uint32_t rows[2][RADIX_ROWS]; /* entries of the lists, or more where a list was full */
     uint32_t rows_taken[2][RADIX_ROWS + 1]; /* of these, by blocks that were done with others */
-    uint32_t claimed[2];                    /* rows that mids may make */
-    uint32_t mids, mids_taken;
-    uint32_t waiting[RADIX_MIDS_MOST]; /* a block's mid that found no room for its rows, and 1 */
-    uint32_t fills, fill_chunks;
-    uint32_t fill_counters;        /* given away, of those behind counting/counted_buckets.h's */
-    uint32_t fill_counted, filled; /* chunks taken so far */
+    uint32_t claimed[2];                    /* rows that medium buckets may make */
+    uint32_t medium, medium_taken;
+    uint32_t waiting
+        [RADIX_MEDIUM_BLOCKS]; /* a block's medium bucket that found no room for its rows, and 1 */
+    uint32_t write_outs, write_out_chunks;
+    uint32_t write_out_counters; /* given away, of those behind counting/counted_buckets.h's */
+    uint32_t write_out_counted, written; /* chunks taken so far */
 };
 
-/* A part that is written from how often each of its values occurs: counting/narrow_buckets.h. */
-struct radix_fill {
+/* A bucket that is written from how often each of its values occurs: counting/narrow_buckets.h. */
+struct radix_write_out {
     uint64_t start, len;
     uint64_t lo;     /* its first value, a word */
     uint32_t values; /* from there on, 2^shift apart */
@@ -74,13 +76,14 @@ struct radix_fill {
 struct radix_tree {
     uint64_t lo, last;
     uint32_t lead;
-    uint32_t used;  /* in the first level */
+    uint32_t used;  /* in the first pass */
     uint32_t steps; /* nodes on the longest way from the root to a leaf */
-    uint32_t turns; /* pairs: whether they are moved by turns, as a key would crowd its queues */
+    uint32_t
+        tickets; /* pairs: whether they are moved by tickets, as a key would crowd its queues */
 };
 
-/* `in` may be `out`, and so may their values: the array as a whole leaves `in` before anything is
- * written to `out`. */
+/* `in` may be `out`, and so may their values: the first pass moves the whole array before anything
+ * is written to `out`. */
 struct radix_job {
     const void *in;
     void *tmp, *out;
@@ -92,44 +95,44 @@ struct radix_job {
     uint32_t *gate; /* NULL, or: becomes 1 if the array is left to another method: none is sorted */
     uint32_t leaves;               /* it is left if keys are skewed */
     uint64_t chunk;                /* items, about */
-    uint64_t huge;                 /* parts longer than this get many blocks */
-    uint32_t level;                /* of this launch */
-    uint32_t levels;               /* there are */
+    uint64_t huge;                 /* buckets longer than this get many blocks */
+    uint32_t pass;                 /* of this launch */
+    uint32_t passes;               /* there are */
     uint32_t row_items;            /* what bins should be split down to */
     uint32_t row_most[RADIX_ROWS]; /* items that a class holds */
     uint32_t done_most;            /* a longer bin of equal keys in the output is done */
     uint32_t stable;
-    uint32_t hot; /* whether there is a kernel for chunks of a few full bins */
+    uint32_t heavy; /* whether there is a kernel for chunks of a few full bins */
     struct radix_state *state;
-    struct radix_part *parts[2];  /* of even and odd levels, most_parts each */
-    uint32_t *chunk_part[2];      /* the part of a chunk */
-    uint64_t *chunk_keys;         /* least and greatest key, bits in which keys differ */
-    uint32_t *chunk_way;          /* how a chunk is moved: radix/histogram.h */
-    uint32_t *crowded;            /* a list of those that do not go by queues alone */
-    uint64_t *counts;             /* a bin and chunk: items of the bin before the chunk's */
-    uint64_t turn_items;          /* stable sorts: of a turn; */
-    struct radix_turn *turn_list; /* turns of a level; */
-    uint32_t *before;             /* a bin and turn: items of the bin before it, in its chunk */
-    uint16_t *digits;             /* of all items by the tree, if they go by turns; NULL: no room */
-    uint64_t *starts;    /* a bin and part of an even and of an odd level: items of the bin, then
+    struct radix_bucket *buckets[2];  /* of even and odd passes, most_buckets each */
+    uint32_t *chunk_bucket[2];        /* the bucket of a chunk */
+    uint64_t *chunk_keys;             /* least and greatest key, bits in which keys differ */
+    uint32_t *chunk_way;              /* how a chunk is moved: radix/histogram.h */
+    uint32_t *crowded;                /* a list of those that do not go by queues alone */
+    uint64_t *counts;                 /* a bin and chunk: items of the bin before the chunk's */
+    uint64_t ticket_items;            /* stable sorts: of a ticket; */
+    struct radix_ticket *ticket_list; /* tickets of a pass; */
+    uint32_t *before;      /* a bin and ticket: items of the bin before it, in its chunk */
+    uint16_t *digits;      /* of all items by the tree, if they go by tickets; NULL: no room */
+    uint64_t *starts;      /* a bin and bucket of an even and of an odd pass: items of the bin, then
                             where it starts */
-    uint64_t most_parts; /* of a level */
-    uint32_t part_bins;  /* the most that a part is split into, if it has few values */
-    uint64_t *mid;       /* parts for one block: mid_store */
+    uint64_t most_buckets; /* of a pass */
+    uint32_t few_bins;     /* the most that a bucket is split into, if it has few values */
+    uint64_t *medium;      /* buckets for one block: medium_store */
     struct radix_tree *tree; /* NULL: no sample is taken */
     uint32_t
-        both; /* the tree's kernels do the first level, whatever its digit: short arrays, where launches count */
+        both; /* the tree's kernels do the first pass, whatever its digit: short arrays, where launches count */
     uint32_t *tree_table;
-    uint64_t *tree_ends;      /* the last key of each bin */
-    uint32_t *tree_exact;     /* the first counter of each bin that is counted by values */
-    struct radix_fill *fills; /* NULL: there is no such list */
-    uint32_t *counters;       /* of values; begin as 0 */
+    uint64_t *tree_ends;    /* the last key of each bin */
+    uint32_t *tree_counted; /* the first counter of each bin that is counted by values */
+    struct radix_write_out *write_outs; /* NULL: there is no such list */
+    uint32_t *counters;                 /* of values; begin as 0 */
     uint64_t *row_list[RADIX_ROWS];
     uint32_t row_room[RADIX_ROWS]; /* entries that the lists have room for */
-    uint32_t mid_room;
-    uint32_t drains; /* whether lists are worked off after every level */
-    uint32_t turn;   /* `drains`: 0 and 1, alternately */
-    uint32_t forced; /* `drains`: whether no mid may wait any more */
+    uint32_t medium_room;
+    uint32_t drains; /* whether lists are worked off after every pass */
+    uint32_t half;   /* `drains`: 0 and 1, alternately */
+    uint32_t forced; /* `drains`: whether no medium bucket may wait any more */
 
     /* The last stage: */
     uint32_t which; /* list; RADIX_ROWS: both, by the kernel for the longer ones */

@@ -1,4 +1,4 @@
-/* kernels.h - the passes of radix/pass.h for one type of item, and their part of the table. */
+/* kernels.h - the passes of radix/pass.h for one type of item, and their lines of the table. */
 #include "dev/kernel.h"
 #include "sort/radix/table.h"
 #include "sort/radix/medium_buckets.h"

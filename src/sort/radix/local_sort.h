@@ -1,13 +1,16 @@
-/* local_sort.h - the last stage: sort rows of a list, which are parts that fit in a block.
+/* local_sort.h - the last stage: a block sorts a row, which is a bucket that fits in its registers.
  *
- * Keys alone, of 4 bytes, go through the network of prim/block_sort.h (radix/local_sort_keys.h).  Items of 8 bytes
- * are put into shared memory, and the network sorts words made of 32 - log_n bits of the key and
- * log_n bits that say where the item is: the sort is stable then.  Bits are taken from the top of
- * what differs in the row; where keys agree in these a short run of items is put into order by
- * one thread, which counts, and if there are long runs the row is sorted by all bits, 32 - log_n
- * at a time from the lowest.
+ * Keys of 4 bytes alone go through the network of prim/block_sort.h (radix/local_sort_keys.h).
+ * Items of 8 bytes are put into shared memory.  The network then sorts words of 32 - log_n bits of
+ * the key above log_n bits that say where the item is, so the sort is stable.  The bits of the key
+ * are the highest in which keys of the row differ.  Where keys agree in these, one thread puts a
+ * short run of items into order by counting.  If a run is long, the row is sorted by all bits, 32 -
+ * log_n at a time from the lowest.
  *
- * The networks have no bank conflicts; reading items in the order of the sort has.
+ * The networks have no bank conflicts.  Reading items in the order of the sort has.
+ *
+ * The local sort at the end of an MSD sort is from Stehle and Jacobsen (SIGMOD 2017), who sort by
+ * digits there.  The network in registers is this library's (src/rows).
  */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_H
 #define CW_SORT_RADIX_LOCAL_SORT_H
@@ -23,7 +26,7 @@
 /* How many a list has. */
 DEV uint32_t rows_of_one(const struct radix_job *j, uint32_t which)
 {
-    const uint32_t rows = gm_ld4(&j->state->rows[j->turn][which]);
+    const uint32_t rows = gm_ld4(&j->state->rows[j->half][which]);
 
     return rows < j->row_room[which] ? rows : j->row_room[which];
 }
@@ -51,26 +54,26 @@ DEV uint64_t row_of_list(const struct radix_job *j, uint32_t i)
     return gm_ld8(&j->row_list[which][i]);
 }
 
-/* Lists begin empty in the next turn, whose rows are made after this launch; and mids that were taken
- * past the last one were none. */
-DEV void rows_turn(const struct radix_job *j)
+/* The other half of the lists begins empty: its rows are made after this launch.  A counter that
+ * was taken past its end goes back to it. */
+DEV void lists_begin(const struct radix_job *j)
 {
     struct radix_state *const s = j->state;
 
     if (j->alone || !j->drains || BLOCK_ID || THREAD_ID)
         return;
-    gm_st4(&s->rows[1u - j->turn][j->which], 0u);
-    gm_st4(&s->rows_taken[1u - j->turn][j->which], 0u);
-    gm_st4(&s->claimed[1u - j->turn], 0u);
-    if (gm_ld4(&s->mids_taken) > gm_ld4(&s->mids))
-        gm_st4(&s->mids_taken, gm_ld4(&s->mids));
-    if (gm_ld4(&s->fill_counted) > gm_ld4(&s->fill_chunks))
-        gm_st4(&s->fill_counted, gm_ld4(&s->fill_chunks));
+    gm_st4(&s->rows[1u - j->half][j->which], 0u);
+    gm_st4(&s->rows_taken[1u - j->half][j->which], 0u);
+    gm_st4(&s->claimed[1u - j->half], 0u);
+    if (gm_ld4(&s->medium_taken) > gm_ld4(&s->medium))
+        gm_st4(&s->medium_taken, gm_ld4(&s->medium));
+    if (gm_ld4(&s->write_out_counted) > gm_ld4(&s->write_out_chunks))
+        gm_st4(&s->write_out_counted, gm_ld4(&s->write_out_chunks));
 }
 
-/* The rows of a block: the first two by its number, the others, if there are many, as it comes to them, so that all
- * blocks end at about the same time.  Which row comes after the next is asked for early, by thread 0, and known to
- * all later. */
+/* Which rows a block sorts.  The first two follow from its number.  If there are many rows, it
+ * takes the others from a counter, so that all blocks end at about the same time.  Thread 0 asks
+ * for the row after the next one early, and tells the others later. */
 #ifndef WALK_MANY
 #define WALK_MANY 8u /* rows a block */
 #endif
@@ -93,7 +96,7 @@ DEV uint32_t walk_ask(const struct row_walk *w, const struct radix_job *j)
         return w->next + GRID_DIM;
     if (w->next >= w->rows || THREAD_ID)
         return w->rows;
-    return 2u * GRID_DIM + gm_add4(&j->state->rows_taken[j->turn][j->which], 1u);
+    return 2u * GRID_DIM + gm_add4(&j->state->rows_taken[j->half][j->which], 1u);
 }
 
 DEV void walk_on(struct row_walk *w, uint32_t after)
@@ -144,8 +147,8 @@ DEV key row_rank(const struct radix_job *j, key word)
 #define ROW_BITS(log_n) (32u - (uint32_t)(log_n))
 #define ROW_RUN         10u /* items that one thread puts into order, at most */
 
-/* Shared memory of a row of 2^log_n items: the items, what the network exchanges (prim/block_sort.h: a word an item, and
- * 16 bytes a thread), then this. */
+/* Shared memory of a row of 2^log_n items: the items, what the network exchanges
+ * (prim/block_sort.h: a word an item, and 16 bytes a thread), then this. */
 struct row_misc {
     uint32_t long_runs; /* how many threads found a run that is too long for them */
     uint32_t unused;
@@ -166,9 +169,9 @@ struct row_misc {
 #define item_word(j, x) ((uint64_t)row_rank(j, (uint32_t)(x)))
 #endif
 
-/* Items are read and written as they are, and have words in place of their keys in between.  A
- * decision whether they need that stands around loops, not in them: inside, every load would be
- * waited for before the next. */
+/* Items are read and written as they are.  In between they have words in place of their keys.
+ * Whether they need that is decided around loops, not in them: inside, every load would be waited
+ * for before the next. */
 #if ROW_WIDE
 #define row_load(j, at, i)   gm_ld8((const uint64_t *)keys_at(j, at) + (i))
 #define row_store(j, i, x)   gm_st8((uint64_t *)(j)->out + (i), x)
@@ -231,9 +234,9 @@ DEV void row_range(struct row_state *s, uint64_t least, uint64_t most, uint32_t 
     s->bits += (most - least) >> s->bits ? 1u : 0u;
 }
 
-/* Words of ROW_BITS bits of the keys from `shift` on, and where the item stands; sorted, and put
- * to where the network exchanges.  Returns which of this thread's 32 places begin a run of items
- * that agree in these bits. */
+/* Make words of ROW_BITS bits of the keys, from `shift` on, and the item's place.  Sort them, and
+ * write them to where the network exchanges.  Returns a mask of this thread's 32 places: those
+ * where a run begins of items that agree in these bits. */
 DEV uint32_t row_pass(const struct radix_job *j, const struct row_state *s, struct row_unit u,
                       uint32_t shift)
 {
@@ -273,7 +276,8 @@ DEV uint64_t row_item(const struct row_state *s, uint32_t base, uint32_t e)
     return sh_ld8(8u * from);
 }
 
-/* Store the run that begins at place i in order, each item by its rank; whether it is short. */
+/* Store the items of the run that begins at place i, each by its rank.  Returns 0 if the run is too
+ * long for one thread. */
 DEV int row_run(const struct radix_job *j, const struct row_state *s, uint64_t start, uint32_t base,
                 uint32_t i, uint32_t shift)
 {
@@ -332,7 +336,7 @@ DEV void row_out(const struct radix_job *j, const struct row_state *s, uint64_t 
     block_sync();
 }
 
-/* Get the row's items to shared memory, and the range of this thread's. */
+/* Load the row to shared memory.  *least and *most become the range of this thread's words. */
 DEV void row_in(const struct radix_job *j, const struct row_state *s, uint32_t from, uint64_t start,
                 uint64_t *least, uint64_t *most)
 {
@@ -432,15 +436,8 @@ DEV void rows_of_items(const struct radix_job *a, int log_n, int shuffles, int m
 
     s.threads = 1u << (log_n - ROW_LOG_K);
     s.log_n = log_n;
-    u.log_k = ROW_LOG_K;
-    u.log_n = log_n;
-    u.shuffles = shuffles;
-    u.how.mads = mads;
-    u.how.one = a->one;
-    u.how.halves = 0;
-    u.t = THREAD_ID;
-    u.base = ROW_NET(log_n);
-    rows_turn(a);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, ROW_NET(log_n));
+    lists_begin(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows) row_of_items(a, &w, s, u);
 }

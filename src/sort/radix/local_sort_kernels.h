@@ -7,7 +7,8 @@
 #include "sort/radix/table.h"
 #include "sort/radix/local_sort.h"
 
-/* Warps that a multiprocessor should hold; the kernels for long arrays, whose rows are mostly narrow. */
+/* Warps that a multiprocessor should hold; the kernels for long arrays, whose rows are mostly
+ * narrow. */
 #if ROW_WIDE
 #define ROWS_KERNEL rows_of_items
 #define ROWS_WARPS  16u
@@ -87,7 +88,7 @@ FITS(ROW_SHARED(13));
 FITS(NARROW_SHARED(13));
 #endif
 
-/* Their part of the table. */
+/* Their lines of the table. */
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(RADIX_NAME(rows))(struct radix_table *t)
 {

@@ -1,19 +1,21 @@
-/* local_sort_keys.h - the last stage for keys of 4 bytes, alone: rows through the network of prim/block_sort.h.
+/* local_sort_keys.h - the local sort of keys of 4 bytes, alone: rows through the network of
+ * prim/block_sort.h.
  *
- * The network is bound by its minima and maxima, and there are such for two numbers of 16 bits.  Rows of
- * long arrays mostly keep to 2^16 values.  So a row that does waits, as differences from its least key,
- * until the block has another, and both are sorted as the lower and the upper halves of words: half the
- * work a key.
+ * The network is bound by its minima and maxima.  There are instructions for these on two numbers
+ * of 16 bits, and rows of long arrays mostly have fewer than 2^16 values.  Such a row waits, as
+ * differences from its least key, until the block has another.  Both are then sorted at once, as
+ * the lower and the upper halves of words: half the work a key.
  *
- * Nothing else depends on keys: the network has no bank conflicts, with halves or without.
+ * Nothing else depends on keys.  The network has no bank conflicts, with halves or without.
  */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_KEYS_H
 #define CW_SORT_RADIX_LOCAL_SORT_KEYS_H
 
 #include "sort/radix/local_sort_range.h"
 
-/* Shared memory, of a row of 2^log_n keys: what the network exchanges (prim/block_sort.h: a word a key, and 16 bytes a
- * thread); the ranges of two rows in turn; the row that waits, two keys a word. */
+/* Shared memory, of a row of 2^log_n keys: what the network exchanges (prim/block_sort.h: a word a
+ * key, and 16 bytes a thread); the ranges of two rows in turn; the row that waits, two keys a word.
+ */
 #define ROW_RANGES(log_n) \
     ((uint32_t)(((uint32_t)sizeof(key) << (log_n)) + (16u << ((log_n)-ROW_LOG_K))))
 #define ROW_SHARED(log_n)  (ROW_RANGES(log_n) + 2u * ROW_RANGE_BYTES)
@@ -85,7 +87,7 @@ DEV void key_row_hold(const key *x, uint32_t held, uint32_t threads)
         sh_st4(held + 4u * (r * threads + THREAD_ID), bytes4(x[r], x[r + ROW_K / 2u], 0x5410u));
 }
 
-/* The row that waits, to the lower halves; the other one's differences to the upper. */
+/* The row that waits goes to the lower halves, the differences of the other row to the upper ones. */
 DEV void key_row_join(key *x, uint32_t held, uint32_t threads)
 {
     UNROLL for (uint32_t r = 0; r < ROW_K / 2u; r++)
@@ -135,8 +137,8 @@ DEV void rows_of_keys(const struct radix_job *a, int log_n, int shuffles, int ma
     struct row_unit u;
     uint32_t range = ROW_RANGES(log_n);
 
-    ROW_UNIT(u, a, log_n, shuffles, mads, 0u);
-    rows_turn(a);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, 0u);
+    lists_begin(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows)
     {
@@ -162,11 +164,11 @@ DEV void twos_of_keys(const struct radix_job *a, int log_n, int shuffles, int ma
     struct key_row held;
     uint32_t range = ROW_RANGES(log_n);
 
-    ROW_UNIT(u, a, log_n, shuffles, mads, 0u);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, 0u);
     held.len = 0;
     held.start = 0;
     held.least = 0;
-    rows_turn(a);
+    lists_begin(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows || held.len)
     {

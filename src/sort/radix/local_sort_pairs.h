@@ -1,22 +1,27 @@
-/* local_sort_pairs.h - the last stage for pairs of 4 bytes each, where most rows are narrow: long arrays.
+/* local_sort_pairs.h - the local sort of pairs of 4 + 4 bytes in long arrays, where most rows are
+ * narrow.
  *
- * If the keys of a row of 2^log_n differ in 32 - log_n bits at most, a word has all of the difference from the
- * least key, and below it the place of the pair, so that the sort is stable.  Keys are made of sorted words;
- * only values wait in shared memory, half of what whole pairs take (radix/local_sort.h), for more warps at a time.
+ * A row of 2^log_n pairs is narrow if its keys differ in 32 - log_n bits at most.  Then a word
+ * holds the whole difference from the least key, and below it the pair's place, which makes the
+ * sort stable.  Keys are made from sorted words.  Only values wait in shared memory: half of what
+ * whole pairs take (radix/local_sort.h), which leaves room for more warps.
  *
- * Other rows are few in a long array (there are 2^log_n of them at most, since ranges of rows do not overlap),
- * and are sorted 32 - log_n bits at a time from the lowest, keys being read again from where the row stands.
+ * Other rows are few in a long array: at most 2^log_n, since the ranges of rows do not overlap.
+ * They are sorted 32 - log_n bits at a time, lowest first.  Their keys are read again from where
+ * the row stands.
  *
- * Stable sorts of floats compare ranks (key_map.h), of which two belong to several keys: that of zeros, and that of
- * NaNs.  Ranges of rows do not overlap, so two rows at most have one of these beside others: such a row goes the
- * way of wide ones, which moves keys as they are, and costs the array nothing.
+ * Stable sorts of floats compare ranks (prim/key_map.h).  Two ranks belong to several keys: that of
+ * zeros and that of NaNs. Since ranges do not overlap, at most two rows have such a rank beside
+ * others.  They are sorted as wide rows are, with keys moved as they are.  That costs the array
+ * nothing.
  */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
 #define CW_SORT_RADIX_LOCAL_SORT_PAIRS_H
 
 #include "sort/radix/local_sort_range.h"
 
-/* Shared memory: values, or the places of a wide row's pairs; what the network exchanges; the row's range. */
+/* Shared memory: values, or the places of a wide row's pairs; what the network exchanges; the row's
+ * range. */
 #define PAIRS_NET(log_n) ((uint32_t)sizeof(uint32_t) << (log_n))
 #define PAIRS_RANGES(log_n)                                             \
     ((uint32_t)(PAIRS_NET(log_n) + ((uint32_t)sizeof(key) << (log_n)) + \
@@ -80,8 +85,8 @@ DEV void pair_row_narrow(const struct radix_job *j, const struct key_row *row, k
     }
 }
 
-/* One pass over 32 - log_n bits from `shift` on.  Pair number e of the order so far is number PLACE[e] of the row;
- * places stand where values would. */
+/* One pass over 32 - log_n bits, from `shift` on.  Pair number e of the order so far is number
+ * PLACE[e] of the row.  Places stand where values would. */
 DEV void pair_row_pass(const struct radix_job *j, const struct key_row *row, key *x,
                        struct row_unit u, uint32_t threads, uint32_t shift)
 {
@@ -116,7 +121,7 @@ DEV void pair_row_pass(const struct radix_job *j, const struct key_row *row, key
     block_sync();
 }
 
-/* A row of any range: to the other buffer, and from there to the output if that is not it. */
+/* Sort a row of any range to the other buffer.  If that is not the output, copy it there. */
 DEV void pair_row_wide(const struct radix_job *j, const struct key_row *row, struct row_unit u,
                        uint32_t threads)
 {
@@ -161,8 +166,8 @@ DEV void rows_of_pairs(const struct radix_job *a, int log_n, int shuffles, int m
     struct row_walk w;
     struct row_unit u;
 
-    ROW_UNIT(u, a, log_n, shuffles, mads, PAIRS_NET(log_n));
-    rows_turn(a);
+    ROW_UNIT(u, a, ROW_LOG_K, log_n, shuffles, mads, PAIRS_NET(log_n));
+    lists_begin(a);
     walk_begin(&w, a);
     ROLL while (w.i < w.rows)
     {

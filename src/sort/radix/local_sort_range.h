@@ -1,21 +1,8 @@
-/* local_sort_range.h - a row of the last stage, its keys of 4 bytes in registers, and the range that they keep to. */
+/* local_sort_range.h - a row of the local sort: its keys of 4 bytes in registers, and their range. */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_RANGE_H
 #define CW_SORT_RADIX_LOCAL_SORT_RANGE_H
 
 #define ROW_K (1u << ROW_LOG_K)
-
-/* A macro, as others that make a unit (rows/sort.h). */
-#define ROW_UNIT(u, a, n, merges, multiply, at) \
-    do {                                        \
-        (u).log_k = ROW_LOG_K;                  \
-        (u).log_n = (n);                        \
-        (u).shuffles = (merges);                \
-        (u).how.mads = (multiply);              \
-        (u).how.one = (a)->one;                 \
-        (u).how.halves = 0;                     \
-        (u).t = THREAD_ID;                      \
-        (u).base = (at);                        \
-    } while (0)
 
 struct key_row {
     uint64_t start;
@@ -24,7 +11,7 @@ struct key_row {
     key least, most;
 };
 
-/* Row i of the list, this thread's keys of it as words; where there are none, its first key. */
+/* Load this thread's keys of row i, as words.  Where the row has none, they are its first key. */
 DEV void key_row_load(const struct radix_job *j, uint32_t i, struct key_row *row, key *x,
                       uint32_t threads)
 {
@@ -63,8 +50,9 @@ struct row_range_shared {
 #define ROW_RANGE_BYTES ((uint32_t)sizeof(struct row_range_shared))
 #define ROW_RANGE_AFTER SHARED_AT(row_range_shared, after)
 
-/* The least and the greatest word of all threads; what thread 0 knows as `after` is returned to all.  It takes
- * ROW_RANGE_BYTES at `at`, which is another place for the next row: what others still read is not written. */
+/* Find the least and the greatest word of the row.  Thread 0's `after` is returned to all threads.
+ * Takes ROW_RANGE_BYTES at `at`.  The next row must take another place: some threads may still read
+ * this one. */
 DEV uint32_t key_row_range(struct key_row *row, const key *x, int log_n, uint32_t at,
                            uint32_t after)
 {
@@ -140,7 +128,8 @@ DEV void pair_values(const struct radix_job *j, const struct key_row *row, uint3
 }
 #endif
 
-/* Row w->i, its keys and range, and its values where there are such; w goes on.  `at`: key_row_range. */
+/* Load row w->i: keys, range and, if there are any, values.  Then w goes on.  `at` is
+ * key_row_range's. */
 DEV void key_row_take(const struct radix_job *j, struct row_walk *w, struct key_row *row, key *x,
                       int log_n, uint32_t at)
 {

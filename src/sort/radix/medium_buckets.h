@@ -1,19 +1,20 @@
-/* medium_buckets.h - parts for one block each, which splits them until rows are left.
+/* medium_buckets.h - a block takes a bucket of medium size and splits it until rows are left.
  *
- * Parts that wait stand on a stack in shared memory.  Those of one stack lie in one part of the
- * list and have more than row_most[1] items each, so a stack is seldom high.  Where it is, parts
- * are split into fewer bins: three at least, which halves their ranges, so that no more than
- * two parts for each bit of the key come on top.
+ * Buckets that wait stand on a stack in shared memory.  All of them lie in the one bucket that the
+ * block took, and have more than row_most[1] items each, so the stack is seldom high.  If it is,
+ * buckets are split into fewer bins, at least three. That halves their ranges, so at most two more
+ * buckets are stacked for each bit of the key.
  *
- * What is left to be counted for counting/narrow_buckets.h is counted here too, which spares a launch: blocks without
- * a part begin with it.
+ * Narrow buckets that are still to be counted (counting/narrow_buckets.h) are counted here, too,
+ * which saves a launch.  Blocks without a bucket begin with these.
  *
  * A row that found no room in its list (radix/classify.h) comes to the stack as well.  It is sorted
- * by counting, for each item, how many go before it: slow, and short.
+ * by counting, for each item, how many go before it: that is slow, but such rows are short.
  *
- * Where lists are short for the array (`drains`), mids are worked off in rounds, with the rows of a
- * round sorted after it.  A mid claims room for the rows that it may make; if there is not enough left,
- * its block ends and has it first in the next round.
+ * In very long arrays (`drains`) lists are shorter than the array could need.  Medium buckets are
+ * then worked off in rounds, and the rows of a round are sorted after it.  A bucket claims room for
+ * the rows that it may make.  If there is not enough, its block ends, and begins the next round
+ * with that bucket.
  */
 #ifndef CW_SORT_RADIX_MEDIUM_BUCKETS_H
 #define CW_SORT_RADIX_MEDIUM_BUCKETS_H
@@ -42,7 +43,7 @@ struct medium_shared {
     (SHARED_AT(medium_shared, stack) + (uint32_t)sizeof(struct stack_entry) * (i) + \
      SHARED_AT(stack_entry, field))
 
-DEV void stack_push(const struct radix_part *q)
+DEV void stack_push(const struct radix_bucket *q)
 {
     const uint32_t i = sh_add4(SH_MISC + MISC_TOP, 1u);
     const uint32_t k = i < STACK_MOST ? i : STACK_MOST - 1u;
@@ -54,8 +55,8 @@ DEV void stack_push(const struct radix_part *q)
     sh_st4(STACK_AT(k, at), q->at);
 }
 
-/* The part on top of the stack, whose height is `top`; barriers around. */
-DEV void stack_pop(struct radix_part *p, uint32_t top)
+/* The bucket on top of the stack, whose height is `top`; barriers around. */
+DEV void stack_pop(struct radix_bucket *p, uint32_t top)
 {
     const uint32_t i = top - 1u;
 
@@ -72,8 +73,8 @@ DEV void stack_pop(struct radix_part *p, uint32_t top)
     block_sync();
 }
 
-/* Sort a part that should have been a row. */
-DEV void sort_short(const struct radix_job *j, const struct radix_part *p)
+/* Sort a bucket that should have been a row. */
+DEV void sort_short(const struct radix_job *j, const struct radix_bucket *p)
 {
     const uint32_t from = p->at == AT_OUT ? (uint32_t)AT_TMP : p->at;
     const key *const keys = keys_at(j, from) + p->start;
@@ -100,12 +101,12 @@ DEV void sort_short(const struct radix_job *j, const struct radix_part *p)
 }
 
 /* Split p; its bins become rows, or go to the stack. */
-DEV void partition_alone(const struct radix_job *j, struct radix_part *p)
+DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
 {
     const uint32_t top = sh_ld4(SH_MISC + MISC_TOP);
     const uint32_t room = top + 3u < STACK_MANY ? STACK_MANY - top : 3u;
     struct marks none;
-    struct radix_part q;
+    struct radix_bucket q;
     uint64_t least, most, len;
     uint32_t way;
 
@@ -122,34 +123,34 @@ DEV void partition_alone(const struct radix_job *j, struct radix_part *p)
         }
         choose_digit(p, j->row_items, least4(room, RADIX_SPLIT_BINS),
                      least4(room, RADIX_SPLIT_BINS));
-        count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len, part_digit(j, p, 0),
-                    p->bins, none);
+        count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len,
+                    digit_of_bucket(j, p, 0), p->bins, none);
         least = sh_ld8(SH_MISC + MISC_LESS);
         most = sh_ld8(SH_MISC + MISC_LESS + 8u);
     } while (narrow(p, least, most));
-    way = way_to_move(p->len, p->bins, ring_cap(p->bins, RADIX_RING), RADIX_SPLIT_BINS, RADIX_ITEMS,
-                      count_asked(p->len));
+    way = way_to_move(p->len, p->bins, queue_cap(p->bins, RADIX_QUEUES), RADIX_SPLIT_BINS,
+                      RADIX_ITEMS, count_asked(p->len));
     len = THREAD_ID < p->bins ? sh_ld4(SH_BINS + 4u * THREAD_ID) : 0u;
     place_bins(len, p->start, p->bins);
     q.start = 0;
     q.at = 0;
     if (THREAD_ID < p->bins)
-        part_of_bin(j, &q, p, THREAD_ID, len);
-    if (settle_bins(j, p, &q) == BIN_PART)
+        bucket_of_bin(j, &q, p, THREAD_ID, len);
+    if (settle_bins(j, p, &q) == BIN_BUCKET)
         stack_push(&q);
     block_sync();
-    if (way & WAY_HOT && !j->stable)
-        hot_range(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins, way,
-                  RADIX_RING);
+    if (way & WAY_HEAVY && !j->stable)
+        heavy_range(j, p->at, p->start, p->start + p->len, digit_of_bucket(j, p, 0), p->bins, way,
+                    RADIX_QUEUES);
     else if (j->stable || way == WAY_TILES)
-        tile_range_of(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins,
-                      RADIX_THREADS, TILE_PER_MIDS, 0);
+        tile_range_of(j, p->at, p->start, p->start + p->len, digit_of_bucket(j, p, 0), p->bins,
+                      RADIX_THREADS, TILE_PER_MEDIUM, 0);
     else
-        ring_range(j, p->at, p->start, p->start + p->len, part_digit(j, p, 0), p->bins, WAY_RING,
-                   RADIX_RING);
+        queue_range(j, p->at, p->start, p->start + p->len, digit_of_bucket(j, p, 0), p->bins,
+                    WAY_QUEUES, RADIX_QUEUES);
 }
 
-/* Room for the rows of a mid: one split makes no more (radix/classify.h). */
+/* Room for the rows of a medium bucket: one split makes no more (radix/classify.h). */
 DEV uint32_t claim_of(const struct radix_job *j, uint64_t len)
 {
     const uint64_t rows = len / j->row_most[0] * 5u / 2u + 4u;
@@ -157,21 +158,22 @@ DEV uint32_t claim_of(const struct radix_job *j, uint64_t len)
     return rows < j->row_room[0] / 2u ? (uint32_t)rows : j->row_room[0] / 2u;
 }
 
-/* The number of the block's next mid, by one thread; not below `mids`: there is none in this round. */
-DEV uint32_t claim_mid(const struct radix_job *j)
+/* One thread asks for the block's next medium bucket.  A number that is not below their count:
+ * there is none in this round. */
+DEV uint32_t claim_medium(const struct radix_job *j)
 {
     struct radix_state *const s = j->state;
     const uint32_t waits = gm_ld4(&s->waiting[BLOCK_ID]);
-    const uint32_t i = waits ? waits - 1u : gm_add4(&s->mids_taken, 1u);
-    struct radix_part p;
+    const uint32_t i = waits ? waits - 1u : gm_add4(&s->medium_taken, 1u);
+    struct radix_bucket p;
 
-    if (i >= gm_ld4(&s->mids))
+    if (i >= gm_ld4(&s->medium))
         return i;
-    mid_load(j, i, &p);
+    medium_load(j, i, &p);
     if (!j->forced) {
         const uint32_t rows = claim_of(j, p.len);
 
-        if (gm_add4(&s->claimed[j->turn], rows) + rows > j->row_room[0]) {
+        if (gm_add4(&s->claimed[j->half], rows) + rows > j->row_room[0]) {
             gm_st4(&s->waiting[BLOCK_ID], i + 1u);
             return 0xffffffffu;
         }
@@ -181,14 +183,14 @@ DEV uint32_t claim_mid(const struct radix_job *j)
     return i;
 }
 
-DEV uint32_t next_mid(const struct radix_job *j)
+DEV uint32_t next_medium(const struct radix_job *j)
 {
     uint32_t i;
 
     if (!j->drains)
-        return take_number(&j->state->mids_taken);
+        return take_number(&j->state->medium_taken);
     if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_TAKEN, claim_mid(j));
+        sh_st4(SH_MISC + MISC_TAKEN, claim_medium(j));
     block_sync();
     i = sh_ld4(SH_MISC + MISC_TAKEN);
     block_sync();
@@ -199,13 +201,13 @@ KERNEL(RADIX_NAME(medium), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS
 {
     ROLL for (;;)
     {
-        const uint32_t i = next_mid(arg);
-        struct radix_part p;
+        const uint32_t i = next_medium(arg);
+        struct radix_bucket p;
         uint32_t top = 0;
 
-        if (i >= gm_ld4(&arg->state->mids))
+        if (i >= gm_ld4(&arg->state->medium))
             break;
-        mid_load(arg, i, &p);
+        medium_load(arg, i, &p);
         if (THREAD_ID == 0)
             sh_st4(SH_MISC + MISC_TOP, 0u);
         block_sync();
@@ -214,7 +216,7 @@ KERNEL(RADIX_NAME(medium), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS
             if (p.len <= arg->row_most[0])
                 sort_short(arg, &p);
             else
-                partition_alone(arg, &p);
+                split_bucket(arg, &p);
             block_sync();
             top = sh_ld4(SH_MISC + MISC_TOP);
             if (top == 0)
@@ -223,17 +225,17 @@ KERNEL(RADIX_NAME(medium), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS
         }
     }
 #if RADIX_COUNTS
-    fill_count(arg);
+    write_out_count(arg);
 #endif
 }
 
 #if RADIX_COUNTS
-STATIC_ASSERT(sizeof(struct fill_shared) <= sizeof(struct medium_shared),
+STATIC_ASSERT(sizeof(struct write_out_shared) <= sizeof(struct medium_shared),
               "no room to count narrow buckets");
 
 KERNEL(RADIX_NAME(write_out), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
 {
-    fill_all(arg);
+    write_out_all(arg);
 }
 #endif
 

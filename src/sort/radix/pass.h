@@ -1,18 +1,15 @@
-/* pass.h - the kernels of a level of the whole-device sort.
+/* pass.h - the kernels of a pass of the MSD radix sort, in the order of their launches.
  *
- *      begin     one part, the whole array, is put on the first level
- *      count     chunks: how many items of each digit; the range of keys
- *      order     (stable sorts) counts of a part's chunks are added up in order
- *      split     parts: where bins start; what becomes of them
- *      move      chunks: items go to their bins in the other buffer
- *      hot       the same for chunks of which a few bins get many items
- *      tiles     the same in order, for chunks that queues would not suit; copies parts of equal
- *                keys
- *      turns     (pairs: stable sorts, and what does not suit queues of the first level by a tree;
- *                radix/scatter_stable.h) the same by tiles that many blocks take in turn
+ *      histogram       of chunks: how many items have each digit; the range of keys                    radix/chunks.h
+ *      scan            stable sorts: counts of a bucket's chunks are added up in order                 radix/chunks.h
+ *      classify        of buckets: where bins start, and what becomes of them
+ *      scatter         of chunks: items go to their bins in the other buffer, by write-combining queues
+ *      scatter_heavy   the same for chunks of which a few bins get many items
+ *      stable          pairs: the same in order, by tiles that blocks take by tickets               radix/scatter_stable.h
+ *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies buckets of equal keys
  *
- * (begin is in radix/begin.h, count and order in radix/chunks.h; mids, in radix/medium_buckets.h: parts for one
- * block each, which does all of the above.)
+ * The first pass has such kernels by a splitter tree, too (_tree).  Before the passes comes
+ * radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.
  */
 #ifndef CW_SORT_RADIX_PASS_H
 #define CW_SORT_RADIX_PASS_H
@@ -20,8 +17,8 @@
 #include "sort/radix/begin.h"
 #include "sort/radix/chunks.h"
 
-/* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the table of
- * splitters/tree_build.h. */
+/* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the
+ * table of splitters/tree_build.h. */
 struct queues_head {
     struct radix_misc misc;
     uint32_t bins[RADIX_BINS]; /* the queue of each: its head above, how many wait below */
@@ -33,12 +30,12 @@ struct queues_head {
 
 struct queues_shared {
     struct queues_head head;
-    uint8_t queues[RADIX_RING];
+    uint8_t queues[RADIX_QUEUES];
 };
 
 struct queues_tree_shared {
     struct queues_head head;
-    uint8_t queues[RADIX_TREE_RING];
+    uint8_t queues[RADIX_TREE_QUEUES];
     uint32_t tree[RADIX_TREE_ROOM];
 };
 
@@ -52,17 +49,18 @@ struct tile_tree_shared {
 
 STATIC_ASSERT(SHARED_AT(queues_head, bins) == SH_BINS &&
                   SHARED_AT(queues_head, u.base) == SH_BASE &&
-                  SHARED_AT(queues_shared, queues) == RING_AT &&
-                  sizeof(struct queues_shared) == RING_BYTES &&
-                  SH_MISC + COMBINING_HOT == SHARED_AT(queues_head, misc.w.bypass.heavy),
+                  SHARED_AT(queues_shared, queues) == QUEUE_AT &&
+                  sizeof(struct queues_shared) == QUEUE_BYTES &&
+                  SH_MISC + COMBINING_HEAVY == SHARED_AT(queues_head, misc.w.bypass.heavy),
               "prim/scatter_combining.h has another layout");
 
 #ifndef TILE_BLOCKS /* that a multiprocessor should hold */
 #define TILE_BLOCKS 2
 #endif
 
-/* The range of a part's keys, from those of its chunks: to MISC_LESS and MISC_DIFFER. */
-DEV void range_of_part(const struct radix_job *j, const struct radix_part *p)
+/* Find the range of a bucket's keys from those of its chunks.  It goes to MISC_LESS and
+ * MISC_DIFFER. */
+DEV void range_of_bucket(const struct radix_job *j, const struct radix_bucket *p)
 {
     struct key_range r;
 
@@ -81,115 +79,116 @@ DEV void range_of_part(const struct radix_job *j, const struct radix_part *p)
     range_of_block(r, SH_ITEMS);
 }
 
-/* Put the chunks of a part that was not counted on the list for tiles. */
-DEV void list_chunks(const struct radix_job *j, const struct radix_part *p)
+/* Put the chunks of a bucket that was not counted on the list for tiles. */
+DEV void list_chunks(const struct radix_job *j, const struct radix_bucket *p)
 {
-    const uint32_t at = gm_add4(&j->state->level[j->level].crowded, p->chunks);
+    const uint32_t at = gm_add4(&j->state->pass[j->pass].crowded, p->chunks);
 
     ROLL for (uint32_t c = 0; c < p->chunks; c++) gm_st4(&j->crowded[at + c], p->first + c);
 }
 
-/* No items in any bin of the next level: its counters are those of the level before this one. */
+/* Clear the bins of the next pass.  They stand where those of the pass before this one did. */
 DEV void clear_starts(const struct radix_job *j)
 {
-    const uint64_t bins = j->most_parts * j->part_bins;
+    const uint64_t bins = j->most_buckets * j->few_bins;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
-    uint64_t *const next = j->starts + (~j->level & 1u) * bins;
+    uint64_t *const next = j->starts + (~j->pass & 1u) * bins;
 
     ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
         gm_st8(next + i, (uint64_t)0);
 }
 
-/* A thread for each bin: parts wait for one another less if a multiprocessor has three of them. */
-#define PARTITION_PARTS_THREADS ((RADIX_BINS + 31u) / 32u * 32u)
+/* A thread for each bin.  A multiprocessor has three blocks, so that one works while another waits.
+ */
+#define CLASSIFY_THREADS ((RADIX_BINS + 31u) / 32u * 32u)
 
-KERNEL(RADIX_NAME(classify), struct radix_job, PARTITION_PARTS_THREADS, 3)
+KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
 {
-    struct radix_level *const lv = &arg->state->level[arg->level];
-    const uint32_t side = arg->level & 1u;
-    const uint32_t parts = least4(gm_ld4(&lv->parts), (uint32_t)arg->most_parts);
+    struct radix_pass *const now = &arg->state->pass[arg->pass];
+    const uint32_t side = arg->pass & 1u;
+    const uint32_t buckets = least4(gm_ld4(&now->buckets), (uint32_t)arg->most_buckets);
 
-    if (parts && arg->level && arg->level + 1u < arg->levels)
+    if (buckets && arg->pass && arg->pass + 1u < arg->passes)
         clear_starts(arg);
-    ROLL for (uint32_t i = BLOCK_ID; i < parts; i += GRID_DIM)
+    ROLL for (uint32_t i = BLOCK_ID; i < buckets; i += GRID_DIM)
     {
-        struct radix_part p = arg->parts[side][i];
-        struct radix_part q;
-        uint64_t *const starts = part_starts(arg, i);
-        uint32_t action = PART_SPLIT;
+        struct radix_bucket p = arg->buckets[side][i];
+        struct radix_bucket q;
+        uint64_t *const starts = bucket_starts(arg, i);
+        uint32_t action = BUCKET_SPLIT;
         uint64_t least = 0;
         uint64_t most = 0;
         uint64_t len = 0;
 
         if (p.last) {
-            range_of_part(arg, &p);
+            range_of_bucket(arg, &p);
             least = sh_ld8(SH_MISC + MISC_LESS);
             most = sh_ld8(SH_MISC + MISC_LESS + 8u);
         }
         if (least == most)
-            action = p.at == AT_OUT ? PART_STAYS : PART_COPY;
+            action = p.at == AT_OUT ? BUCKET_STAYS : BUCKET_COPY;
 #if RADIX_COUNTS
-        else if (fill_sparse(arg, &p, least, most))
-            action = PART_FILLED;
+        else if (write_out_sparse(arg, &p, least, most))
+            action = BUCKET_WRITTEN;
 #endif
-        else if (arg->level + 1u < arg->levels && !p.tree && narrow(&p, least, most))
-            action = PART_STAYS;
+        else if (arg->pass + 1u < arg->passes && !p.tree && narrow(&p, least, most))
+            action = BUCKET_STAYS;
         if (THREAD_ID == 0) {
 #if RADIX_COUNTS
-            if (action == PART_COPY && fill_equal(arg, &p, p.last ? least : p.lo))
-                action = PART_STAYS;
+            if (action == BUCKET_COPY && write_out_equal(arg, &p, p.last ? least : p.lo))
+                action = BUCKET_STAYS;
 #endif
-            gm_st4(&arg->parts[side][i].action, action);
-            if (action == PART_COPY && p.last == 0)
+            gm_st4(&arg->buckets[side][i].action, action);
+            if (action == BUCKET_COPY && p.last == 0)
                 list_chunks(arg, &p);
-            if (action == PART_STAYS && least != most) {
+            if (action == BUCKET_STAYS && least != most) {
                 q = p;
-                pass_on(arg, &q);
+                give_to_next(arg, &q);
             }
         }
         block_sync();
-        if (action != PART_SPLIT)
+        if (action != BUCKET_SPLIT)
             continue;
         if (THREAD_ID < p.bins)
             len = gm_ld8(starts + THREAD_ID);
         place_bins(len, p.start, p.bins);
         if (THREAD_ID < p.bins) {
-            part_of_bin(arg, &q, &p, THREAD_ID, len);
+            bucket_of_bin(arg, &q, &p, THREAD_ID, len);
             gm_st8(starts + THREAD_ID, q.start);
 #if RADIX_COUNTS
-            if (p.tree && len && gm_ld4(&arg->tree_exact[THREAD_ID]) != NO_COUNTER) {
-                fill_add(arg, &q, 0, gm_ld4(&arg->tree_exact[THREAD_ID]), 1);
-                q.action = PART_FILLED;
+            if (p.tree && len && gm_ld4(&arg->tree_counted[THREAD_ID]) != NO_COUNTER) {
+                write_out_add(arg, &q, 0, gm_ld4(&arg->tree_counted[THREAD_ID]), 1);
+                q.action = BUCKET_WRITTEN;
             }
 #endif
         } else {
             q.start = 0;
             q.at = 0;
         }
-        if (settle_bins(arg, &p, &q) == BIN_PART)
-            pass_on(arg, &q);
+        if (settle_bins(arg, &p, &q) == BIN_BUCKET)
+            give_to_next(arg, &q);
         block_sync();
     }
 }
 
-/* Take the level's next chunk, number *c, and what is known of it; 0: there is none. */
-DEV int next_chunk(const struct radix_job *j, uint32_t *taken, struct radix_part *p, uint32_t *c)
+/* Take the next chunk of the pass, number *c, and its bucket.  Returns 0 if there is none. */
+DEV int next_chunk(const struct radix_job *j, uint32_t *taken, struct radix_bucket *p, uint32_t *c)
 {
-    struct radix_level *const lv = &j->state->level[j->level];
-    const uint32_t side = j->level & 1u;
+    struct radix_pass *const now = &j->state->pass[j->pass];
+    const uint32_t side = j->pass & 1u;
 
     *c = take_number(taken);
-    if (*c >= gm_ld4(&lv->chunks))
+    if (*c >= gm_ld4(&now->chunks))
         return 0;
-    *p = j->parts[side][gm_ld4(&j->chunk_part[side][*c])];
+    *p = j->buckets[side][gm_ld4(&j->chunk_bucket[side][*c])];
     return 1;
 }
 
 /* Where the chunk's items of each bin go: to SH_BASE. */
-DEV void chunk_bases(const struct radix_job *j, const struct radix_part *p, uint32_t c)
+DEV void chunk_bases(const struct radix_job *j, const struct radix_bucket *p, uint32_t c)
 {
-    const uint32_t side = j->level & 1u;
-    const uint64_t *const starts = part_starts(j, gm_ld4(&j->chunk_part[side][c]));
+    const uint32_t side = j->pass & 1u;
+    const uint64_t *const starts = bucket_starts(j, gm_ld4(&j->chunk_bucket[side][c]));
 
     ROLL for (uint32_t b = THREAD_ID; b < p->bins; b += BLOCK_DIM)
     {
@@ -199,89 +198,90 @@ DEV void chunk_bases(const struct radix_job *j, const struct radix_part *p, uint
     block_sync();
 }
 
-DEV void move_chunks(const struct radix_job *j, int mapped, int open, uint32_t ring)
+DEV void move_chunks(const struct radix_job *j, int mapped, int open, uint32_t queues)
 {
-    struct radix_part p;
+    struct radix_bucket p;
     uint32_t c;
 
-    ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
+    ROLL while (next_chunk(j, &j->state->pass[j->pass].moved, &p, &c))
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
-        struct digit d = part_digit(j, &p, open);
+        struct digit d = digit_of_bucket(j, &p, open);
 
         d.mapped = mapped;
-        if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_RING)
+        if (p.action != BUCKET_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_QUEUES)
             continue;
         chunk_bases(j, &p, c);
-        ring_range(j, p.at, from, to, d, p.bins, WAY_RING, ring);
+        queue_range(j, p.at, from, to, d, p.bins, WAY_QUEUES, queues);
     }
 }
 
 KERNEL(RADIX_NAME(scatter), struct radix_job, RADIX_THREADS, RADIX_BLOCKS)
 {
     if (!tree_takes(arg))
-        move_chunks(arg, 1, 0, RADIX_RING);
+        move_chunks(arg, 1, 0, RADIX_QUEUES);
 }
 
 KERNEL(RADIX_NAME(scatter_plain), struct radix_job, RADIX_THREADS, RADIX_BLOCKS)
 {
     if (!tree_takes(arg))
-        move_chunks(arg, 0, 0, RADIX_RING);
+        move_chunks(arg, 0, 0, RADIX_QUEUES);
 }
 
-/* Take the next chunk, number *c, of those that do not go by queues alone, and its part; 0: there
- * is none. */
-DEV int next_crowded(const struct radix_job *j, uint32_t *taken, struct radix_part *p, uint32_t *c)
+/* Take the next chunk, number *c, of those that do not go by queues alone, and its bucket.  Returns
+ * 0 if there is none. */
+DEV int next_crowded(const struct radix_job *j, uint32_t *taken, struct radix_bucket *p,
+                     uint32_t *c)
 {
-    struct radix_level *const lv = &j->state->level[j->level];
-    const uint32_t side = j->level & 1u;
-    const uint32_t i = gm_ld4(&lv->crowded) ? take_number(taken) : 0u;
+    struct radix_pass *const now = &j->state->pass[j->pass];
+    const uint32_t side = j->pass & 1u;
+    const uint32_t i = gm_ld4(&now->crowded) ? take_number(taken) : 0u;
 
-    if (i >= gm_ld4(&lv->crowded))
+    if (i >= gm_ld4(&now->crowded))
         return 0;
     *c = gm_ld4(&j->crowded[i]);
-    *p = j->parts[side][gm_ld4(&j->chunk_part[side][*c])];
+    *p = j->buckets[side][gm_ld4(&j->chunk_bucket[side][*c])];
     return 1;
 }
 
 KERNEL(RADIX_NAME(scatter_heavy), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
 {
-    struct radix_part p;
+    struct radix_bucket p;
     uint32_t c;
 
     if (tree_used(arg))
         return;
-    ROLL while (next_crowded(arg, &arg->state->level[arg->level].heated, &p, &c))
+    ROLL while (next_crowded(arg, &arg->state->pass[arg->pass].heavy_taken, &p, &c))
     {
         const uint64_t from = chunk_start(arg, &p, c - p.first);
         const uint64_t to = chunk_start(arg, &p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&arg->chunk_way[c]);
 
-        if (p.action != PART_SPLIT || way == WAY_TILES)
+        if (p.action != BUCKET_SPLIT || way == WAY_TILES)
             continue;
         chunk_bases(arg, &p, c);
-        ring_range(arg, p.at, from, to, part_digit(arg, &p, 1), p.bins, way, RADIX_RING);
+        queue_range(arg, p.at, from, to, digit_of_bucket(arg, &p, 1), p.bins, way, RADIX_QUEUES);
     }
 }
 
-/* All chunks of the first level, but for those that go by tiles. */
+/* All chunks of the first pass, but for those that go by tiles. */
 DEV void move_tree_chunks(const struct radix_job *j, struct digit d)
 {
-    struct radix_part p;
+    struct radix_bucket p;
     uint32_t c;
 
-    ROLL while (next_chunk(j, &j->state->level[j->level].moved, &p, &c))
+    ROLL while (next_chunk(j, &j->state->pass[j->pass].moved, &p, &c))
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&j->chunk_way[c]);
 
-        if (p.action != PART_SPLIT || way == WAY_TILES || way == WAY_TURNS ||
+        if (p.action != BUCKET_SPLIT || way == WAY_TILES || way == WAY_TICKETS ||
             (RADIX_COUNTS && way == WAY_NONE))
             continue;
         chunk_bases(j, &p, c);
-        ring_range_of(j, p.at, from, to, d, p.bins, way, RADIX_TREE_RING, RADIX_TREE_ITEMS);
+        queue_range_of(j, p.at, from, to, d, p.bins, way, RADIX_TREE_QUEUES, RADIX_TREE_ITEMS);
     }
 }
 
@@ -290,16 +290,16 @@ KERNEL(RADIX_NAME(scatter_tree), struct radix_job, RADIX_THREADS, 1024 / RADIX_T
     struct digit d;
 
     if (!tree_used(arg)) {
-        if (level_open(arg))
-            move_chunks(arg, 1, 1, RADIX_TREE_RING);
+        if (pass_open(arg))
+            move_chunks(arg, 1, 1, RADIX_TREE_QUEUES);
         else if (arg->both)
-            move_chunks(arg, 1, 0, RADIX_TREE_RING);
+            move_chunks(arg, 1, 0, RADIX_TREE_QUEUES);
         return;
     }
-    if (PAYLOAD_BYTES && gm_ld4(&arg->tree->turns))
+    if (PAYLOAD_BYTES && gm_ld4(&arg->tree->tickets))
         return;
     d = tree_digit(arg, MOVE_TREE);
-    d.spread = PAYLOAD_BYTES ? LANE_ID : 0u;
+    d.share = PAYLOAD_BYTES ? LANE_ID : 0u;
     d.mapped = 0; /* a constant in each */
     if (arg->map.plain) {
         move_tree_chunks(arg, d);
@@ -309,25 +309,25 @@ KERNEL(RADIX_NAME(scatter_tree), struct radix_job, RADIX_THREADS, 1024 / RADIX_T
     }
 }
 
-/* `tree`: 0, or where the table of the first level's digit comes to. */
+/* `tree`: 0, or where the table of the first pass's digit comes to. */
 DEV void tile_chunks(const struct radix_job *j, uint32_t tree, int open)
 {
     struct digit d;
-    struct radix_part p;
+    struct radix_bucket p;
     uint32_t c;
 
     if (tree)
         d = tree_digit(j, tree);
-    ROLL while (next_crowded(j, &j->state->level[j->level].tiled, &p, &c))
+    ROLL while (next_crowded(j, &j->state->pass[j->pass].tiled, &p, &c))
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
 
         if (!tree)
-            d = part_digit(j, &p, open);
-        if (p.action == PART_COPY)
+            d = digit_of_bucket(j, &p, open);
+        if (p.action == BUCKET_COPY)
             copy_range(j, p.at, (uint32_t)AT_OUT, from, to);
-        if (p.action != PART_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_TILES)
+        if (p.action != BUCKET_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_TILES)
             continue;
         chunk_bases(j, &p, c);
         tile_range_of(j, p.at, from, to, d, p.bins, TILE_THREADS, TILE_PER, 1);
@@ -344,7 +344,7 @@ KERNEL(RADIX_NAME(scatter_tiles_tree), struct radix_job, TILE_THREADS, TILE_BLOC
 {
     if (tree_used(arg))
         tile_chunks(arg, TILE_TREE, 0);
-    else if (level_open(arg))
+    else if (pass_open(arg))
         tile_chunks(arg, 0, 1);
     else if (arg->both)
         tile_chunks(arg, 0, 0);

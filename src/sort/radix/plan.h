@@ -15,8 +15,8 @@ struct radix_task {
     struct cw_key_map map;
     const void *in, *in_values;
     void *out, *out_values;
-    /* NULL, or a word in the context's memory that becomes 1 if the array is left to another method; only where
-     * cw_radix_samples(). */
+    /* NULL, or a word in the context's memory that becomes 1 if the array is left to another
+     * method; only where cw_radix_samples(). */
     uint32_t *gate;
     uint32_t leaves; /* it is left if keys are skewed; else only for what neighbours tell */
 };

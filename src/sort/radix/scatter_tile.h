@@ -1,19 +1,23 @@
-/* scatter_tile.h - move a range of items to their bins, by one block, keeping their order in a bin.
+/* scatter_tile.h - one block moves a range of items to their bins, in their order.
  *
  * Items are taken a tile at a time.  A warp has consecutive items of the tile, 32 a round, and
  * counters of its own:
  *
  *      count     every item adds to its warp's counter of its bin
  *      columns   sums over warps and bins: where in the tile the items of each warp and bin go
- *      put       the lanes whose items go to one bin find each other by votes, so a counter is asked
- *                for once a warp and round, whatever the keys are; an item goes to its place
- *      write     the tile, now in order: a bin's items go to consecutive addresses
+ *      put       lanes whose items go to one bin find each other by votes, so that a counter is asked for once a round,
+ *                whatever the keys are; every item goes to its place
+ *      write     the tile is in order now: a bin's items go to consecutive addresses
  *
- * The next tile is asked for before this one is written.  Nothing but the tile and the counters is
- * kept, so that a multiprocessor holds several blocks, which are in different steps.
+ * The next tile is loaded before this one is written.  Only the tile and the counters are kept, so
+ * that a multiprocessor holds several blocks, which are in different steps.
  *
- * This is the pass for sorts that keep the order of equals, and for skewed keys in all sorts:
- * its time depends on the keys only through the writes into shared memory.
+ * After Merrill and Grimshaw (2011); lanes find each other by votes as in GPU Multisplit (Ashkiani
+ * et al. 2016).  It departs in that it counts before it ranks: an item's place is known as soon as
+ * it is ranked, and need not be kept in a register.
+ *
+ * Stable sorts use it, and all sorts for chunks of skewed keys.  Its time depends on keys only by
+ * how writes to shared memory meet.
  */
 #ifndef CW_SORT_RADIX_SCATTER_TILE_H
 #define CW_SORT_RADIX_SCATTER_TILE_H
@@ -29,8 +33,8 @@
 #ifndef TILE_PER /* items of a thread there */
 #define TILE_PER 8u
 #endif
-#ifndef TILE_PER_MIDS /* and in other kernels */
-#define TILE_PER_MIDS TILE_PER
+#ifndef TILE_PER_MEDIUM /* and in other kernels */
+#define TILE_PER_MEDIUM TILE_PER
 #endif
 #ifndef TILE_BITS /* bins are fewer than 2^TILE_BITS */
 #define TILE_BITS 9u
@@ -38,7 +42,8 @@
 #define TILE_BATCH (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
 #define TILE_NONE  ((1u << TILE_BITS) - 1u) /* the bin of no item */
 
-/* Shared memory of a block that has tiles: this, then a counter for each warp and bin, then the tile. */
+/* Shared memory of a block that has tiles: this, then a counter for each warp and bin, then the
+ * tile. */
 struct tile_head {
     struct radix_shared all;
     uint64_t delta[RADIX_BINS]; /* from places in the tile to those in the output */
@@ -54,7 +59,7 @@ struct tile_alone {
 struct tile_medium {
     struct tile_head head;
     uint32_t counts[RADIX_THREADS / 32u][RADIX_BINS];
-    item items[RADIX_THREADS * TILE_PER_MIDS];
+    item items[RADIX_THREADS * TILE_PER_MEDIUM];
 };
 
 #define TILE_DELTA  SHARED_AT(tile_head, delta)
@@ -66,8 +71,8 @@ STATIC_ASSERT(TILE_AT(TILE_THREADS) == SHARED_AT(tile_alone, items) &&
                   TILE_AT(RADIX_THREADS) == SHARED_AT(tile_medium, items),
               "tiles stand where TILE_AT does not say");
 
-/* Digits are made again from items rather than kept in registers, of which there are too few: the
- * compiler must not know that they are the same. */
+/* Digits are made again from items, as registers are too few to keep them.  The compiler must not
+ * know that they are the same. */
 #if !defined(__CUDACC__)
 #define tile_forget(x) ((void)(x))
 #elif PAYLOAD_BYTES || KEY_LOG == 3
@@ -130,8 +135,8 @@ DEV void tile_load(item *x, const struct radix_job *j, uint32_t at, uint64_t fro
     }
 }
 
-/* Items of each bin in this warp; whether it has only one bin, which saves it all votes (sorted
- * arrays).  TILE_LAST: the last warp's bin, if it has only one. */
+/* Count the items of each bin in this warp.  Returns 1 if there is only one bin, which saves all
+ * votes (sorted arrays).  TILE_LAST becomes the last warp's bin, if it has only one. */
 DEV int tile_count(const item *x, uint32_t count, struct digit d, uint32_t per, int full)
 {
     const uint32_t first = WARP_ID * 32u * per + LANE_ID;
@@ -227,7 +232,8 @@ DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t 
         sh_st_item(TILE_AT(threads) + (at + 32u * i) * ITEM_BYTES, x[i]);
 }
 
-/* Do items of several chunks end at one place?  Those of a tree's exact bins do, which are filled later. */
+/* May several chunks write to one place?  They may in counted bins of a tree, whose keys are
+ * written later. */
 #if defined(RADIX_COUNTS) && !defined(RADIX_OWN_DIGIT)
 #define tile_meets(d) (RADIX_COUNTS && (d).tree)
 #else
@@ -252,11 +258,11 @@ DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, stru
 
 /* ---- tiles of one bin ------------------------------------------------------------------------- */
 
-/* A sorted array has long runs of items of one bin.  A tile that has no other is written from registers,
- * and its digits are not asked for, if the bin's range of keys is known, as it is of a tree's. */
+/* A sorted array has long runs of items of one bin.  A tile of one bin is written from registers.
+ * If the bin's range of keys is known, as a tree's is, its digits are not even made. */
 struct tile_run {
     uint32_t bin; /* RADIX_BINS: none is expected */
-    uint32_t turn;
+    uint32_t which;
     key lo, last; /* of a tree's bin: its words */
     uint64_t to;  /* where its next item goes */
     int moved;    /* by this run */
@@ -265,7 +271,7 @@ struct tile_run {
 DEV void run_begin(struct tile_run *r)
 {
     r->bin = RADIX_BINS;
-    r->turn = 0;
+    r->which = 0;
     r->lo = 0;
     r->last = 0;
     r->to = 0;
@@ -274,7 +280,8 @@ DEV void run_begin(struct tile_run *r)
         sh_st4(SH_MISC + TILE_OTHERS + 4u * THREAD_ID, 0u);
 }
 
-/* Expect more items of bin b (RADIX_BINS: of none), after a tile that had some; SH_BASE says where they go. */
+/* After a tile whose last warp had bin b alone, expect more of it (RADIX_BINS: of none).  SH_BASE
+ * says where they go. */
 DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, struct digit d)
 {
     r->bin = b;
@@ -288,11 +295,11 @@ DEV void run_expect(struct tile_run *r, const struct radix_job *j, uint32_t b, s
     }
 }
 
-/* Whether all items of the tile have the bin that is expected.  Two tiles in turn have a word each for
- * who finds another, so that one barrier is enough. */
+/* Do all items of the tile have the expected bin?  Two tiles use two flags by turns, so that one
+ * barrier is enough. */
 DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t per)
 {
-    const uint32_t flag = SH_MISC + TILE_OTHERS + 4u * r->turn;
+    const uint32_t flag = SH_MISC + TILE_OTHERS + 4u * r->which;
     uint32_t others = 0;
 
     if (r->bin == RADIX_BINS)
@@ -306,7 +313,7 @@ DEV int run_goes_on(struct tile_run *r, const item *x, struct digit d, uint32_t 
     }
     if (any_of(others != 0) && LANE_ID == 0)
         sh_add4(flag, 1u);
-    r->turn ^= 1u;
+    r->which ^= 1u;
     block_sync();
     return sh_ld4(flag) == 0;
 }
@@ -326,18 +333,18 @@ DEV void run_write(struct tile_run *r, const item *x, const struct radix_job *j,
     (void)d;
 }
 
-/* Before a tile that has others: SH_BASE is right again.  tile_count's barrier follows. */
+/* Bring SH_BASE up to date before a tile of several bins.  tile_count's barrier follows. */
 DEV void run_end(const struct tile_run *r)
 {
     if (r->moved && THREAD_ID == 0)
         sh_st8(SH_BASE + 8u * r->bin, r->to);
 }
 
-/* Move items from .. to - 1, by a block of `threads` with `per` items each, both constants, which may
- * look for `runs` of one bin.  SH_BASE says where the bins' next items go.
+/* Move items from .. to - 1, by a block of `threads` with `per` items each.  Both are constants,
+ * and so is `runs`: look for runs of one bin.  SH_BASE says where the bins' next items go.
  *
- * Barriers: counts of the next tile may be written while others write this one from shared memory;
- * its places and items are not, since tile_count ends with a barrier. */
+ * Barriers: counts of the next tile may be written while others still write this tile from shared
+ * memory.  Its places and items may not, and are not: tile_count ends with a barrier. */
 DEV void tile_range_of(const struct radix_job *j, uint32_t at, uint64_t from, uint64_t to,
                        struct digit d, uint32_t bins, uint32_t threads, uint32_t per, int runs)
 {
@@ -390,7 +397,7 @@ DEV void tile_range_of(const struct radix_job *j, uint32_t at, uint64_t from, ui
     block_sync();
 }
 
-/* Bring items from .. to - 1 to another buffer, one by one. */
+/* Copy items from .. to - 1 to another buffer, one by one. */
 DEV void copy_items(const struct radix_job *j, uint32_t at, uint32_t other, uint64_t from,
                     uint64_t to)
 {
@@ -418,7 +425,7 @@ DEV void copy_items(const struct radix_job *j, uint32_t at, uint32_t other, uint
 
 #define COPY_QUADS 4u /* 16 bytes each, of a thread's keys, and as many of its values */
 
-/* Bring items to another buffer, as they are: 16 bytes at a time if all arrays are aligned alike. */
+/* Copy items to another buffer, 16 bytes at a time if all arrays are aligned alike. */
 DEV void copy_range(const struct radix_job *j, uint32_t at, uint32_t other, uint64_t from,
                     uint64_t to)
 {

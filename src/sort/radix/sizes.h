@@ -1,4 +1,4 @@
-/* sizes.h - the part of radix/table.h that sizes of workspaces follow from: no kernels.
+/* sizes.h - the fields of radix/table.h that sizes of workspaces follow from: no kernels.
  *
  * A source includes tuning/sort_radix.h before.
  */
@@ -11,12 +11,12 @@ static void radix_sizes(struct radix_table *t)
     t->threads = RADIX_THREADS;
     t->tile_threads = TILE_THREADS;
     t->tile_blocks = TILE_BLOCKS;
-    t->turn_threads = PAYLOAD_BYTES ? SCATTER_THREADS : 0u;
-    t->turn_blocks = SCATTER_BLOCKS;
-    t->turn_items = RADIX_TURN_ITEMS;
-    t->turns = RADIX_TURNS_MOST;
+    t->ticket_threads = PAYLOAD_BYTES ? SCATTER_THREADS : 0u;
+    t->ticket_blocks = SCATTER_BLOCKS;
+    t->ticket_items = RADIX_TICKET_ITEMS;
+    t->tickets = RADIX_TICKETS_MOST;
     t->bins = RADIX_SPLIT_BINS;
-    t->part_bins = RADIX_PART_BINS;
+    t->few_bins = RADIX_FEW_BINS;
     t->one_bins = RADIX_ONE_BINS;
     t->most_bins = RADIX_BINS;
     t->tree_room = RADIX_TREE_ROOM;
@@ -34,7 +34,7 @@ static void radix_sizes(struct radix_table *t)
     t->open = RADIX_OPEN;
     t->chunk_least = RADIX_CHUNK;
     t->huge_least = RADIX_LONG;
-    t->levels = RADIX_LEVELS_SET;
+    t->passes = RADIX_PASSES_SET;
     t->drain_least = RADIX_DRAIN_LEAST;
     t->spare = RADIX_SPARE;
 }

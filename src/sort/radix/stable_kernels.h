@@ -1,4 +1,5 @@
-/* stable_kernels.h - the kernels of radix/scatter_stable.h for one type of item, and their part of the table.
+/* stable_kernels.h - the kernels of radix/scatter_stable.h for one type of item, and their lines of
+ * the table.
  *
  * A source includes tuning/sort_radix.h before.
  */
@@ -7,16 +8,16 @@
 #include "sort/radix/table.h"
 #include "sort/radix/scatter_stable.h"
 
-FITS(sizeof(struct turn_tree_shared));
+FITS(sizeof(struct ticket_tree_shared));
 
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
-void SHAPES_TABLE(RADIX_NAME(turns))(struct radix_table *t)
+void SHAPES_TABLE(RADIX_NAME(stable_kernels))(struct radix_table *t)
 {
     t->kernel[RADIX_STABLE] = RADIX_ENUM(stable);
     t->kernel[RADIX_STABLE_PLAIN] = RADIX_ENUM(stable_plain);
     t->kernel[RADIX_STABLE_TREE] = RADIX_ENUM(stable_tree);
     t->shared[RADIX_STABLE] = MANY_SHARED;
     t->shared[RADIX_STABLE_PLAIN] = MANY_SHARED;
-    t->shared[RADIX_STABLE_TREE] = sizeof(struct turn_tree_shared);
+    t->shared[RADIX_STABLE_TREE] = sizeof(struct ticket_tree_shared);
 }
 #endif

@@ -1,7 +1,7 @@
-/* table.h - the kernels of the whole-device sort for one type of item, as launches want them.
+/* table.h - the kernels of the MSD radix sort for one type of item, as launches want them.
  *
- * An instance (src/instances.def) defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and SHAPES, and includes
- * radix/kernels.h and radix/local_sort_kernels.h, which fill such a table.
+ * An instance (src/instances.def) defines KEY_LOG, PAYLOAD_BYTES, RADIX_TYPE and SHAPES.  It
+ * includes radix/kernels.h and radix/local_sort_kernels.h, which fill such a table.
  */
 #ifndef CW_SORT_RADIX_TABLE_H
 #define CW_SORT_RADIX_TABLE_H
@@ -19,11 +19,11 @@ enum radix_kernel {
     RADIX_SCATTER_HEAVY,
     RADIX_SCATTER_TILES,
     RADIX_MEDIUM,
-    RADIX_SAMPLE_KEYS, /* a sample, which may make a tree for the first level: then these are used */
+    RADIX_SAMPLE_KEYS, /* a sample, which may make a tree for the first pass: then these are used */
     RADIX_HISTOGRAM_TREE,
     RADIX_SCATTER_TREE,
     RADIX_SCATTER_TILES_TREE,
-    RADIX_WRITE_OUT, /* keys alone: parts that are written from counts */
+    RADIX_WRITE_OUT, /* keys alone: buckets that are written from counts */
     RADIX_STABLE,    /* stable sorts, which only pairs have */
     RADIX_STABLE_PLAIN,
     RADIX_STABLE_TREE,
@@ -43,14 +43,14 @@ struct radix_table {
     uint32_t key_bytes, value_bytes;
     uint32_t threads; /* of all kernels but these and those of rows: */
     uint32_t tile_threads, tile_blocks;
-    uint32_t turn_threads, turn_blocks, turn_items; /* of pairs, in stable sorts */
-    uint32_t turns;                                 /* of a level, about, at most */
-    uint32_t bins;                                  /* the most that a part is split into */
-    uint32_t part_bins;                             /* the same for parts of few values */
-    uint32_t one_bins;                              /* the same where there is but one level */
-    uint32_t most_bins;                             /* the same for the first level by a tree */
-    uint32_t tree_room;                             /* entries of its table */
-    uint32_t tree_least;                            /* items, for a sample to be taken */
+    uint32_t ticket_threads, ticket_blocks, ticket_items; /* of pairs, in stable sorts */
+    uint32_t tickets;                                     /* of a pass, about, at most */
+    uint32_t bins;                                        /* the most that a bucket is split into */
+    uint32_t few_bins;                                    /* the same for buckets of few values */
+    uint32_t one_bins;                                    /* the same where there is but one pass */
+    uint32_t most_bins;   /* the same for the first pass by a tree */
+    uint32_t tree_room;   /* entries of its table */
+    uint32_t tree_least;  /* items, for a sample to be taken */
     uint32_t apart_least; /* the same, for linear digits to have their own kernels there */
     uint32_t counters;    /* of values, for keys alone */
     enum cw_kernel kernel[RADIX_KERNELS];
@@ -70,10 +70,10 @@ struct radix_table {
     uint64_t open;        /* from here on none is left */
     uint32_t alone;       /* items that are sorted as one row */
     uint32_t chunk_least; /* items of a chunk, unless the array is shorter */
-    uint32_t huge_least;  /* no part shorter than this is worked on by several blocks */
-    uint32_t levels;      /* 0: by n */
+    uint32_t huge_least;  /* no bucket shorter than this is worked on by several blocks */
+    uint32_t passes;      /* 0: by n */
     uint64_t spare; /* bytes of workspace that a sort may need besides arrays like the caller's */
-    uint32_t drain_least; /* for more items, lists are worked off after every level */
+    uint32_t drain_least; /* for more items, lists are worked off after every pass */
 };
 
 /* What sorts: keys of 4 and of 8 bytes, and keys of 4 with values of 4. */
@@ -89,8 +89,8 @@ extern "C" {
     void cw_sort_radix_##type##_rows_large(struct radix_table *t);
 CW_RADIX_ENGINES(RADIX_DECLARE)
 #undef RADIX_DECLARE
-void cw_sort_radix_p32_turns_tiny(struct radix_table *t);
-void cw_sort_radix_p32_turns_large(struct radix_table *t);
+void cw_sort_radix_p32_stable_kernels_tiny(struct radix_table *t);
+void cw_sort_radix_p32_stable_kernels_large(struct radix_table *t);
 #ifdef __cplusplus
 }
 #endif

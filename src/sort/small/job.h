@@ -5,21 +5,20 @@
 #include <stdint.h>
 
 #include "prim/key_map.h"
+#include "sort/lsd/arrays.h"
 
 #define SMALL_BUCKETS 256u
 
-enum { SMALL_IN, SMALL_TMP, SMALL_OUT, SMALL_PLACES };
-
 struct small_job {
-    uint32_t n;           /* items, or the most of them: */
-    uint32_t count_bytes; /* 4 or 8, */
-    const void *count;    /* NULL, or how many there are (prim/count.h) */
-    const uint32_t *gate; /* NULL, or a word that is 0 if another method sorts the array */
-    uint32_t rounds;      /* items of a thread */
-    const void *keys[SMALL_PLACES]; /* in, tmp, out */
-    const void *values[SMALL_PLACES];
+    uint32_t n;                    /* items, or the most of them: */
+    uint32_t count_bytes;          /* 4 or 8, */
+    const void *count;             /* NULL, or how many there are (prim/count.h) */
+    const uint32_t *gate;          /* NULL, or a word that is 0 if another method sorts the array */
+    uint32_t rounds;               /* items of a thread */
+    const void *keys[SORT_ARRAYS]; /* in, tmp, out */
+    const void *values[SORT_ARRAYS];
     uint32_t in_place;
-    uint32_t indexed;   /* the payload is an index: values[SMALL_IN] is not read */
+    uint32_t indexed;   /* the payload is an index: values[SORT_IN] is not read */
     uint32_t drop_keys; /* they are not wanted */
     uint32_t key_bytes, value_bytes;
     uint32_t

@@ -17,93 +17,19 @@
 #define CW_SORT_SMALL_ONE_LAUNCH_H
 
 #include "prim/count.h"
-#include "prim/radix_tile.h"
 #include "sort/small/job.h"
 
-#define SMALL_FLAG  TILE_MORE(0) /* whether a bucket has all items */
-#define SMALL_VALID 0x80008000u
-#define SMALL_BATCH 4u /* rows that a warp asks for at once */
+#define COUNTS_JOB           struct small_job
+#define COUNTS_ROW           128u
+#define COUNTS_ROWS(a, pass) ((a)->counts + (uint64_t)(pass)*GRID_DIM * COUNTS_ROW)
+#define COUNTS_MINE(a, pass) ((a)->counts + (uint64_t)((pass)*GRID_DIM + BLOCK_ID) * COUNTS_ROW)
+#include "prim/grid_counts.h"
+
+#define SMALL_FLAG TILE_MORE(0) /* whether a bucket has all items */
 
 DEV uint32_t small_items(const struct small_job *a)
 {
     return (uint32_t)items_counted(a->n, a->count, a->count_bytes);
-}
-
-/* Two counts and their bits. */
-DEV void small_publish(const struct small_job *a, uint32_t pass, uint32_t own)
-{
-    const uint32_t next = shfl4(own, (LANE_ID + 1u) % 32u);
-
-    if (THREAD_ID % 2u == 0)
-        gm_st4_relaxed(a->counts + (uint64_t)(pass * GRID_DIM + BLOCK_ID) * 128u + THREAD_ID / 2u,
-                       SMALL_VALID | own | next << 16);
-}
-
-DEV int small_valid(vec16 x)
-{
-    return (x.x & x.y & x.z & x.w & SMALL_VALID) == SMALL_VALID;
-}
-
-DEV void small_add(uint32_t *sum, vec16 x)
-{
-    sum[0] += x.x & 0x7fffu;
-    sum[1] += x.x >> 16 & 0x7fffu;
-    sum[2] += x.y & 0x7fffu;
-    sum[3] += x.y >> 16 & 0x7fffu;
-    sum[4] += x.z & 0x7fffu;
-    sum[5] += x.z >> 16 & 0x7fffu;
-    sum[6] += x.w & 0x7fffu;
-    sum[7] += x.w >> 16 & 0x7fffu;
-}
-
-/* Of buckets 8 LANE_ID .. + 7: items of blocks before this one, and of the others, for every 16th block or so, one a
- * warp. */
-DEV void small_read(const struct small_job *a, uint32_t pass, uint32_t *before, uint32_t *rest)
-{
-    const uint32_t *const rows = a->counts + (uint64_t)pass * GRID_DIM * 128u + 4u * LANE_ID;
-
-    UNROLL for (uint32_t k = 0; k < 8u; k++) before[k] = rest[k] = 0;
-    ROLL for (uint32_t r = WARP_ID; r < GRID_DIM; r += SMALL_BATCH * TILE_WARPS)
-    {
-        vec16 x[SMALL_BATCH];
-
-        UNROLL for (uint32_t k = 0; k < SMALL_BATCH; k++)
-        {
-            const uint32_t row = r + k * TILE_WARPS;
-
-            if (row < GRID_DIM)
-                x[k] = gm_ld16_relaxed(rows + 128u * row);
-        }
-        UNROLL for (uint32_t k = 0; k < SMALL_BATCH; k++)
-        {
-            const uint32_t row = r + k * TILE_WARPS;
-
-            if (row < GRID_DIM) {
-                if (!small_valid(x[k]))
-                    SPIN_UNTIL(small_valid(x[k] = gm_ld16_relaxed(rows + 128u * row)));
-                if (row < BLOCK_ID)
-                    small_add(before, x[k]);
-                else
-                    small_add(rest, x[k]);
-            }
-        }
-    }
-}
-
-/* The sum over warps of what each has for bucket THREAD_ID.  The counters' room is free; barriers inside and,
- * before it is written again, after. */
-DEV uint32_t small_sum(const uint32_t *x)
-{
-    const vec16 low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], x[6], x[7]};
-    const uint32_t at = TILE_COUNTS + 4u * TILE_BUCKETS * WARP_ID + 32u * LANE_ID;
-    uint32_t sum = 0;
-
-    sh_st16(at, low);
-    sh_st16(at + 16u, high);
-    block_sync();
-    if (THREAD_ID < TILE_BUCKETS)
-        sum = tile_column();
-    return sum;
 }
 
 /* Where bucket THREAD_ID of the slice goes, to TILE_DELTA.  Whether all items have one digit. */
@@ -114,10 +40,10 @@ DEV int small_delta(const struct small_job *a, uint32_t pass, uint32_t start)
 
     if (THREAD_ID == 0)
         sh_st4(SMALL_FLAG, 0u);
-    small_read(a, pass, before, rest);
-    sum = small_sum(before);
+    counts_read(a, pass, before, rest);
+    sum = counts_sum(before);
     block_sync();
-    total = sum + small_sum(rest);
+    total = sum + counts_sum(rest);
     first = tile_scan(total);
     if (THREAD_ID < TILE_BUCKETS) {
         sh_st8(TILE_DELTA + 8u * THREAD_ID, (uint64_t)first + sum - start);
@@ -148,15 +74,8 @@ DEV void small_write_keys(const struct small_job *a, void *out, uint32_t *digits
         digits[k / 4u] = k % 4u ? digits[k / 4u] : 0u;
         if (k >= a->rounds)
             break;
-        if (i < count) {
-            const key x = sh_ld_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(i));
-            const uint32_t b = tile_digit(x, d);
-            const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
-
-            if (wanted)
-                tile_store_key(out, to, back ? tile_key(x, &a->map) : x, bytes);
-            digits[k / 4u] |= b << 8u * (k % 4u);
-        }
+        if (i < count)
+            tile_write_key(out, i, k, digits, d, &a->map, back, wanted, bytes);
     }
 }
 
@@ -170,13 +89,8 @@ DEV void small_write_payload(void *out, const uint32_t *digits, uint32_t count, 
 
         if (k >= rounds)
             break;
-        if (i < count) {
-            const uint32_t b = digits[k / 4u] >> 8u * (k % 4u) & 255u;
-            const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
-
-            payload_store(out, to, sh_ld_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(i)),
-                          bytes);
-        }
+        if (i < count)
+            tile_write_payload(out, i, k, digits, bytes);
     }
 }
 #endif
@@ -190,7 +104,7 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
 #if defined(PAYLOAD_LOG)
     struct radix_payload v;
 
-    tile_load_payload(&v, a->indexed && at == SMALL_IN ? NULL : a->values[at], from, count,
+    tile_load_payload(&v, a->indexed && at == SORT_IN ? NULL : a->values[at], from, count,
                       a->rounds, a->value_bytes, 0);
 #endif
     tile_load(&t, a->keys[at], from, count, a->rounds, a->key_bytes, 0);
@@ -203,10 +117,10 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
             break;
         if (k < count) {
             if (!a->drop_keys)
-                tile_store_key((void *)a->keys[SMALL_OUT], (uint64_t)from + k,
+                tile_store_key((void *)a->keys[SORT_OUT], (uint64_t)from + k,
                                words ? tile_key(t.x[i], &a->map) : t.x[i], a->key_bytes);
 #if defined(PAYLOAD_LOG)
-            payload_store((void *)a->values[SMALL_OUT], (uint64_t)from + k, v.v[i], a->last_bytes);
+            payload_store((void *)a->values[SORT_OUT], (uint64_t)from + k, v.v[i], a->last_bytes);
 #endif
         }
     }
@@ -217,11 +131,11 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
 /* Where pass p writes what is at `at`: so that the last one writes to the output, if none is left out. */
 DEV uint32_t small_to(const struct small_job *a, uint32_t p, uint32_t at)
 {
-    const uint32_t to = (a->passes - p) % 2u ? SMALL_OUT : SMALL_TMP;
+    const uint32_t to = (a->passes - p) % 2u ? SORT_OUT : SORT_TMP;
 
-    if (at == SMALL_IN)
-        return a->in_place ? SMALL_TMP : to;
-    return at == SMALL_TMP ? SMALL_OUT : SMALL_TMP;
+    if (at == SORT_IN)
+        return a->in_place ? SORT_TMP : to;
+    return at == SORT_TMP ? SORT_OUT : SORT_TMP;
 }
 
 /* One pass of the slice; whether it moved.  `tied` is a constant. */
@@ -239,7 +153,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
 #endif
 
     tile_load(&t, a->keys[at], from, count, a->rounds, a->key_bytes, 0);
-    if (at == SMALL_IN && !a->map.plain)
+    if (at == SORT_IN && !a->map.plain)
         tile_words(&t, &a->map, a->rounds);
     tile_rank(&t, d, count, a->rounds, 0);
     block_sync();
@@ -247,7 +161,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
         own = tile_column();
         if (THREAD_ID == TILE_BUCKETS - 1u)
             own -= a->rounds * TILE_THREADS - count;
-        small_publish(a, p, own);
+        counts_publish(a, p, own);
     }
     start = tile_scan(own);
     if (THREAD_ID < TILE_BUCKETS)
@@ -255,7 +169,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
     block_sync();
     tile_exchange(&t, d, count, a->rounds, 0);
 #if defined(PAYLOAD_LOG)
-    tile_load_payload(&v, a->indexed && at == SMALL_IN ? NULL : a->values[at], from, count,
+    tile_load_payload(&v, a->indexed && at == SORT_IN ? NULL : a->values[at], from, count,
                       a->rounds, a->value_bytes, 0);
 #endif
     block_sync();
@@ -267,7 +181,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
     tile_exchange_payload(&t, &v, count, a->rounds, 0);
     block_sync();
     small_write_payload((void *)a->values[to], digits, count, a->rounds,
-                        last && to == SMALL_OUT ? a->last_bytes : a->value_bytes);
+                        last && to == SORT_OUT ? a->last_bytes : a->value_bytes);
 #endif
     return 1;
 }
@@ -278,7 +192,7 @@ DEV void small_sort(const struct small_job *a)
     const uint32_t n = small_items(a);
     const uint32_t from = BLOCK_ID * slice < n ? BLOCK_ID * slice : n;
     const uint32_t count = n - from < slice ? n - from : slice;
-    uint32_t at = SMALL_IN, barriers = 0;
+    uint32_t at = SORT_IN, barriers = 0;
     int moved = 0;
 
     if (!n)
@@ -297,14 +211,14 @@ DEV void small_sort(const struct small_job *a)
                             : small_pass(a, p, at, to, from, count, 0);
         at = moved ? to : at;
     }
-    if (at == SMALL_OUT &&
+    if (at == SORT_OUT &&
         (moved || (a->map.plain && a->value_bytes == a->last_bytes))) /* all is there */
         return;
-    if (at != SMALL_IN) {
+    if (at != SORT_IN) {
         barriers++;
         small_barrier(a, barriers);
     }
-    small_finish(a, at, from, count, at != SMALL_IN && !moved && !a->map.plain, barriers + 1u);
+    small_finish(a, at, from, count, at != SORT_IN && !moved && !a->map.plain, barriers + 1u);
 }
 
 #endif

@@ -27,11 +27,7 @@ static void shape_of(struct small_shape *s, const struct lsd_task *task, enum cw
 #define TINY(type)  {cw_sort_small_table_##type##_tiny, cw_sort_small_table_##type##_few_tiny},
 #define LARGE(type) {cw_sort_small_table_##type##_large, cw_sort_small_table_##type##_few_large},
     static const fill tiny[][2] = {CW_SMALL_TYPES(TINY)}, large[][2] = {CW_SMALL_TYPES(LARGE)};
-    const uint32_t payload = moved_bytes(task);
-    const uint32_t type = (task->key_bytes == 8 ? 4u : 0u) + (!payload       ? 0u
-                                                              : payload <= 4 ? 1u
-                                                              : payload == 8 ? 2u
-                                                                             : 3u);
+    const uint32_t type = lsd_type(task, moved_bytes(task));
 
     (shapes == CW_SHAPES_TINY ? tiny : large)[type][few](s);
 }
@@ -41,15 +37,9 @@ static uint64_t layout(struct run *r, uint8_t *base)
 {
     const struct lsd_task *const t = r->task;
     struct small_job *const j = &r->job;
-    const uint64_t keys = t->n * t->key_bytes, payload = t->n * moved_bytes(t);
     uint64_t at = 0, first;
 
-    j->keys[SMALL_TMP] = take(base, &at, keys);
-    j->keys[SMALL_OUT] = t->keys_out;
-    if (t->indexed && !t->keys_out &&
-        j->passes > 2u) /* else they are wanted, and only not known yet */
-        j->keys[SMALL_OUT] = take(base, &at, keys);
-    j->values[SMALL_TMP] = take(base, &at, payload);
+    LSD_ARRAYS_OF(j, t, moved_bytes(t), base, &at);
     first = at;
     j->barrier = (uint32_t *)take(base, &at, 256u);
     j->counts = (uint32_t *)take(base, &at, 512u * (uint64_t)j->passes * r->shape.blocks);
@@ -66,23 +56,9 @@ static void begin(struct run *r, const struct lsd_task *task, enum cw_shapes sha
     shape_of(&r->shape, task, shapes, 0);
     shape_of(&r->few, task, shapes, 1);
     j->n = (uint32_t)task->n;
-    j->count = task->count;
-    j->count_bytes = task->count_bytes;
-    j->gate = task->gate;
-    j->keys[SMALL_IN] = task->keys_in;
-    j->values[SMALL_IN] = task->indexed ? NULL : task->payload_in;
-    j->values[SMALL_OUT] = task->payload_out;
+    LSD_JOB_OF(j, task, moved_bytes(task));
     j->in_place = task->keys_in == task->keys_out ||
                   (task->payload_out && !task->indexed && task->payload_in == task->payload_out);
-    j->indexed = task->indexed;
-    j->drop_keys = !task->keys_out;
-    j->key_bytes = task->key_bytes;
-    j->value_bytes = task->payload_bytes ? moved_bytes(task) : 0u;
-    j->last_bytes = task->payload_bytes;
-    j->map = task->map;
-    j->first_bit = task->first_bit;
-    j->bits = task->bits;
-    j->passes = (task->bits + 7u) / 8u;
 }
 
 uint64_t cw_small_most(const struct lsd_task *task, enum cw_shapes shapes)

@@ -1,5 +1,10 @@
-/* choose.h - splitters for the tree of a skewed array (splitters/tree_build.h): of bins that have as many words of the
- * sample each, and where such bins are cut.
+/* choose.h - splitters for the tree of a skewed array (splitters/tree_build.h).
+ *
+ * Splitters stand at even distances in the sorted sample, so that bins get about as many items
+ * each.  Where a dense range of keys begins or ends inside a bin, the bin is cut there.
+ *
+ * Splitters from a sorted sample: Leischner, Osipov and Sanders (GPU sample sort, 2010).  The cuts
+ * are this library's.
  */
 #ifndef CW_SORT_SPLITTERS_CHOOSE_H
 #define CW_SORT_SPLITTERS_CHOOSE_H
@@ -8,8 +13,8 @@
 
 #define TREE_EVEN (RADIX_BINS - RADIX_TREE_EDGES) /* bins, before some are cut */
 
-/* Of TREE_EVEN bins of as many items each, the first splitter of bin k; one that is the one before
- * becomes the next value. */
+/* The first splitter of bin k, of TREE_EVEN bins of as many items each.  A splitter that equals the
+ * one before becomes the next value. */
 DEV uint32_t sample_splitter(uint32_t k)
 {
     const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * RADIX_SAMPLE / TREE_EVEN));
@@ -24,8 +29,8 @@ DEV uint32_t sample_first(uint32_t k)
     return sh_ld4(SAMPLE_TOPS + 4u * least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u));
 }
 
-/* Of even bin k, those of its words that keep to `near`, if they are a fifth: from .. to low and high.
- * How many there are. */
+/* If a fifth of the words of bin k lie within `near` of each other, they are a cluster: from *low
+ * to *high.  Returns how many words it has, or 0. */
 DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *high)
 {
     const uint32_t from = k * RADIX_SAMPLE / TREE_EVEN;
@@ -51,11 +56,13 @@ DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *
     return count < many ? 0u : count;
 }
 
-/* Where even bin k, which begins with splitter v, should be cut: near an end, if the neighbour there has
- * less than a 256th of its range, as far away as that is long; else, if a fifth of its words keep to a
- * 256th of its range, at the begin and at the end of these.  Otherwise one bin would have all that
- * is dense when the part is split, and one of the next level again.  How many cuts there are, of two;
- * 2^16 times that for those of the second kind. */
+/* Where bin k, which begins with splitter v, should be cut.  There are two cases.
+ *
+ *      its neighbour has less than a 256th of its range     a cut near that end, as far from it as the neighbour is long
+ *      a fifth of its words lie in a 256th of its range     cuts before and behind these words
+ *
+ * Otherwise one bin would get all dense keys when the bucket is split, and again in the next pass.
+ * Returns the number of cuts, at most two; in the second case 2^16 times that. */
 DEV uint32_t sample_edges(uint32_t k, uint32_t v, uint32_t *edge)
 {
     const uint32_t begin = sample_first(k);

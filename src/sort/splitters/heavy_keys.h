@@ -1,11 +1,13 @@
-/* heavy_keys.h - pairs of a frequent key go to several bins of the first level's tree (splitters/tree_build.h).
+/* heavy_keys.h - pairs of a frequent key share several bins of the first pass's tree
+ * (splitters/tree_build.h).
  *
- * A key that is several splitters leaves bins empty behind its own.  In sorts that need not be stable its
- * items may as well go to all of these, so that no queue gets many more than another: lane l takes bin
- * l % 2^s behind the key's.  Leaves of the tree have s.  Items of a chunk stand in the same lanes when it is
- * counted and when queues move it; tiles are for chunks of any keys, and know nothing of this.
+ * A frequent key is several splitters, which leaves bins behind its own empty.  In a sort that need
+ * not be stable its items may go to all of these, so that no queue gets many more items than
+ * another.  The key's bin and 2^s - 1 bins behind it are shared: lane l takes number l % 2^s.  The
+ * tree's leaves hold s.  Items of a chunk stand in the same lanes when it is counted and when
+ * queues move it.  Tiles put items of any lane anywhere, so they do not share bins.
  *
- * Without values such keys are counted, not moved (counting/counted_buckets.h).
+ * Keys alone that are frequent are counted, not moved (counting/counted_buckets.h).
  */
 #ifndef CW_SORT_SPLITTERS_HEAVY_KEYS_H
 #define CW_SORT_SPLITTERS_HEAVY_KEYS_H
@@ -14,11 +16,11 @@
 
 #if PAYLOAD_BYTES
 
-#define SPREAD_MOST 5u /* 2^.. bins for a key, at most: a warp's lanes */
+#define SHARE_MOST 5u /* 2^.. bins for a key, at most: a warp's lanes */
 
-/* For every bin of one key, how many it shares; its leaves are told.  Ends of bins stand at `ends`, the
- * tree at `tree`, a word for each bin at `room`. */
-DEV void spread_choose(uint32_t tree, uint32_t ends, uint32_t room)
+/* Find s for every bin that has one key, and write it into the leaves.  Ends of bins stand at
+ * `ends`, the tree at `tree`.  A word for each bin at `room` gets s. */
+DEV void share_choose(uint32_t tree, uint32_t ends, uint32_t room)
 {
     const uint32_t b = THREAD_ID;
     uint32_t s = 0;
@@ -29,7 +31,7 @@ DEV void spread_choose(uint32_t tree, uint32_t ends, uint32_t room)
         uint32_t n = 1;
 
         if (end == before + 1u) {
-            ROLL while (b + n < RADIX_BINS && n < 1u << SPREAD_MOST &&
+            ROLL while (b + n < RADIX_BINS && n < 1u << SHARE_MOST &&
                         sh_ld8(ends + 8u * (b + n)) == end) n++;
             ROLL while (2u << s <= n) s++;
         }
@@ -45,14 +47,14 @@ DEV void spread_choose(uint32_t tree, uint32_t ends, uint32_t room)
             const uint32_t low = sh_ld4(room + 4u * bin);
             const uint32_t high = bin + 1u < RADIX_BINS ? sh_ld4(room + 4u * bin + 4u) : 0u;
 
-            sh_st4(tree + 4u * i, e | low << SPREAD_LEAF | high << (SPREAD_LEAF + 3u));
+            sh_st4(tree + 4u * i, e | low << SHARE_LEAF | high << (SHARE_LEAF + 3u));
         }
     }
     block_sync();
 }
 
-/* What was counted for bins that keys share, to the first of them, for a chunk that goes by tiles. */
-DEV void spread_merge(const struct radix_job *j)
+/* For a chunk that goes by tiles: counts of shared bins are added to the first of them. */
+DEV void share_merge(const struct radix_job *j)
 {
     const uint32_t b = THREAD_ID;
     uint32_t sum = 0;

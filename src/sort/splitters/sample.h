@@ -1,6 +1,9 @@
-/* sample.h - words from all over an array, by one block: whether they are skewed, and in order.
+/* sample.h - a sample of the keys: are they skewed?  If so, the sample is sorted for
+ * splitters/tree_build.h.
  *
- * For splitters/tree_build.h, which makes splitters of them.
+ * Sampling keys to choose splitters is from sample sort (Frazer and McKellar 1970; on GPUs
+ * Leischner, Osipov and Sanders 2010). Here the sample first decides whether splitters are needed
+ * at all.
  */
 #ifndef CW_SORT_SPLITTERS_SAMPLE_H
 #define CW_SORT_SPLITTERS_SAMPLE_H
@@ -8,20 +11,20 @@
 #include "sort/counting/counted_buckets.h"
 
 /* Shared memory of the kernel that samples: */
-#define SAMPLE_KEYS   SH_ITEMS                          /* words: u64 each */
-#define SAMPLE_TOPS   (SAMPLE_KEYS + 8u * RADIX_SAMPLE) /* their t's: u32 each */
-#define SAMPLE_SPLIT  (SAMPLE_TOPS + 4u * RADIX_SAMPLE) /* u32 a splitter */
-#define SAMPLE_SUMS   SAMPLE_KEYS /* u32 a splitter, when the words are not needed any more */
-#define SAMPLE_ENDS   SAMPLE_KEYS /* u64 a bin: its last word, when sums are not needed any more */
-#define SAMPLE_SPREAD (SAMPLE_KEYS + 8u * RADIX_BINS)  /* u32 a bin: splitters/heavy_keys.h */
-#define SAMPLE_TREE   (SAMPLE_SPLIT + 4u * RADIX_BINS) /* the table */
-#define SAMPLE_PIECE  (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
-#define SAMPLE_BYTES  (SAMPLE_PIECE + 8u * RADIX_TREE_ROOM)
-#define MISC_ENTRIES  32u
-#define SAMPLE_EACH   (RADIX_SAMPLE / RADIX_THREADS) /* words of a thread while they are sorted */
+#define SAMPLE_KEYS  SH_ITEMS                          /* words: u64 each */
+#define SAMPLE_TOPS  (SAMPLE_KEYS + 8u * RADIX_SAMPLE) /* their t's: u32 each */
+#define SAMPLE_SPLIT (SAMPLE_TOPS + 4u * RADIX_SAMPLE) /* u32 a splitter */
+#define SAMPLE_SUMS  SAMPLE_KEYS /* u32 a splitter, when the words are not needed any more */
+#define SAMPLE_ENDS  SAMPLE_KEYS /* u64 a bin: its last word, when sums are not needed any more */
+#define SAMPLE_SHARE (SAMPLE_KEYS + 8u * RADIX_BINS)  /* u32 a bin: splitters/heavy_keys.h */
+#define SAMPLE_TREE  (SAMPLE_SPLIT + 4u * RADIX_BINS) /* the table */
+#define SAMPLE_PIECE (SAMPLE_TREE + TREE_SHARED)      /* u64 an entry: t, bits below */
+#define SAMPLE_BYTES (SAMPLE_PIECE + 8u * RADIX_TREE_ROOM)
+#define MISC_ENTRIES 32u
+#define SAMPLE_EACH  (RADIX_SAMPLE / RADIX_THREADS) /* words of a thread while they are sorted */
 
-/* 32 bits for sample i.  They follow from a seed that the caller cannot foresee: whoever knew the places could give
- * them keys that look even, and all others one bin. */
+/* 32 bits for sample i.  They follow from a seed that the caller cannot foresee: whoever knew the
+ * places could give them keys that look even, and all others one bin. */
 DEV uint64_t sample_drawn(uint64_t seed, uint32_t i)
 {
     uint64_t x = (seed + i) * 0xbf58476d1ce4e5b9ull;
@@ -36,8 +39,9 @@ DEV uint64_t sample_at(const struct radix_job *j, uint64_t piece, uint32_t i)
     return piece * i + (piece * sample_drawn(j->seed, i) >> 32);
 }
 
-/* By all blocks of the kernel before: RADIX_SAMPLE keys, each from anywhere in one of as many pieces of the array, to
- * the buffer that nothing was moved to yet.  One multiprocessor would take long to ask for as many lines. */
+/* All blocks of the kernel before gather RADIX_SAMPLE keys.  The array is cut into as many pieces,
+ * and each gives one key.  They go to the second buffer, which is still free.  One multiprocessor
+ * alone would take long to load so many lines. */
 DEV void sample_gather(const struct radix_job *j)
 {
     const uint64_t piece = j->n / RADIX_SAMPLE;
@@ -57,22 +61,23 @@ DEV key sample_word(const struct radix_job *j, uint32_t i, uint32_t all, struct 
     return word_of(gm_ld_key((const key *)j->tmp + RADIX_SAMPLE / all * i), d);
 }
 
-/* The linear digit of the first level; p->open says whether it has bins for keys beyond. */
-DEV void sample_digit(struct radix_part *p, const struct radix_job *j)
+/* Choose the linear digit of the first pass.  If p->open, it has two bins for keys beyond its
+ * range. */
+DEV void sample_digit(struct radix_bucket *p, const struct radix_job *j)
 {
-    const uint32_t bins = (j->levels == 1u ? RADIX_ONE_BINS : RADIX_SPLIT_BINS) - 2u * p->open;
+    const uint32_t bins = (j->passes == 1u ? RADIX_ONE_BINS : RADIX_SPLIT_BINS) - 2u * p->open;
 
     choose_digit(p, j->row_items, bins, bins);
     p->bins += 2u * p->open;
 }
 
-/* How many bins would be crowded by the first RADIX_SAMPLE_FEW words, which stand at SAMPLE_KEYS, if
- * p's digit were taken.  Crowded: more than three even shares and 16, which fewer than one array
- * of even keys in 10^12 has. */
-DEV uint32_t sample_crowd(const struct radix_job *j, const struct radix_part *p)
+/* How many bins p's digit would crowd.  It is tried on the first RADIX_SAMPLE_FEW words, which
+ * stand at SAMPLE_KEYS.  A bin is crowded if it gets more than three even shares and 16; of arrays
+ * of even keys fewer than one in 10^12 has such a bin. */
+DEV uint32_t sample_crowd(const struct radix_job *j, const struct radix_bucket *p)
 {
     const uint32_t most = 3u * RADIX_SAMPLE_FEW / p->bins + 16u;
-    const struct digit d = part_digit(j, p, 1);
+    const struct digit d = digit_of_bucket(j, p, 1);
 
     ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
     if (THREAD_ID == 0)
@@ -89,18 +94,18 @@ DEV uint32_t sample_crowd(const struct radix_job *j, const struct radix_part *p)
     return sh_ld4(SH_MISC + MISC_MOST);
 }
 
-/* The range of a sample's keys, a little larger, lest many keys be beyond: more than a row. */
-DEV void sample_range(struct radix_part *p, uint64_t least, uint64_t most, uint32_t levels)
+/* A range a little larger than the sample's, so that fewer keys than a row lie beyond it. */
+DEV void sample_range(struct radix_bucket *p, uint64_t least, uint64_t most, uint32_t passes)
 {
-    const uint64_t more = (most - least) / (levels < 2u ? 2048u : 512u);
+    const uint64_t more = (most - least) / (passes < 2u ? 2048u : 512u);
 
     p->lo = least > more ? least - more : 0u;
     p->last = (most < KEY_MAX - more ? most + more : KEY_MAX) - p->lo;
 }
 
-/* Whether a linear digit, of the whole range or of that of the keys, would put too many into one
- * bin, and keys differ.  If that of their range does not, the first level takes it. */
-DEV int sample_skewed(const struct radix_job *j, struct radix_part *p, struct digit d)
+/* Are the keys skewed?  They are if they differ, and linear digits of the whole range and of the
+ * keys' range both crowd a bin.  If only the first of these does, the first pass takes the second. */
+DEV int sample_skewed(const struct radix_job *j, struct radix_bucket *p, struct digit d)
 {
     key x[RADIX_SAMPLE_FEW / RADIX_THREADS];
     struct key_range r;
@@ -118,27 +123,27 @@ DEV int sample_skewed(const struct radix_job *j, struct radix_part *p, struct di
     if (!sample_crowd(j, p))
         return 0;
     range_of_block(r, SAMPLE_TREE);
-    sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_LESS + 8u), j->levels);
-    p->open =
-        !(RADIX_COUNTS && j->fills && p->last < RADIX_TALLY) && /* these are counted, not moved */
-        (!j->stable || j->digits); /* turns move by digits that were written down */
+    sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_LESS + 8u), j->passes);
+    p->open = !(RADIX_COUNTS && j->write_outs &&
+                p->last < RADIX_NARROW_VALUES) && /* these are counted, not moved */
+              (!j->stable || j->digits); /* tickets move by digits that were written down */
     sample_digit(p, j);
     block_sync();
     if (p->last == 0 || sample_crowd(j, p))
         return p->last != 0;
-    p->open = p->open && (j->levels > 1u || p->last > p->bins); /* else bins of one key: a tree */
+    p->open = p->open && (j->passes > 1u || p->last > p->bins); /* else bins of one key: a tree */
     if (p->open && THREAD_ID == 0)
-        j->parts[0][0] = *p;
-    return !p->open && j->levels < 2u; /* it would take a level to find the range */
+        j->buckets[0][0] = *p;
+    return !p->open && j->passes < 2u; /* it would take a pass to find the range */
 }
 
-/* Whether neighbours of the array tell that linear digits scatter badly: an eighth of those that are looked at are equal
- * (runs of equal keys), or half of them have one digit though the array is not in order (parts of it that rise and
- * fall). */
-DEV int sample_local(const struct radix_job *j, const struct radix_part *p, struct digit map)
+/* Do neighbours in the array tell that linear digits would scatter badly?  They do if an eighth of
+ * those that are looked at are equal (runs of equal keys), or if half of them have one digit though
+ * the array is not in order (keys rise and fall). */
+DEV int sample_local(const struct radix_job *j, const struct radix_bucket *p, struct digit map)
 {
     const uint64_t piece = j->n / RADIX_SAMPLE_FEW;
-    const struct digit d = part_digit(j, p, 1);
+    const struct digit d = digit_of_bucket(j, p, 1);
     const key *const in = (const key *)j->in;
     uint32_t equal = 0, rise = 0, near = 0;
 
@@ -169,21 +174,21 @@ DEV int sample_local(const struct radix_job *j, const struct radix_part *p, stru
             rise < RADIX_SAMPLE_FEW / 16u * 15u);
 }
 
-/* Leave the array to another method, or not: then there is no part to be split. */
+/* Leave the array to another method, or not.  If it is left, there is no bucket to be split. */
 DEV void sample_gate(const struct radix_job *j, int leave)
 {
     if (THREAD_ID == 0) {
         gm_st4(j->gate, leave ? 1u : 0u);
         if (leave) {
-            gm_st4(&j->state->level[0].parts, 0u);
-            gm_st4(&j->state->level[0].chunks, 0u);
+            gm_st4(&j->state->pass[0].buckets, 0u);
+            gm_st4(&j->state->pass[0].chunks, 0u);
         }
     }
 }
 
-/* RADIX_SAMPLE words, asked for together; their range to d; their t's, SAMPLE_EACH of them, to t.  The
- * range is made larger at both ends, so that the least and the greatest can have bins of their own, apart
- * from keys beyond. */
+/* Load RADIX_SAMPLE words.  Their range goes to d, SAMPLE_EACH of their t's to t.  The range is
+ * made larger at both ends, so that the least and the greatest word can have bins of their own,
+ * apart from keys beyond. */
 DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
 {
     key x[SAMPLE_EACH];
@@ -208,8 +213,8 @@ DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
     UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) t[i] = top_bits(x[i] - d->lo, d->lead);
 }
 
-/* Exchange words that stand d apart in this thread's x: in runs of k, every other one falling; or,
- * if a run is more than a thread has, the less of two to the lower place if `up`. */
+/* Compare words that stand d apart in this thread's x.  Runs of k words rise and fall by turns.  If
+ * a run is longer than a thread's words, they rise if `up`. */
 DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
 {
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
@@ -225,7 +230,7 @@ DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
     }
 }
 
-/* The same with the lane that is d away, */
+/* The same with the lane that is d away. */
 DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
@@ -238,7 +243,7 @@ DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
     }
 }
 
-/* and with a thread of another warp, through shared memory. */
+/* The same with a thread of another warp, through shared memory. */
 DEV void sample_warps(uint32_t *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
@@ -255,8 +260,9 @@ DEV void sample_warps(uint32_t *x, uint32_t d, int up)
     block_sync();
 }
 
-/* Sort the t's, SAMPLE_EACH of a thread, to SAMPLE_TOPS, by a bitonic network; a thread's are neighbours,
- * so that 10 of 91 steps (8192 words, 512 threads) go through shared memory. */
+/* Sort the t's, SAMPLE_EACH of a thread, by a bitonic network (Batcher 1968), to SAMPLE_TOPS.  A
+ * thread's words are neighbours, so only 10 of 91 steps (8192 words, 512 threads) go through shared
+ * memory. */
 DEV void sample_sort(uint32_t *x)
 {
     UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)

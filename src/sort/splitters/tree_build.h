@@ -1,26 +1,30 @@
-/* tree_build.h - digits of a skewed array: bins of about as many items each, found by a sample.
+/* tree_build.h - digits for a skewed array: a sample finds bins of about as many items each.
  *
- * A digit that is linear in the key puts most items of a skewed array into one bin, and again in the
- * next level.  Here one block looks at some of the keys before the first level.  If a linear digit
- * would do, nothing follows.  Otherwise it sorts more of them and takes some of these, at even distances,
- * as splitters; a key's bin is how many splitters are not above it.  A key that is several splitters has
- * a bin of its own.  Bins that have an edge of a dense range, or a key that is frequent though not so
- * much, are cut there.
+ * A digit that is linear in the key puts most items of a skewed array into one bin, and does so
+ * again in the next pass.  Here one block looks at a sample before the first pass.  If a linear
+ * digit will do, nothing follows.  Otherwise it sorts a larger sample and takes words at even
+ * distances as splitters.  A key's bin is the number of splitters that are not above it.  A key
+ * that is several splitters has a bin of its own.  Bins are cut where a dense range begins or ends,
+ * and around keys that are rather frequent.
  *
- * Bins are found by a trie.  t, the 32 bits that a key's offset in the sampled range has from its
- * highest bit on, has a piece of the range by its first TREE_ROOT bits:
+ * Bins are found by a trie.  Let t be the 32 highest bits of a key's offset in the sampled range.
+ * Its first RADIX_TREE_ROOT bits name a piece of the range:
  *
- *      leaf    no splitter, or one, within the piece:  bin + (10 bits of t are not below .. ? 1 : 0)
- *      node    more:                                   its own pieces, by the next 2 .. 8 bits
+ *      leaf    no splitter or one in the piece     bin + (10 bits of t are not below a limit ? 1 : 0)
+ *      node    more splitters                      pieces of its own, by the next 2 .. 8 bits
  *
  *      |......|...|..|  |     |     pieces, and splitters in them
- *       node  leaf ..           a heavy piece is a node, whose pieces are looked at likewise
+ *       node  leaf ..               a piece with many splitters is a node, whose pieces are treated likewise
  *
- * so that most keys are found by one or two words of shared memory.  Where there is no room for a
- * node it becomes a leaf with one of its splitters, and bins stay empty: any table that grows with t
- * gives a correct sort.
+ * So most keys are found by one or two words of shared memory.  Where there is no room for a node,
+ * it becomes a leaf with one of its splitters, and some bins stay empty.  Any table that grows with
+ * t gives a correct sort.
  *
- * Keys outside the range of the sample count as its ends.
+ * Keys outside the sampled range count as its ends.
+ *
+ * Splitters from a sample: Leischner, Osipov and Sanders (GPU sample sort, 2010), who walk a binary
+ * search tree without branches.  The trie is this library's: it needs fewer steps where keys are
+ * not skewed much.
  */
 #ifndef CW_SORT_SPLITTERS_TREE_BUILD_H
 #define CW_SORT_SPLITTERS_TREE_BUILD_H
@@ -48,8 +52,8 @@ DEV uint32_t sample_before(uint32_t x)
     return sum - x;
 }
 
-/* All splitters: of even bins, and up to RADIX_TREE_EDGES cuts of these, first those at the end of bins; if there
- * are fewer, the last splitter stands several times. */
+/* Write all splitters: those of even bins, and up to RADIX_TREE_EDGES cuts, those near an end of a
+ * bin first.  If there are fewer, the last splitter is repeated. */
 DEV void sample_place(void)
 {
     const uint32_t k = THREAD_ID;
@@ -89,8 +93,9 @@ DEV void sample_place(void)
     block_sync();
 }
 
-/* All splitters; how many of them differ from the one before.  SAMPLE_SUMS of k: of those up to k; and
- * 2^16 times how many up to k have the next one just behind them: around a frequent key. */
+/* Write all splitters.  Returns how many differ from the one before.  SAMPLE_SUMS of k is that
+ * number up to splitter k, and 2^16 times the number of splitters up to k whose successor is one
+ * more: these stand around a frequent key. */
 DEV uint32_t sample_split(void)
 {
     const uint32_t k = THREAD_ID;
@@ -125,7 +130,7 @@ DEV uint32_t splitters_to(uint32_t t)
     return n;
 }
 
-/* An entry with the one splitter `at` within a piece that begins at t and has 2^low values. */
+/* A leaf for a piece of 2^low values from t on, in which `at` is the only splitter. */
 DEV uint32_t tree_leaf(uint32_t bin, uint32_t at, uint32_t t, uint32_t low)
 {
     const uint32_t shift = low > 10u ? low - 10u : 0u;
@@ -144,8 +149,8 @@ struct tree_node {
     uint32_t t, low;
 };
 
-/* Settle entry i: a leaf, or (unless that is too many steps from the root) a node whose pieces get
- * entries of their own. */
+/* Settle entry i.  It becomes a leaf; or, if that does not make the way from the root too long, a
+ * node whose pieces get entries of their own. */
 DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
 {
     const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
@@ -163,9 +168,10 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
 
     if (count)
         e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
-    /* A frequent key makes several splitters, of two values.  Its bin should be narrow, lest it is not
-     * exact (counting/counted_buckets.h), or has other keys (splitters/heavy_keys.h), or those of a frequent neighbour (0 and -0):
-     * it gets many pieces, down to single values if there is room, and the last of these is a bin. */
+    /* A frequent key makes two splitters, itself and the next value.  Its bin should hold no other
+     * keys: else it could not be counted (counting/counted_buckets.h) or shared
+     * (splitters/heavy_keys.h), or would hold a frequent neighbour as well (0 and -0).  So it gets
+     * many pieces, down to single values if there is room. */
     want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
     if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
                          (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
@@ -257,8 +263,8 @@ DEV uint32_t tree_build(void)
     return step - 1u;
 }
 
-/* The last word of bin b: before the first t of a bin above (modulo 2^64: an empty bin may end before
- * 0). */
+/* The last word of bin b: the one before the first t of a higher bin.  (Modulo 2^64: an empty bin
+ * may end before 0.) */
 DEV uint64_t tree_end(uint32_t b, struct digit d)
 {
     uint32_t t = 0;
@@ -295,8 +301,8 @@ DEV void sample_four(uint32_t i, uint32_t *b, struct digit d)
 }
 
 #if RADIX_COUNTS
-/* How many words of the sample have an exact bin. */
-DEV uint32_t sample_exact(struct digit d)
+/* How many words of the sample have an counted bin. */
+DEV uint32_t sample_counted(struct digit d)
 {
     uint32_t sum = 0;
 
@@ -308,7 +314,7 @@ DEV uint32_t sample_exact(struct digit d)
         uint32_t b[4];
 
         sample_four(i, b, d);
-        UNROLL for (uint32_t k = 0; k < 4u; k++) sum += b[k] / BIN_EXACT;
+        UNROLL for (uint32_t k = 0; k < 4u; k++) sum += b[k] / BIN_COUNTED;
     }
     sh_add4(SH_MISC + MISC_ENTRIES, sum);
     block_sync();
@@ -317,11 +323,11 @@ DEV uint32_t sample_exact(struct digit d)
 #endif
 
 #if PAYLOAD_BYTES
-/* Whether queues would be crowded: a bin, or each of those that share a key, has more than one of
- * RADIX_QUEUE_SHARE words of the sample.  2^s bins share each one's, with s at `room`. */
+/* Would queues be crowded?  They would if a bin gets more than one of RADIX_QUEUE_SHARE words of
+ * the sample.  A bin that is shared by 2^s counts a 2^s-th; s stands at `room`. */
 DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 {
-    d.spread = 0;
+    d.share = 0;
     ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_ENTRIES, 0u);
@@ -347,10 +353,11 @@ DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 }
 #endif
 
-/* Whether a linear digit would put two of the frequent keys that are splitters into one bin. */
-DEV uint32_t sample_collides(const struct radix_job *j, const struct radix_part *p, struct digit d)
+/* Would a linear digit put two of the frequent keys, which are splitters, into one bin? */
+DEV uint32_t sample_collides(const struct radix_job *j, const struct radix_bucket *p,
+                             struct digit d)
 {
-    const struct digit linear = part_digit(j, p, 0);
+    const struct digit linear = digit_of_bucket(j, p, 0);
     const uint32_t k = THREAD_ID;
     uint32_t count;
 
@@ -370,15 +377,15 @@ DEV uint32_t sample_collides(const struct radix_job *j, const struct radix_part 
     return count;
 }
 
-/* By one block, after `begin`: choose a tree for the first level, or none.  None, too, for a few
- * keys that occur again and again, unless these are just counted, or the array is short, so that it
- * has few levels, and a tree's bins of one key each spare one. */
+/* One block, after `begin`, chooses a tree for the first pass, or none.  There is none for a few
+ * keys that occur again and again, with two exceptions: they may be just counted, or the array may
+ * be short.  A short array has few passes, and a tree's bins of one key each save one. */
 KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
 {
-    struct radix_part p = arg->parts[0][0];
+    struct radix_bucket p = arg->buckets[0][0];
     struct digit d;
     uint32_t t[SAMPLE_EACH];
-    uint32_t turns = 0;
+    uint32_t tickets = 0;
     uint32_t steps;
     int few, skewed;
 
@@ -387,7 +394,7 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
         gm_st4(&arg->tree->used, 0u);
     skewed = sample_skewed(arg, &p, d);
     if (arg->gate) {
-        const int local = sample_local(arg, &arg->parts[0][0], d);
+        const int local = sample_local(arg, &arg->buckets[0][0], d);
         const int leave = arg->leaves ? skewed || local || (PAYLOAD_BYTES && p.open)
                                       : !skewed && local; /* splitters see to skewed keys */
 
@@ -400,8 +407,8 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     sample_take(arg, &d, t);
     sample_sort(t);
     few = sample_split() < RADIX_BINS / 8u;
-    if (few && !(RADIX_COUNTS && arg->fills) &&
-        !(arg->both && (arg->levels < 2u || sample_collides(arg, &arg->parts[0][0], d))))
+    if (few && !(RADIX_COUNTS && arg->write_outs) &&
+        !(arg->both && (arg->passes < 2u || sample_collides(arg, &arg->buckets[0][0], d))))
         return;
     steps = tree_build();
     ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM)
@@ -414,13 +421,13 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     block_sync();
 #if PAYLOAD_BYTES
     if (!arg->stable) {
-        spread_choose(SAMPLE_TREE, SAMPLE_ENDS, SAMPLE_SPREAD);
-        turns = sample_crowded(d, SAMPLE_SPREAD);
+        share_choose(SAMPLE_TREE, SAMPLE_ENDS, SAMPLE_SHARE);
+        tickets = sample_crowded(d, SAMPLE_SHARE);
     }
 #endif
 #if RADIX_COUNTS
-    exact_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
-    if (few && arg->fills && sample_exact(d) < RADIX_SAMPLE / 8u * 7u)
+    counted_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
+    if (few && arg->write_outs && sample_counted(d) < RADIX_SAMPLE / 8u * 7u)
         return;
 #endif
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
@@ -429,11 +436,11 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
         gm_st8(&arg->tree->lo, (uint64_t)d.lo);
         gm_st8(&arg->tree->last, (uint64_t)d.last);
         gm_st4(&arg->tree->lead, d.lead);
-        gm_st4(&arg->tree->turns, turns);
+        gm_st4(&arg->tree->tickets, tickets);
         gm_st4(&arg->tree->steps, steps);
         gm_st4(&arg->tree->used, 1u);
-        gm_st4(&arg->parts[0][0].bins, RADIX_BINS);
-        gm_st4(&arg->parts[0][0].tree, 1u);
+        gm_st4(&arg->buckets[0][0].bins, RADIX_BINS);
+        gm_st4(&arg->buckets[0][0].tree, 1u);
     }
 }
 

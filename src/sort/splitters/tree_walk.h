@@ -1,4 +1,5 @@
-/* tree_walk.h - the digit of a skewed array's first level, of which splitters/tree_build.h makes the table. */
+/* tree_walk.h - the digit of a skewed array's first pass, by the table that splitters/tree_build.h
+ * made. */
 #ifndef CW_SORT_SPLITTERS_TREE_WALK_H
 #define CW_SORT_SPLITTERS_TREE_WALK_H
 
@@ -6,20 +7,20 @@
 
 DEV int tree_used(const struct radix_job *j)
 {
-    return j->tree && j->level == 0 && gm_ld4(&j->tree->used);
+    return j->tree && j->pass == 0 && gm_ld4(&j->tree->used);
 }
 
-/* Whether the level's one part is open (splitters/sample.h). */
-DEV int level_open(const struct radix_job *j)
+/* Whether the pass's one bucket is open (splitters/sample.h). */
+DEV int pass_open(const struct radix_job *j)
 {
-    return j->tree && j->level == 0 && gm_ld4(&j->parts[0][0].open);
+    return j->tree && j->pass == 0 && gm_ld4(&j->buckets[0][0].open);
 }
 
-/* Whether the tree's kernels count and move the level: if it goes by a tree, or is open, or the array is
- * short. */
+/* Do the tree's kernels count and move this pass?  They do if it goes by a tree, if its bucket is
+ * open, or if the array is short. */
 DEV int tree_takes(const struct radix_job *j)
 {
-    return j->level == 0 && (j->both || tree_used(j) || level_open(j));
+    return j->pass == 0 && (j->both || tree_used(j) || pass_open(j));
 }
 
 /* The digit by the tree, whose table comes to shared memory at `at`. */
