@@ -73,7 +73,8 @@ endforeach()
 
 # They are two thirds of what there is to compile.  At -O1 and without a debugger's tables of variables that takes 40 s of
 # processor time and not 70 (gcc 12).  Lanes spend their time in the emulator, not here: `clearway verify` takes 4 %
-# longer.  The paper's kernels stay at -O2, because of gcc's false warnings at -O1.  A release is built as it says.
+# longer.  The paper's kernels stay at -O2, because of gcc's false warnings at -O1.
 set(quick ${CLEARWAY_EMULATED_INSTANCES})
 list(FILTER quick EXCLUDE REGEX "/paper[^/]*$")
-set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O1;-g1>")
+set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS
+    "$<$<CONFIG:RelWithDebInfo>:-O1;-g1>;$<$<CONFIG:Release>:-O1>")
