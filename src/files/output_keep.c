@@ -36,13 +36,14 @@ static int keep_owner(int fd, const struct stat *st)
 static int keep_attribute(int fd, const char *path, const char *name)
 {
     const ssize_t size = lgetxattr(path, name, NULL, 0);
+    int error = size < 0 ? errno : 0;
     char *const value = (char *)malloc(size > 0 ? (size_t)size : 1);
-    int error = 0;
 
+    errno = EAGAIN; /* another size than before is no error to the system, but one to us */
     if (!value)
         error = ENOMEM;
-    else if (size < 0 || lgetxattr(path, name, value, (size_t)size) != size ||
-             fsetxattr(fd, name, value, (size_t)size, 0) != 0)
+    else if (!error && (lgetxattr(path, name, value, (size_t)size) != size ||
+                        fsetxattr(fd, name, value, (size_t)size, 0) != 0))
         error = errno;
     free(value);
     return strcmp(name, ACCESS_LIST) && error != ENOMEM ? 0 : error;

@@ -58,7 +58,7 @@ static int value(const char *word, size_t length, cw_type type, uint64_t *bits)
     char *end;
     int64_t i;
 
-    if (strlen(word) != length) /* a zero in the middle of it */
+    if (strlen(word) != length || length >= 400) /* a zero in the middle of it; too long */
         return 0;
     errno = 0;
     if (type == CW_F64 || type == CW_F32) {

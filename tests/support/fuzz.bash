@@ -1,13 +1,16 @@
 #!/bin/bash
 # fuzz.bash TOOL SOURCE NAME SECONDS - build tests/*/NAME.c as its head says, and run it.
 #
-# The command in the head of the file is the one that is run, so it is right.  The tool makes a few
-# inputs to begin with.  Exit status 77, that is skipped, where clang or libFuzzer is missing.
+# The command in the head of the file is the one that is run, so it is right.  LIBRARY, in the environment, is the
+# library with what that needs, for targets that do not list all sources themselves.  The tool makes a few
+# inputs to begin with.  With CW_LONG=1 it runs 15 times as long.  Exit status 77, that is skipped, where clang or
+# libFuzzer is missing.
 set -u
 
 tool=$(realpath "$1") && source=$(realpath "$2") || exit 2
 name=$3 seconds=$4
-export LIBRARY=${tool%/*}/libclearway.a # for what a target does not list itself
+export LIBRARY=${LIBRARY:-${tool%/*}/libclearway.a}
+[ "${CW_LONG:-}" != 1 ] || seconds=$((15 * seconds))
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$source" || exit 2
@@ -49,6 +52,26 @@ fuzz_plan)
     done
     "$tool" plan --n 200 --bytes 12 --passes 3 --tile 32 --on cpu -o three >/dev/null
     "$tool" plan --n 200 --bytes 3 --passes 1 --tile 224 --on cpu -o one >/dev/null
+    ;;
+fuzz_api) # each call, on host threads and on the emulator
+    "$tool" generate uniform --n 64 --type u64 -o random.npy
+    for call in {0..7} {248..255}; do
+        printf '%b' "\\x$(printf %x "$call")" >"call$call"
+        tail -c 500 random.npy >>"call$call"
+    done
+    ;;
+fuzz_external)
+    "$tool" generate uniform --n 99 --type u64 -o random.npy
+    ;;
+fuzz_text)
+    printf 'n12 -7\n3.5,1e99;# x\n' >mixed
+    printf 'a%0500d' 7 >long
+    ;;
+fuzz_csv)
+    printf '\002request,lane,address\n0,1,4 # x\n 7 , 0x1f,\t0x80\n' >lines
+    ;;
+fuzz_options)
+    printf 'sort\0--width=3\0-w4\0--n\0001.5K\0--colour\0red\0-o\0x\0-Dy\0--\0--flag\0002^20\0001_000GB' >words
     ;;
 fuzz_expr)
     printf '0(t %% 32) * 33 + t / 32' >swizzle
