@@ -3,6 +3,8 @@
  * Every lane has counters of its own, in its own bank, which the warps of a block share.  So
  * counting costs one request of shared memory for 32 keys, whatever the keys are.  Keys are read 16
  * bytes at a time.
+ *
+ * Counters of lanes in banks of their own are this library's.
  */
 #ifndef CW_PARTITION_HISTOGRAM_H
 #define CW_PARTITION_HISTOGRAM_H

@@ -20,6 +20,9 @@
  *      ticket_base(job, base)        where the next item of digit THREAD_ID goes
  *      ticket_bins(job)              how many digits there are
  *      ticket_taken(job)             the counter that tickets come from
+ *
+ * Numbers of tiles from a counter, in the order of the array: Merrill and Garland (decoupled
+ * look-back, 2016).  Here no block waits for another: counts are known before.
  */
 #ifndef CW_PRIM_TILE_TICKET_H
 #define CW_PRIM_TILE_TICKET_H

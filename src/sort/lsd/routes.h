@@ -6,6 +6,9 @@
  * end in the workspace, and copy.h moves the result.
  *
  * One block of 256 threads, a bucket each.
+ *
+ * That a pass may be left out is as in CUB; here the device decides it, so that launches do not
+ * depend on keys.
  */
 #ifndef CW_SORT_LSD_ROUTES_H
 #define CW_SORT_LSD_ROUTES_H
