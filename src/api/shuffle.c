@@ -70,23 +70,18 @@ cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
     return status;
 }
 
-struct call {
-    const cw_shuffle_job *job;
-    void *workspace;
-};
-
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    const struct call *const c = (const struct call *)of;
+    const struct cw_call *const c = (const struct cw_call *)of;
 
-    return cw_shuffle_enqueue(q, c->job, CW_PERMUTE_AUTO, q->shapes != CW_SHAPES_TINY,
-                              c->workspace);
+    return cw_shuffle_enqueue(q, (const cw_shuffle_job *)c->job, CW_PERMUTE_AUTO,
+                              q->shapes != CW_SHAPES_TINY, c->workspace);
 }
 
 cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *workspace,
                      size_t workspace_bytes, cw_stream stream)
 {
-    const struct call call = {job, workspace};
+    const struct cw_call call = {job, workspace};
     struct cw_given all[ARRAYS];
     size_t need;
     cw_status status;
