@@ -100,7 +100,7 @@ cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *wor
 {
     const struct cw_call call = {job, workspace};
     struct cw_given all[ARRAYS];
-    size_t need;
+    size_t need = 0;
     cw_status status;
 
     if (!context)

@@ -38,25 +38,15 @@ static cw_status check_sizes(const cw_shuffle_job *job)
 }
 
 /* For any number of elements up to this, so that it never falls. */
-static uint64_t need_to(cw_shuffle_job job, int cuda)
+static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
+    cw_shuffle_job job = *(const cw_shuffle_job *)of;
     const cw_permute_job moves = {.n = job.n, .bytes = job.bytes, .index_bytes = 4};
+    const int cuda = shapes != CW_SHAPES_TINY;
     const uint64_t most = cw_permute_most(&moves, cuda);
 
     job.n = job.n < most ? job.n : (size_t)most;
-    return cw_shuffle_bytes(&job, CW_PERMUTE_AUTO, cuda);
-}
-
-static size_t need_of(cw_backend backend, const cw_shuffle_job *job)
-{
-    uint64_t need = 0;
-
-    if (backend != CW_CPU) { /* the most of all shapes: an emulator may take those of a GPU */
-        const uint64_t tiny = need_to(*job, 0), large = need_to(*job, 1);
-
-        need = tiny > large ? tiny : large;
-    }
-    return (size_t)need;
+    return job.n ? (size_t)cw_shuffle_bytes(&job, CW_PERMUTE_AUTO, cuda) : 0;
 }
 
 cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
@@ -65,8 +55,8 @@ cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
 
     if (!status)
         status = check_sizes(job);
-    if (!status && job->n)
-        *bytes = need_of(CW_AUTO, job);
+    if (!status)
+        *bytes = cw_context_need(NULL, job, kernels_need);
     return status;
 }
 
@@ -95,7 +85,7 @@ cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *works
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", !job->in ? "in" : "out");
     if (job->in == job->out)
         return cw_fail(CW_ERR_OVERLAP, "in and out are the same");
-    need = need_of(context->backend, job);
+    need = cw_context_need(context, job, kernels_need);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;
