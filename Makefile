@@ -25,6 +25,8 @@ configure:
 
 run: configure ## build the tool; show the paper's sorts counted on three shapes, and how fast the library is
 	@cmake --build build -j $(JOBS) --target clearway_cli
+	@echo; echo "Sorts of w x m keys on the paper's machine of w processors and w banks.  A step in which a bank is asked k"; \
+	    echo "times counts as k steps, so fewer steps are faster.  A star marks sorts that have no bank conflict."
 	@for shape in '-w 32 -m 32' '-w 32 -m 1024' '-w 1024 -m 32'; do \
 	    echo; echo "build/clearway compare $$shape"; \
 	    build/clearway compare $$shape || exit; \

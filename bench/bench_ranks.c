@@ -169,6 +169,7 @@ static int print(const struct bench *b, const struct rank *ranks, double one)
     double all = 0, local = 0, search = 0, exchange = 0, staging = 0;
     uint64_t sent = 0, most = 0, least = UINT64_MAX, host = 0;
     const double share = (double)b->n * 4 / b->ranks;
+    const int is_right = right(b);
 
     for (uint32_t r = 0; r < b->ranks; r++) {
         const cw_group_report *const p = &ranks[r].report;
@@ -190,9 +191,9 @@ static int print(const struct bench *b, const struct rank *ranks, double one)
            (unsigned long long)b->n, all, local, search, exchange, staging, ranks[0].report.rounds,
            (unsigned long long)sent, (unsigned long long)(most - least),
            ((double)ranks[0].need + (double)host) / share, one, all / one, local / one,
-           right(b) ? "yes" : "NO");
+           is_right ? "yes" : "NO");
     fflush(stdout);
-    return !right(b);
+    return !is_right;
 }
 
 static int measure(struct bench *b, uint32_t ranks, int staged, double one)

@@ -84,7 +84,7 @@ static void offer_commands(const struct command *commands, size_t count)
     for (size_t i = 0; i < count; i++)
         offer(commands[i].name, commands[i].summary);
     offer("help", "this list, or the options of a command");
-    offer("version", "the version");
+    offer("version", "print the version");
     puts("--help\n--version");
 }
 
@@ -113,6 +113,8 @@ int complete(const struct command *commands, size_t count, int argc, char **argv
             (void)commands[i].run(1, words);
     }
     options_watch(NULL, NULL);
+    if (a.options && !strcmp(argv[0], "version"))
+        offer("--json", "print JSON");
     if (a.options || a.is_value)
         return DONE;
     if (!strcmp(argv[0], "model"))

@@ -10,19 +10,18 @@
 
 static const struct command commands[] = {
     {"sort", "sort the array in a file, or time a sort of generated data", command_sort},
-    {"argsort", "print the order that would sort an array", command_argsort},
+    {"argsort", "write the indices that would sort an array", command_argsort},
     {"partition", "split the items of a file, or generated ones, into buckets", command_partition},
     {"generate", "write generated data to a file: random, sorted, adversarial, ..",
      command_generate},
-    {"check", "say whether a file is sorted, or a permutation of another", command_check},
-    {"plan", "prepare a permutation once, save it, execute it many times", command_plan},
+    {"check", "check that a file is sorted, or a permutation of another", command_check},
+    {"plan", "prepare a permutation once, to execute it many times", command_plan},
     {"permute", "move the elements of a file to where an index says", command_permute},
     {"transpose", "transpose the matrix in a file", command_transpose},
     {"model", "run one of the paper's algorithms on the model and count its steps", command_model},
     {"compare", "compare all sorting algorithms on one shape, as a table", command_compare},
     {"verify", "run every kernel on the emulator, certify the conflict-free ones", command_verify},
-    {"conflicts", "the bank conflicts of an access of your own, and how to mend them",
-     command_conflicts},
+    {"conflicts", "find the bank conflicts of your own kernel, and a fix", command_conflicts},
     {"view", "make a page that plays recorded runs, or shows kernels' accesses", command_view},
     {"gallery", "write a folder of pages: ten runs, and the calculator", command_gallery},
     {"info", "show what was built, the GPU and its driver, limits", command_info},
@@ -37,10 +36,10 @@ static int help(void)
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
     printf("  %-10s %s\n", "help", "this list, or the options of a command");
-    printf("  %-10s %s\n", "version", "the version");
+    printf("  %-10s %s\n", "version", "print the version");
     printf("\n'clearway COMMAND --help' lists a command's options, 'clearway --version'\n"
            "prints the version.  Exit status: 0 done and verified, 1 the run failed,\n"
-           "2 asked for wrongly (usage, shape or file).\n");
+           "2 the request was wrong (usage, shape or file).\n");
     return DONE;
 }
 

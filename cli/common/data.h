@@ -12,9 +12,10 @@ extern const char *const type_names[]; /* in the order of cw_type, then NULL */
 extern const char *const order_names[]; /* of floats, in the order of CW_ORDER_LIST, then NULL */
 extern const unsigned order_flags[];
 
-#define ORDER_OPTION(target)                                                                       \
-    WORD("order", "O", order_names, target,                                                        \
-         "of floats: numeric (NaNs last, -0 equal to +0; default), total (by bits), nan-first or " \
+#define ORDER_OPTION(target)                                                                \
+    WORD("order", "O", order_names, target,                                                 \
+         "order of floats: numeric (NaNs last, -0 equal to +0; default), total (by bits), " \
+         "nan-first or "                                                                    \
          "nan-greatest (first if descending)")
 
 struct data {
@@ -34,17 +35,18 @@ struct data {
 #define DATA_MOST (UINT64_C(1) << 40)
 
 /* The options are also of use apart. */
-#define DATA_N(d) SIZE("n", "N", 0, DATA_MOST, &(d)->n, "how many keys: 1000, 1e6, 2^28, 16M")
+#define DATA_N(d) SIZE("n", "N", 0, DATA_MOST, &(d)->n, "number of keys: 1000, 1e6, 2^28, 16M")
 #define DATA_TYPE(d)                          \
     WORD("type", "T", type_names, &(d)->type, \
-         "of the keys: u8, u16, u32 (default), u64, i8, i16, i32, i64, f16, bf16, f32, f64")
+         "type of the keys: u8, u16, u32 (default), u64, i8, i16, i32, i64, f16, bf16, f32, f64")
 #define DATA_SEED(d) \
     NUMBER(0, "seed", "S", 0, UINT64_MAX, &(d)->seed, "seed of everything random (default 1)")
-#define DATA_OPTIONS(d)                                                                      \
-    DATA_N(d), DATA_TYPE(d),                                                                 \
-        WORD("input", "KIND", cw_data_names, &(d)->input,                                    \
-             "uniform (default), sorted, reverse, equal, two, few, zipf, heavy, top-equal, " \
-             "low-equal, nan, adversarial-merge, adversarial-radix"),                        \
+#define DATA_OPTIONS(d)                                                                         \
+    DATA_N(d), DATA_TYPE(d),                                                                    \
+        WORD("input", "KIND", cw_data_names, &(d)->input,                                       \
+             "kind of keys: uniform (default), sorted, reverse, equal, two, few, zipf, heavy, " \
+             "top-equal, "                                                                      \
+             "low-equal, nan, adversarial-merge, adversarial-radix"),                           \
         DATA_SEED(d)
 
 size_t data_bytes(const struct data *d); /* of the keys */

@@ -34,9 +34,10 @@ struct on {
 
 #define ON_OPTIONS(o)                                                                              \
     WORD("on", "WHERE", on_names, &(o)->where,                                                     \
-         "auto (default: the GPU if there is one, else the CPU), gpu, cpu, or emu, the emulator"), \
+         "where to run: auto (default: the GPU if there is one, else the CPU), gpu, cpu, or emu, " \
+         "the emulator"),                                                                          \
         NUMBER(0, "threads", "T", 1, 1024, &(o)->threads,                                          \
-               "threads of the host; default: one for each processor")
+               "number of host threads; default: one for each processor")
 
 int on_open(struct on *o);
 void on_close(struct on *o);

@@ -260,7 +260,7 @@ static int work(struct given *g, const struct arguments *args)
     if (lines && g->q.csv)
         status = recorded_read(&g->q);
     if (lines && !status && g->html)
-        status = conflicts_page(&g->q, args->count ? lines : NULL, g->html);
+        status = conflicts_page(&g->q, args->count ? lines : NULL, g->html, g->json);
     else if (lines && !status)
         status = answer(&g->q, lines, g->json);
     pattern_free(&g->q.recorded);

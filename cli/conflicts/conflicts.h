@@ -157,6 +157,6 @@ void conflicts_json(const struct question *q, const struct pattern *p, const str
 
 /* The same calculator as a page that answers in a browser, with this question in it: DONE, or FAILED
  * after a complaint. */
-int conflicts_page(const struct question *q, const char *text, const char *html);
+int conflicts_page(const struct question *q, const char *text, const char *html, int json);
 
 #endif

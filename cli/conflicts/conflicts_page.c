@@ -33,7 +33,7 @@ static void json_question(struct json *j, const struct question *q, const char *
     json_close(j, '}');
 }
 
-int conflicts_page(const struct question *q, const char *text, const char *html)
+int conflicts_page(const struct question *q, const char *text, const char *html, int json)
 {
     struct cw_output page = {.fd = -1};
     char *index = NULL;
@@ -53,7 +53,7 @@ int conflicts_page(const struct question *q, const char *text, const char *html)
         page_begin(&page, &page_calculator);
         page_data(&page, "clearway-question", index, size);
         page_end(&page, &page_calculator);
-        status = page_commit(&page, html, 0);
+        status = page_commit(&page, "conflicts", html, json);
     }
     cw_output_drop(&page);
     free(index);

@@ -34,12 +34,12 @@ struct files {
     }
 /* `written` may stay all 0: dropping that is fine. */
 
-#define FILES_OPTIONS(f)                                                                   \
-    OUTPUT("FILE", &(f)->out_path, "where the result goes; may be the file that is read"), \
-        SIZE("memory", "BYTES", UINT64_C(16) << 20, UINT64_C(1) << 50, &(f)->memory,       \
-             "memory to use at most, like 512M or 1GB; default: half of it all"),          \
-        TEXT("tmpdir", "FOLDER", &(f)->tmpdir,                                             \
-             "folder for temporary files; default: that of the result"),                   \
+#define FILES_OPTIONS(f)                                                                \
+    OUTPUT("FILE", &(f)->out_path, "where to write the result; may be the input file"), \
+        SIZE("memory", "BYTES", UINT64_C(16) << 20, UINT64_C(1) << 50, &(f)->memory,    \
+             "most memory to use, like 512M or 1GB; default: half of this machine's"),  \
+        TEXT("tmpdir", "FOLDER", &(f)->tmpdir,                                          \
+             "folder for temporary files; default: the folder of the result"),          \
         FILES_TEXT(&(f)->text)
 
 #define FILES_TEXT(target)                                                                  \

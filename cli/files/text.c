@@ -19,7 +19,7 @@ struct source {
     FILE *file;
     const char *path;
     unsigned long line;
-    char token[72];
+    char token[400]; /* 1e308 as printf's %f has it is 316 long */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -29,7 +29,8 @@ static int separates(int c)
     return isspace(c) || c == ',' || c == ';' || c == '#' || c == EOF;
 }
 
-/* The next token, or 0 at the end; of a long one, its beginning. */
+/* The next token, or 0 at the end.  One that is too long, or has a zero byte, gets a mark that no number has: else its
+ * beginning would be taken for the number. */
 static int next_token(struct source *s)
 {
     size_t length = 0;
@@ -47,7 +48,9 @@ static int next_token(struct source *s)
         return 0;
     for (; !separates(c); c = getc_unlocked(s->file)) {
         if (length < sizeof s->token - 1)
-            s->token[length++] = (char)c;
+            s->token[length++] = (char)(c ? c : '?');
+        else
+            s->token[length - 1] = '?';
     }
     s->token[length] = 0;
     if (c != EOF)

@@ -269,53 +269,59 @@ int command_model(int argc, char **argv)
         REQUEST_OPTIONS(&r),
         FLAG("count", &r.count, "count conflicts instead of refusing them"),
         WORD("rule", "RULE", rules, &r.rule,
-             "what a step costs: dmm (default), the busiest bank; merge, equal words once; umm, "
-             "the columns that are asked for"),
+             "what a step costs: dmm (default): accesses to the busiest bank; merge: the same, "
+             "equal "
+             "words counted once; umm: columns accessed"),
         NUMBER(0, "banks", "B", 1, REQUEST_ROWS, &r.banks,
                "fewer banks than processors: W / B warps on one matrix (default W)"),
         NUMBER(0, "dmms", "D", 1, 1 << 20, &r.dmms,
                "Nakano's hierarchical machine: D matrices, loaded from and stored to a UMM"),
-        NUMBER(0, "global-latency", "G", 1, 1000000, &r.global, "of that UMM (default 1)"),
+        NUMBER(0, "global-latency", "G", 1, 1000000, &r.global, "latency of that UMM (default 1)"),
         NUMBER(0, "latency", "L", 1, 1000000, &r.latency,
                "Nakano's latency: an access takes L time units (default 1)"),
         NUMBER(0, "threads", "P", 1, 1 << 24, &r.threads,
                "Nakano's threads, a multiple of W: P / W warps, each with the same work, share the "
                "memory (default W)"),
         NUMBER('n', NULL, "N", 1, REQUEST_WORDS, &r.n,
-               "items, if they do not fill the matrix: what fills it is told, and left out of the "
-               "result; without -m, M is N / W, rounded up"),
-        OUTPUT(
-            "FILE", &r.output,
-            "write the result: .npy, or text, a row a line; of labels, where each item came from"),
+               "number of items, if fewer than W x M: the rest is padding, which the report names "
+               "and the "
+               "result leaves out; without -m, M is N / W, rounded up"),
+        OUTPUT("FILE", &r.output,
+               "write the result as .npy, or as text with a row a line; for labels, where each "
+               "item came "
+               "from"),
         FLAG("print", &r.print, "print the result"),
         FLAG("explain", &r.explain, "say what each phase does, and how many steps it took"),
-        TEXT("trace", "FILE", &r.trace, "record every access in FILE"),
-        TEXT("trace-text", "FILE", &r.trace_text, "the same as text, a line a step"),
+        TEXT("trace", "FILE", &r.trace, "record every access (docs/trace.md), for 'clearway view'"),
+        TEXT("trace-text", "FILE", &r.trace_text, "the same as text, a line for each step"),
         TEXT("html", "PAGE", &r.html, "make a page that plays the run"),
-        FLAG("literal", &r.literal, "the algorithm as the paper states it, where it does"),
-        FLAG("as-printed", &r.as_printed, "the same, and run where that fails: the errata, to see"),
+        FLAG("literal", &r.literal,
+             "the algorithm exactly as the paper states it; refused where that does not apply"),
+        FLAG("as-printed", &r.as_printed,
+             "the same, but run even where it fails, to see the paper's errata"),
         NUMBER(0, "group", "S", 1, REQUEST_ROWS, &r.group,
-               "theorem 1 as stated: rows of a super-row (default: near sqrt(M))"),
+               "theorem 1 as stated: S rows in a super-row (default: near sqrt(M))"),
         WORD("rows", "HOW", row_sorts, &r.rows,
              "how rows are sorted: merge, radix, or best (default)"),
         NUMBER(0, "key-bits", "B", 1, 64, &r.key_bits, "keys are below 2^B"),
         NUMBER(0, "alpha", "A", 1, 1024, &r.alpha,
-               "permute: rounds of M communication steps an iteration (default 3)"),
+               "permute: rounds of M communication steps in an iteration (default 3)"),
         WORD("hash", "HASH", hashes, &r.hash,
-             "permute: mixer (default), table, pagh or tabulation"),
+             "permute: hash function: mixer (default), table, pagh or tabulation"),
         FLAG("finish", &r.finish,
-             "permute: finish as the paper does instead of iterating to the end"),
+             "permute: finish with the paper's last phase instead of iterating to the end"),
         WORD("prefer", "WHAT", preferences, &r.prefer,
-             "where several take the shape: the fewest steps (default), or the best bound"),
+             "which algorithm to take if several fit: steps (fewest, default) or bound (best)"),
         WORD("charge", "HOW", charges, &r.charge,
-             "loops that end with the slowest row: as seen (default), or worst: to the length that "
-             "all rows know"),
+             "how to count loops that end with the slowest row: seen (default), or worst, the "
+             "length that "
+             "every row knows beforehand"),
         WORD("on", "MACHINE", machines, &r.on,
-             "where it runs: model (default), or gpu: there too, and timed (W = 32)"),
+             "model (default), or gpu: run on the GPU, too, and time it (W = 32)"),
         NUMBER(0, "batch", "N", 1, 1 << 20, &r.batch,
-               "gpu: matrices at once, one warp each (default 4096)"),
-        TEXT("plan", "FILE", &r.plan, "permute-offline: run the plan in FILE"),
-        TEXT("save-plan", "FILE", &r.save_plan, "permute-offline: keep the plan in FILE"),
+               "gpu: number of matrices, one warp each (default 4096)"),
+        TEXT("plan", "FILE", &r.plan, "permute-offline: use the plan in FILE"),
+        TEXT("save-plan", "FILE", &r.save_plan, "permute-offline: save the plan to FILE"),
         OPTIONS_END};
     const struct cw_algorithm *alg;
 

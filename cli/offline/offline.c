@@ -365,18 +365,20 @@ int command_plan(int argc, char **argv)
     struct asked a = {.n = UINT64_MAX, .bytes = 4, .seed = 1, .type = -1, .on = ON_AUTO};
     struct arguments args;
     const struct option table[] = {
-        OUTPUT("PLAN", &a.out_path, "the file that the plan is saved to"),
-        TEXT("load", "PLAN", &a.plan_path, "a plan that was saved, instead of an index"),
-        SIZE("n", "N", 0, UINT64_C(1) << 31, &a.n, "items, without an index, like 1000 or 2^24"),
-        WORD("map", "NAME", map_names, &a.map,
-             "random (default), identity, rotation (by the seed), reversal, transpose, "
-             "bit-reversal"),
-        NUMBER(0, "seed", "S", 0, UINT32_MAX, &a.seed, "of random; default 1"),
-        WORD("type", "T", index_types, &a.type, "of a raw INDEX: u32 or u64"),
-        NUMBER(0, "bytes", "B", 1, 16, &a.bytes, "of an item; default 4"),
+        OUTPUT("PLAN", &a.out_path, "file to save the plan to"),
+        TEXT("load", "PLAN", &a.plan_path, "use this saved plan instead of an index"),
+        SIZE("n", "N", 0, UINT64_C(1) << 31, &a.n, "number of items, without an index: 1000, 2^24"),
+        WORD(
+            "map", "NAME", map_names, &a.map,
+            "permutation: random (default), identity, rotation (by the seed), reversal, transpose, "
+            "bit-reversal"),
+        NUMBER(0, "seed", "S", 0, UINT32_MAX, &a.seed, "seed of random and rotation; default 1"),
+        WORD("type", "T", index_types, &a.type, "type of a raw INDEX: u32 or u64"),
+        NUMBER(0, "bytes", "B", 1, 16, &a.bytes, "bytes of an item, 1 to 16; default 4"),
         FLAG("gather", &a.gather, "out[i] = in[p[i]], not out[p[i]] = in[i]"),
-        NUMBER(0, "passes", "P", 1, 3, &a.passes, "a table for so many, not what is best"),
-        NUMBER(0, "tile", "T", 32, 49152, &a.tile, "a table with tiles of so many items"),
+        NUMBER(0, "passes", "P", 1, 3, &a.passes,
+               "use a table for P passes, instead of the best number"),
+        NUMBER(0, "tile", "T", 32, 49152, &a.tile, "use a table with tiles of T items"),
         ON_OPTIONS(&a.on),
         FLAG("time", &a.time, "print the median time of several runs, after a warm-up"),
         FLAG("json", &a.json, "print JSON"),

@@ -69,15 +69,18 @@ static int help(const struct option *table)
     printf("usage: clearway partition FILE -o FILE --buckets B [--by RULE] [OPTION...]\n"
            "       clearway partition --n N --buckets B [--by RULE] [OPTION...]\n\n");
     print_wrapped(
-        "Splits the items of FILE into buckets, which follow one another; items of a bucket keep "
-        "their order.  FILE is a .npy file of one dimension or a raw file of items of type T; "
+        "Groups the items of FILE by bucket: bucket 0 first, then bucket 1, and so on.  Items of a "
+        "bucket keep their order.  FILE is a .npy file of one dimension or a raw file of items of "
+        "type T; "
         "with --labels it may have two dimensions or hold records, which move whole.  '-' is "
         "standard input, and with -o standard output.",
         0, 0);
-    print_wrapped("The bucket of an item: label (the item, or its label in another file, is the "
-                  "bucket's number), bits (of the item, from --first-bit on), splitters (how many "
-                  "are not above the item), hash (of the item).",
-                  0, 0);
+    print_wrapped(
+        "RULE says which bucket an item belongs to.  label: the item itself, or its label in "
+        "another file, is the number of its bucket.  bits: some bits of the item, from "
+        "--first-bit up.  splitters: the number of splitters that are not above the "
+        "item.  hash: a hash of the item.",
+        0, 0);
     print_wrapped(
         "Without a file, generates N keys, does the same with them, checks the result and "
         "prints the speed; on a GPU also as a share of a copy's.",
@@ -109,17 +112,22 @@ int command_partition(int argc, char **argv)
         .data = DATA_NONE, .on = ON_AUTO, .files = FILES_NONE, .rule = CW_BY_BITS, .buckets = 256};
     struct arguments args;
     const struct option table[] = {
-        SIZE("buckets", "B", 1, CW_BUCKETS_MAX, &r.buckets, "how many; default 256"),
-        WORD("by", "RULE", rules, &r.rule, "label, bits (default), splitters or hash"),
-        NUMBER(0, "first-bit", "K", 0, 63, &r.first_bit, "--by bits: the lowest; default 0"),
+        SIZE("buckets", "B", 1, CW_BUCKETS_MAX, &r.buckets,
+             "number of buckets, 1 to 65536; default 256"),
+        WORD("by", "RULE", rules, &r.rule,
+             "how an item's bucket is found: label, bits (default), splitters or hash"),
+        NUMBER(0, "first-bit", "K", 0, 63, &r.first_bit,
+               "--by bits: the lowest of the bits to take; default 0"),
         FILES_OPTIONS(&r.files),
         TEXT("labels", "FILE", &r.labels, "a .npy of u8, u16 or u32: a label for each item"),
-        TEXT("splitters", "FILE", &r.splitters, "a .npy of B - 1 of the items' type, sorted"),
-        TEXT("offsets", "FILE", &r.offsets, "where buckets begin goes here: B + 1 numbers, i64"),
+        TEXT("splitters", "FILE", &r.splitters,
+             "a .npy of B - 1 sorted splitters, of the items' type"),
+        TEXT("offsets", "FILE", &r.offsets,
+             "write the B + 1 places where buckets begin and end, as i64"),
         DATA_OPTIONS(&r.data),
         WORD("pairs", "BYTES", pair_sizes, &r.pairs,
-             "values of 1, 2, 4, 8 or 16 bytes move with keys that are made"),
-        FLAG("unstable", &r.unstable, "the order inside a bucket is free"),
+             "give each generated key a value of 1, 2, 4, 8 or 16 bytes"),
+        FLAG("unstable", &r.unstable, "items of a bucket may come in any order, which is faster"),
         ORDER_OPTION(&r.order),
         ON_OPTIONS(&r.on),
         FLAG("time", &r.time, "print the median time of several runs, after a warm-up"),
@@ -139,6 +147,6 @@ int command_partition(int argc, char **argv)
                         "-o, --memory, --tmpdir, --labels, --splitters and --offsets are for "
                         "files: which one?");
     if (r.data.n == UINT64_MAX)
-        return complain(USAGE, "a file, or --n: which keys?");
+        return complain(USAGE, "which keys?  Give a file, or --n N for generated ones");
     return partition_made(&r);
 }

@@ -27,10 +27,11 @@ static int help(const struct option *table)
     print_wrapped("Moves element i of FILE to place p[i] of the output, where p is the index; with "
                   "--gather, place i gets element p[i].",
                   0, 0);
-    print_wrapped("FILE is a .npy of one dimension, or of two, whose rows (of at most 1 MiB) "
-                  "are moved whole, or of records, or raw items of type T; the index is a .npy of "
+    print_wrapped("FILE is a .npy, or a raw file of items of type T.  If it has two dimensions, "
+                  "its rows (of at most 1 MiB) move whole; so do records.  The index is a .npy of "
                   "u32, u64, i32 or i64, and is refused if it is no permutation.  An index of two "
-                  "dimensions, as argsort writes it, moves the elements of each row within it.",
+                  "dimensions, as argsort writes it, moves the elements of each row within the "
+                  "row.",
                   0, 0);
     print_wrapped("With --plan, moves the elements by a plan that 'clearway plan -o' saved.", 0, 0);
     print_wrapped("Without a file, moves N elements of B bytes by a random permutation, checks the "
@@ -313,7 +314,7 @@ static int made(struct permute *p)
     int status;
 
     if (p->n == UINT64_MAX)
-        return complain(USAGE, "a file, or --n");
+        return complain(USAGE, "which elements?  Give a file, or --n N for generated ones");
     p->m.n = p->n;
     p->m.bytes = (size_t)p->bytes;
     status = move_make(&p->m, p->seed);
@@ -336,12 +337,14 @@ int command_permute(int argc, char **argv)
     struct arguments args;
     const struct option table[] = {
         FILES_OPTIONS(&p.f),
-        TEXT("index", "FILE", &p.index_path, "where elements go: a .npy of u32, u64, i32 or i64"),
-        TEXT("plan", "PLAN", &p.plan_path, "the same by a plan that 'clearway plan -o' saved"),
-        WORD("type", "T", type_names, &p.type, "of a raw file's items"),
-        FLAG("gather", &p.gather, "place i gets element p[i], not element i place p[i]"),
-        SIZE("n", "N", 0, DATA_MOST, &p.n, "how many elements are made: 1000, 1e6, 2^28, 16M"),
-        NUMBER(0, "bytes", "B", 1, CW_ELEMENT_MAX, &p.bytes, "of one that is made; default 4"),
+        TEXT("index", "FILE", &p.index_path, "the index p: a .npy of u32, u64, i32 or i64"),
+        TEXT("plan", "PLAN", &p.plan_path,
+             "a plan saved by 'clearway plan -o', instead of an index"),
+        WORD("type", "T", type_names, &p.type, "type of a raw file's items"),
+        FLAG("gather", &p.gather, "out[i] = in[p[i]], not out[p[i]] = in[i]"),
+        SIZE("n", "N", 0, DATA_MOST, &p.n, "number of elements to generate: 1000, 1e6, 2^28, 16M"),
+        NUMBER(0, "bytes", "B", 1, CW_ELEMENT_MAX, &p.bytes,
+               "bytes of a generated element; default 4"),
         NUMBER(0, "seed", "S", 0, UINT64_MAX, &p.seed, "seed of everything random (default 1)"),
         ON_OPTIONS(&p.on),
         FLAG("time", &p.time, "print the median time of several runs, after a warm-up"),

@@ -12,18 +12,19 @@ static int help(const struct sort_request *r, const struct option *table)
     printf("usage: clearway %s FILE -o FILE [--type T] [OPTION...]\n"
            "       clearway %s --n N [--type T] [--input KIND] [OPTION...]\n\n",
            name, name);
-    print_wrapped(r->argsort ? "Writes the order that would sort FILE: the place (i64) that each "
-                               "key of the sorted array comes from."
-                             : "Sorts the keys of FILE.",
+    print_wrapped(r->argsort
+                      ? "Writes the indices that would sort FILE, as i64: for each key of the "
+                        "sorted array, its place in FILE."
+                      : "Sorts the keys of FILE.",
                   0, 0);
-    print_wrapped("FILE is a .npy file of one dimension, or of two, whose rows are then sorted one "
-                  "by one; or a raw "
-                  "file of items of type T.  '-' is standard input, and with -o standard output.",
+    print_wrapped("FILE is a .npy file, or a raw file of items of type T.  If it has two "
+                  "dimensions, each row is sorted by itself.  '-' is standard input, and with -o "
+                  "standard output.",
                   0, 0);
     if (!r->argsort)
         print_wrapped(
-            "With --values, the items of other files move with the keys: item i with key i.  "
-            "Rows of a file of two dimensions move whole; if FILE itself has two, items "
+            "With --values, the items of other files move with the keys: item i with key i.  If "
+            "such a file has two dimensions, its rows move whole; if FILE has two as well, items "
             "move within their rows.",
             0, 0);
     print_wrapped("A .npy file of records is sorted by one field or several: --by name,age.", 0, 0);
@@ -73,7 +74,8 @@ static int command(int argsort, int argc, char **argv)
         FILES_OPTIONS(&f),
         EACH(0, "values", "FILE", &r.values,
              "a .npy whose items move with the keys; may be given several times"),
-        EACH(0, "values-output", "FILE", &r.values_out, "where they go: one for each --values"),
+        EACH(0, "values-output", "FILE", &r.values_out,
+             "where to write them: one for each --values"),
         TEXT("by", "FIELDS", &r.by,
              "records: the field to sort by, or several, separated by commas"),
         DATA_OPTIONS(&r.data),
@@ -107,7 +109,7 @@ static int command(int argsort, int argc, char **argv)
                         : r.values.count ? "--values is"
                                          : "-o, --memory, --tmpdir and --text are");
     if (r.data.n == UINT64_MAX)
-        return complain(USAGE, "a file, or --n: which keys?");
+        return complain(USAGE, "which keys?  Give a file, or --n N for generated ones");
     if (r.data.type < 0)
         r.data.type = CW_U32;
     return sort_made(&r);

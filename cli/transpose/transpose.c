@@ -149,11 +149,12 @@ int command_transpose(int argc, char **argv)
     struct arguments args;
     const struct option table[] = {
         FILES_OPTIONS(&t.f),
-        WORD("type", "T", type_names, &t.type, "of a raw file's items"),
-        SIZE("rows", "R", 1, DATA_MOST, &t.rows, "of a raw file, or of a matrix that is made"),
-        SIZE("columns", "C", 1, DATA_MOST, &t.columns, "the same"),
-        NUMBER(0, "bytes", "B", 1, 16, &t.bytes, "of an element that is made; default 4"),
-        FLAG("in-place", &t.in_place, "with no second matrix where the work is done"),
+        WORD("type", "T", type_names, &t.type, "type of a raw file's items"),
+        SIZE("rows", "R", 1, DATA_MOST, &t.rows, "rows of a raw file, or of a generated matrix"),
+        SIZE("columns", "C", 1, DATA_MOST, &t.columns, "columns of it"),
+        NUMBER(0, "bytes", "B", 1, 16, &t.bytes,
+               "bytes of a generated element, 1 to 16; default 4"),
+        FLAG("in-place", &t.in_place, "transpose without a second matrix in memory"),
         NUMBER(0, "seed", "S", 0, UINT64_MAX, &t.seed, "seed of everything random (default 1)"),
         ON_OPTIONS(&t.on),
         FLAG("time", &t.time,

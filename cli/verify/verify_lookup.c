@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "distributed/local.h"
+#include "distributed/runs.h"
 #include "verify.h"
 
 enum { KEYS, SCRATCH, ARRAYS };
@@ -67,6 +68,78 @@ static const char *add_case(struct verify *v, struct verify_array *a, size_t byt
     return NULL;
 }
 
+/* Three runs of i % 97, 5 and i / 2, merged by tiles of 64; values say which run a key is of. */
+static const char *merge_case(struct verify *v, cw_type type, size_t value_bytes, cw_status *status)
+{
+    enum { IN, VALUES, CUTS, OUT, VALUES_OUT, SPACE, MERGED };
+    static const uint64_t lengths[] = {97, 60, 300};
+    const size_t bytes = cw_type_bytes(type), n = 457;
+    const size_t sizes[MERGED] = {n * bytes, n * value_bytes, cw_runs_cuts_bytes(n, 3),
+                                  n * bytes, n * value_bytes, 1 << 16};
+    struct cw_runs r = {.runs = 3, .lengths = lengths, .type = type, .flags = CW_STABLE};
+    struct verify_array a[MERGED];
+    const char *wrong = NULL;
+
+    memset(a, 0, sizeof a);
+    for (int x = 0; x < MERGED && !*status; x++)
+        *status = verify_array_make(v, &a[x], sizes[x] + 8, 0);
+    for (size_t i = 0; i < n && !*status; i++) {
+        const uint64_t run = i < 97 ? 0 : i < 157 ? 1 : 2;
+        const uint64_t key = run == 0 ? i : run == 1 ? 5 : (i - 157) / 2;
+
+        memcpy((char *)a[IN].host + i * bytes, &key, bytes);
+        memcpy((char *)a[VALUES].host + i * value_bytes, &run, value_bytes);
+    }
+    for (int x = 0; x <= VALUES && !*status; x++)
+        *status = verify_send(v, &a[x]);
+    r.keys.context = v->context;
+    r.keys.keys = a[IN].there;
+    r.keys.bytes = bytes;
+    r.keys.map = cw_key_map_of(type, 0, 0);
+    r.keys.range = r.keys.map.mask;
+    r.keys.n = n;
+    r.keys.scratch = a[CUTS].there;
+    r.keys_out = a[OUT].there;
+    r.value_bytes = value_bytes;
+    r.values = a[VALUES].there;
+    r.values_out = a[VALUES_OUT].there;
+    if (!*status)
+        *status = cw_runs_merge(&r, a[SPACE].there, 1 << 16);
+    if (!*status)
+        *status = cw_wait(v->context, NULL);
+    for (int x = OUT; x <= VALUES_OUT && !*status; x++)
+        *status = verify_fetch(v, &a[x]);
+    for (size_t i = 1; i < n && !*status && !wrong; i++) {
+        uint64_t k[2] = {0, 0}, run[2] = {0, 0};
+
+        for (int x = 0; x < 2; x++) {
+            memcpy(&k[x], (char *)a[OUT].host + (i - 1 + (size_t)x) * bytes, bytes);
+            memcpy(&run[x], (char *)a[VALUES_OUT].host + (i - 1 + (size_t)x) * value_bytes,
+                   value_bytes);
+        }
+        if (k[0] > k[1] || (k[0] == k[1] && run[0] > run[1]))
+            wrong = "runs are not merged in order";
+    }
+    for (int x = 0; x < MERGED; x++)
+        verify_array_free(v, &a[x]);
+    return wrong;
+}
+
+static void runs_case(struct verify *v, cw_type type, size_t value_bytes)
+{
+    const char *wrong;
+    cw_status status = CW_OK;
+
+    if (verify_skip(v, 6))
+        return;
+    verify_begin(v, "sorted runs of %s merged, values of %zu bytes", cw_type_name(type),
+                 value_bytes);
+    cw_runs_tile = 64;
+    wrong = merge_case(v, type, value_bytes, &status);
+    cw_runs_tile = 0;
+    verify_end(v, status ? cw_last_error() : wrong);
+}
+
 static void lookup_case(struct verify *v, cw_type type)
 {
     const size_t bytes = cw_type_bytes(type);
@@ -110,4 +183,8 @@ void verify_lookup(struct verify *v)
     lookup_case(v, CW_U16);
     lookup_case(v, CW_U32);
     lookup_case(v, CW_U64);
+    runs_case(v, CW_U32, 1);
+    runs_case(v, CW_U32, 4);
+    runs_case(v, CW_U64, 2);
+    runs_case(v, CW_U64, 8);
 }

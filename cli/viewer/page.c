@@ -47,16 +47,16 @@ void page_end(struct cw_output *to, const struct page *page)
     cw_output_append(to, page->bytes + page->split, page->size - page->split);
 }
 
-int page_commit(struct cw_output *to, const char *html, int json)
+int page_commit(struct cw_output *to, const char *command, const char *html, int json)
 {
     const uint64_t bytes = cw_output_appended(to);
     const int status = outputs_commit(&to, 1);
-    FILE *const said = strcmp(html, "/dev/stdout") ? stdout : stderr;
+    FILE *const said = strcmp(html, "/dev/stdout") && strcmp(html, "-") ? stdout : stderr;
     struct json j = {said, 0};
 
     if (!status && json) {
         json_open(&j, NULL, '{');
-        json_text(&j, "command", "view");
+        json_text(&j, "command", command);
         json_text(&j, "output", html);
         json_number(&j, "bytes", bytes);
         json_close(&j, '}');

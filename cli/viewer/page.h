@@ -26,7 +26,7 @@ void page_data(struct cw_output *to, const char *id, const void *bytes, size_t s
 void page_end(struct cw_output *to, const struct page *page);
 
 /* The page gets its name, and that is told: an exit status. */
-int page_commit(struct cw_output *to, const char *html, int json);
+int page_commit(struct cw_output *to, const char *command, const char *html, int json);
 
 /* ---- view.c ---------------------------------------------------------------------------------- */
 

@@ -127,7 +127,7 @@ int view_traces(const char *const *paths, size_t count, const char *html, int js
     if (!status)
         status = write_page(traces, count, &page);
     if (!status)
-        status = page_commit(&page, html, json);
+        status = page_commit(&page, "view", html, json);
     cw_output_drop(&page);
     for (size_t x = 0; x < count; x++)
         free(traces[x].bytes);

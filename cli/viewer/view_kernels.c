@@ -228,7 +228,7 @@ static int write_page(const struct tally *t, int only, const char *root, struct 
         page_begin(to, &page_viewer);
         page_data(to, "clearway-index", index, size);
         page_end(to, &page_viewer);
-        status = page_commit(to, html, json);
+        status = page_commit(to, "view", html, json);
     }
     free(index);
     return status;

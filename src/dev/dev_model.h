@@ -20,7 +20,9 @@ typedef struct cw_model *mem;
 #define bank_read(s, row, col) cw_model_read((s), (uint32_t)(row), (uint32_t)(col), DEV_SITE)
 #define bank_write(s, row, col, x) \
     cw_model_write((s), (uint32_t)(row), (uint32_t)(col), (x), DEV_SITE)
-#define lane_skip(s)  cw_model_skip(s)
+#define lane_skip(s) cw_model_skip(s)
+#define lane_pass(s) ((void)(s))
+#define ROLL
 #define lane_clock(s) ((long long)cw_model_clock(s))
 
 /* Let steps pass until `length` of them have since the clock showed `from`. */

@@ -102,6 +102,13 @@ cw_status cw_peers_agree(struct cw_peers *p, cw_status mine)
 
 _Thread_local uint64_t cw_peers_fail_in;
 
+void cw_peers_hold(struct cw_peers *p, size_t bytes)
+{
+    p->held += bytes;
+    if (p->held > p->report->host_bytes)
+        p->report->host_bytes = p->held;
+}
+
 void *cw_peers_alloc(struct cw_peers *p, size_t bytes)
 {
     const int fails = cw_peers_fail_in && !--cw_peers_fail_in;
@@ -111,9 +118,7 @@ void *cw_peers_alloc(struct cw_peers *p, size_t bytes)
         cw_fail(CW_ERR_MEMORY, "%zu bytes for rank %u", bytes, p->rank);
         return NULL;
     }
-    p->held += bytes;
-    if (p->held > p->report->host_bytes)
-        p->report->host_bytes = p->held;
+    cw_peers_hold(p, bytes);
     return memory;
 }
 

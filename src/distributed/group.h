@@ -33,6 +33,7 @@ cw_status cw_peers_agree(struct cw_peers *p, cw_status mine);
  * free it; NULL is fine. */
 void *cw_peers_alloc(struct cw_peers *p, size_t bytes);
 void cw_peers_free(struct cw_peers *p, void *memory, size_t bytes);
+void cw_peers_hold(struct cw_peers *p, size_t bytes); /* count memory that comes from elsewhere */
 
 /* For tests: the so many-th allocation of this thread from now on fails; 0: none does. */
 extern _Thread_local uint64_t cw_peers_fail_in;

@@ -37,4 +37,27 @@ struct lookup_add {
     uint32_t bytes;
 };
 
+/* Sorted runs, one behind the other: run r begins at starts[r].  cuts[t * runs + r]: where tile t of the
+ * result begins in it (runs.h). */
+struct lookup_runs {
+    uint64_t *cuts;
+    uint64_t tiles, tile; /* how many, and items of each but the last */
+    uint32_t runs;
+    uint64_t starts[33];
+};
+
+struct lookup_cuts {
+    struct lookup_keys keys;
+    struct lookup_runs runs;
+    uint32_t log_lanes; /* 2^log_lanes lanes a tile, at least one a run */
+};
+
+/* Elements of 1, 2, 4 or 8 bytes. */
+struct lookup_gather {
+    struct lookup_runs runs;
+    const void *in;
+    void *out;
+    uint32_t bytes;
+};
+
 #endif

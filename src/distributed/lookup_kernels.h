@@ -1,6 +1,7 @@
 /* lookup_kernels.h - samples and binary searches in a rank's sorted keys, where they lie.
  *
- * A thread a sample, or a search: log2 n dependent reads.  No shared memory. */
+ * A thread a sample, or a search: log2 n dependent reads.  Merging what arrived (runs.h): lanes a tile that look
+ * for its cuts, a block a tile that gathers it.  No shared memory. */
 #ifndef CW_DISTRIBUTED_LOOKUP_KERNELS_H
 #define CW_DISTRIBUTED_LOOKUP_KERNELS_H
 
@@ -69,6 +70,142 @@ KERNEL(cw_lookup_add, struct lookup_add, LOOKUP_THREADS, 8)
 
             gm_st4(at, gm_ld4(at) + (uint32_t)arg->by);
         }
+    }
+}
+
+/* The first of words lo .. hi - 1 that is above `word`. */
+DEV uint64_t lookup_above(const struct lookup_keys *k, uint64_t word, uint64_t lo, uint64_t hi)
+{
+    ROLL while (lo < hi)
+    {
+        const uint64_t middle = lo + (hi - lo) / 2u;
+
+        if (lookup_word(k, middle) <= word)
+            lo = middle + 1u;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Over the lanes of a tile, on all of them. */
+DEV uint64_t lookup_sum(uint64_t x, uint32_t lanes)
+{
+    ROLL for (uint32_t by = 1; by < lanes; by *= 2u) x += shfl_xor8(x, by);
+    return x;
+}
+
+DEV uint64_t lookup_most(uint64_t x, uint32_t lanes)
+{
+    ROLL for (uint32_t by = 1; by < lanes; by *= 2u)
+    {
+        const uint64_t other = shfl_xor8(x, by);
+
+        x = other > x ? other : x;
+    }
+    return x;
+}
+
+/* Of the lanes of a tile before this one. */
+DEV uint64_t lookup_before(uint64_t x, uint32_t lane, uint32_t lanes)
+{
+    const uint64_t own = x;
+
+    ROLL for (uint32_t by = 1; by < lanes; by *= 2u)
+    {
+        const uint64_t other = shfl_up8(x, by);
+
+        x += lane >= by ? other : 0;
+    }
+    return x - own;
+}
+
+/* A lane has one run's candidates, [lo, hi), and with the others of its tile bisects words: the least word
+ * that is not below the tile's first item.  Of those equal to it, the first runs' come first. */
+KERNEL(cw_lookup_cuts, struct lookup_cuts, LOOKUP_THREADS, 8)
+{
+    const struct lookup_runs *const runs = &arg->runs;
+    const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
+    const uint64_t t = i >> arg->log_lanes;
+    const uint32_t lanes = 1u << arg->log_lanes, lane = (uint32_t)i & (lanes - 1u);
+    const int has = t < runs->tiles && lane < runs->runs;
+    const uint64_t begin = has ? runs->starts[lane] : 0, end = has ? runs->starts[lane + 1u] : 0;
+    const uint64_t target = t * runs->tile;
+    uint64_t lo = begin, hi = end, least, most, left;
+
+    least = begin < end ? lookup_word(&arg->keys, begin) : UINT64_MAX;
+    most = begin < end ? lookup_word(&arg->keys, end - 1u) : 0;
+    least = ~lookup_most(~least, lanes);
+    most = lookup_most(most, lanes);
+    left = lookup_sum(hi - lo, lanes);
+    ROLL while (any_of(left && least < most))
+    {
+        const int looks = left && least < most;
+        const uint64_t word = least + (most - least) / 2u;
+        const uint64_t at = looks ? lookup_above(&arg->keys, word, lo, hi) : lo;
+        const uint64_t before = lookup_sum(at - begin, lanes);
+
+        if (looks && before >= target) {
+            most = word;
+            hi = at;
+        } else if (looks) {
+            least = word + 1u;
+            lo = at;
+        }
+        left = lookup_sum(hi - lo, lanes);
+    }
+    {
+        const uint64_t below = lookup_sum(lo - begin, lanes);
+        const uint64_t earlier = lookup_before(hi - lo, lane, lanes);
+        const uint64_t wanted = target - below > earlier ? target - below - earlier : 0;
+
+        if (has)
+            gm_st8(runs->cuts + t * runs->runs + lane, lo + (wanted < hi - lo ? wanted : hi - lo));
+    }
+}
+
+/* Four at a time, so that reads do not wait for each other. */
+#define LOOKUP_COPY(type, load, store)                                          \
+    ROLL for (uint64_t x = THREAD_ID; x < n; x += 4u * LOOKUP_THREADS)          \
+    {                                                                           \
+        type four[4];                                                           \
+                                                                                \
+        UNROLL for (uint32_t k = 0; k < 4; k++) four[k] =                       \
+            x + k * LOOKUP_THREADS < n                                          \
+                ? load((const type *)arg->in + from + x + k * LOOKUP_THREADS)   \
+                : 0;                                                            \
+        UNROLL for (uint32_t k = 0; k < 4; k++)                                 \
+        {                                                                       \
+            if (x + k * LOOKUP_THREADS < n)                                     \
+                store((type *)arg->out + to + x + k * LOOKUP_THREADS, four[k]); \
+        }                                                                       \
+    }
+
+/* A block a tile. */
+KERNEL(cw_lookup_gather, struct lookup_gather, LOOKUP_THREADS, 8)
+{
+    const struct lookup_runs *const runs = &arg->runs;
+    const uint64_t t = BLOCK_ID;
+    const uint64_t *const here = runs->cuts + t * runs->runs;
+    uint64_t to = t * runs->tile;
+
+    ROLL for (uint32_t r = 0; r < runs->runs; r++)
+    {
+        const uint64_t from = gm_ld8(here + r);
+        const uint64_t end =
+            t + 1u < runs->tiles ? gm_ld8(here + runs->runs + r) : runs->starts[r + 1u];
+        const uint64_t n = end - from;
+
+        if (arg->bytes == 8) {
+            LOOKUP_COPY(uint64_t, gm_ld8, gm_st8)
+        } else if (arg->bytes == 4) {
+            LOOKUP_COPY(uint32_t, gm_ld4, gm_st4)
+        } else if (arg->bytes == 2) {
+            LOOKUP_COPY(uint16_t, gm_ld2, gm_st2)
+        } else {
+            LOOKUP_COPY(uint8_t, gm_ld1, gm_st1)
+        }
+        to += n;
     }
 }
 

@@ -1,15 +1,16 @@
-/* sort.c - cw_group_sort: sort here, find the splitters, exchange once, sort what arrived.
+/* sort.c - cw_group_sort: sort here, find the splitters, exchange once, merge what arrived.
  *
- *      keys_in --cw_sort--> keys_out --exchange--> workspace --copy--> keys_out --cw_sort--> keys_out
- *                (workspace)                                            (workspace)
+ *      keys_in --cw_sort--> keys_out --exchange--> workspace --merge--> keys_out
+ *                (workspace)
  *
  * and so for values and indices.  What arrives is a sorted run of each rank, in the order of ranks, so a
- * stable sort of it keeps the order of equal keys.  Keys alone, of up to 16 ranks with one thread each, are
- * merged (merge.h); all else is sorted again, which has no worst case and is the same on GPUs.  Each item
- * travels once, those that stay not at all.
+ * stable merge of it keeps the order of equal keys.  On the host keys alone, of up to 16 ranks with one
+ * thread each, are merged (merge.h); on GPUs keys of 4 or 8 bytes, alone or with one payload, of up to 32 ranks
+ * (runs.h); all else is copied to keys_out and sorted again.  Each item travels once, those that stay not at
+ * all.  One rank has nothing to do after its sort.
  *
  * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the room for
- * what arrives in turn; and on the host 400 bytes a rank and 320 KiB (splitters.h). */
+ * what arrives in turn; and on the host 250 bytes a rank and 320 KiB (splitters.h). */
 #include <string.h>
 
 #include "api/context.h"
@@ -20,6 +21,7 @@
 #include "distributed/local.h"
 #include "distributed/merge.h"
 #include "distributed/move.h"
+#include "distributed/runs.h"
 
 enum { KEYS, VALUES, INDEX, ARRAYS };
 
@@ -34,9 +36,11 @@ struct call {
     void *out[ARRAYS];     /* the caller's; of keys that he does not want, in the workspace */
     void *arrived[ARRAYS]; /* in the workspace */
     void *kept;            /* indices that wait until the keys are sorted */
+    void *cuts;            /* in the workspace, behind what arrived: where runs are cut (runs.h) */
     void *workspace;
     size_t workspace_bytes;
     struct cw_moves moves;
+    int in_place; /* no item of any rank goes to another one */
 };
 
 /* ---- workspace -------------------------------------------------------------------------------- */
@@ -94,9 +98,15 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* Do kernels merge what arrives?  Without a context: may they? */
+static int merges_there(const struct call *c, uint32_t ranks)
+{
+    return (!c->context || c->context->backend != CW_CPU) && cw_runs_fit(&c->job, ranks);
+}
+
 /* What is needed once the job was checked.  Keys that the caller does not want lie at its end, before
  * them the indices that wait. */
-static size_t need_of(const struct call *c, uint64_t most)
+static size_t need_of(const struct call *c, uint64_t most, uint32_t ranks)
 {
     const int both = c->bytes[VALUES] && c->bytes[INDEX];
     cw_array first = first_job(c), second;
@@ -109,6 +119,9 @@ static size_t need_of(const struct call *c, uint64_t most)
     second.n = most;
     for (int x = 0; x < ARRAYS; x++)
         need += rounded(most * c->bytes[x]);
+    if (merges_there(c, ranks))
+        need = larger(need + rounded(cw_runs_cuts_bytes(most, ranks)),
+                      cw_runs_rows_bytes(&c->job, most));
     need = larger(need, cw_sort_need(c->context, &first));
     need = larger(need, cw_sort_need(c->context, &second));
     if (both) {
@@ -175,7 +188,7 @@ cw_status cw_group_sort_workspace(const cw_context *context, const cw_array *job
     if (status)
         return status;
     begin(&c, (cw_context *)(uintptr_t)context, job);
-    *bytes = total ? need_of(&c, most_of(job, total, ranks)) : 0;
+    *bytes = total ? need_of(&c, most_of(job, total, ranks), ranks) : 0;
     return CW_OK;
 }
 
@@ -233,7 +246,7 @@ static cw_status check_room(const struct call *c)
 {
     const uint64_t most = most_of(&c->job, c->all.total, c->peers.ranks);
     const cw_status status = check_sizes(&c->job, c->all.total);
-    const size_t need = status ? 0 : need_of(c, most);
+    const size_t need = status ? 0 : need_of(c, most, c->peers.ranks);
     const char *const from = (const char *)c->workspace, *const end = from + need;
 
     if (status)
@@ -258,7 +271,7 @@ static void lay_out(struct call *c)
 {
     const uint64_t most = most_of(&c->job, c->all.total, c->peers.ranks);
     char *const base = (char *)c->workspace;
-    size_t end = need_of(c, most);
+    size_t end = need_of(c, most, c->peers.ranks);
     uint64_t at = 0;
 
     c->out[KEYS] = c->job.keys_out;
@@ -277,6 +290,8 @@ static void lay_out(struct call *c)
         c->arrived[x] = take((uint8_t *)base, &at, most * c->bytes[x]);
     if (c->kept)
         c->arrived[INDEX] = c->kept;
+    if (merges_there(c, c->peers.ranks))
+        c->cuts = take((uint8_t *)base, &at, cw_runs_cuts_bytes(most, c->peers.ranks));
 }
 
 static cw_status sort_here(struct call *c)
@@ -290,27 +305,43 @@ static cw_status sort_here(struct call *c)
     return status ? status : cw_wait(c->context, c->stream);
 }
 
+static struct cw_local_keys local_keys(const struct call *c, const void *keys, uint64_t n,
+                                       void *scratch)
+{
+    struct cw_local_keys k = {c->context, c->stream, keys, c->bytes[KEYS]};
+
+    k.n = n;
+    k.scratch = scratch;
+    k.map = cw_key_map_of_array(&c->job);
+    k.first = c->job.first_bit;
+    k.range = UINT64_MAX >> (64u - c->job.bits);
+    return k;
+}
+
 static cw_status find(struct call *c, uint64_t *cuts)
 {
-    struct cw_local_keys keys = {c->context, c->stream, c->out[KEYS], c->bytes[KEYS]};
-    struct cw_sorted sorted;
+    struct cw_local_keys keys =
+        local_keys(c, c->out[KEYS], c->job.n, c->workspace); /* is free now */
+    const struct cw_sorted sorted = cw_local_sorted(&keys);
 
-    keys.n = c->job.n;
-    keys.scratch = c->workspace; /* nothing is there now */
-    keys.map = cw_key_map_of_array(&c->job);
-    keys.first = c->job.first_bit;
-    keys.range = UINT64_MAX >> (64u - c->job.bits);
-    sorted = cw_local_sorted(&keys);
     return cw_splitters_find(&c->peers, &sorted, c->all.total, c->all.seed, cuts);
 }
 
 static cw_status exchange(struct call *c, const uint64_t *cuts)
 {
     cw_status status = cw_moves_begin(&c->moves, &c->peers, cuts);
+    uint64_t leaves = 1;
 
     if (!status) /* the arrays have no room for more */
         status = cw_peers_agree(&c->peers, c->moves.received == c->n_out ? CW_OK : CW_ERR_INTERNAL);
-    for (int x = 0; x < ARRAYS && !status; x++) {
+    if (!status) {
+        const uint64_t stay = c->moves.send[c->peers.rank];
+
+        leaves = stay != c->job.n || stay != c->n_out;
+        status = cw_peers_max(&c->peers, &leaves, 1);
+    }
+    c->in_place = !leaves; /* keys that were sorted, or all equal */
+    for (int x = 0; x < ARRAYS && !status && leaves; x++) {
         if (c->bytes[x])
             status = cw_moves_run(&c->moves, &c->peers, c->context, c->stream, c->out[x],
                                   c->arrived[x], c->bytes[x]);
@@ -364,6 +395,22 @@ static void merge(struct call *c)
         cw_merge4(&m, (uint32_t *)c->arrived[KEYS], (uint32_t *)c->out[KEYS]);
 }
 
+static cw_status merge_there(struct call *c)
+{
+    const int payload = c->bytes[VALUES] ? VALUES : INDEX;
+    struct cw_runs r = {.runs = c->peers.ranks, .lengths = c->moves.recv, .type = c->job.type};
+    cw_status status;
+
+    r.keys = local_keys(c, c->arrived[KEYS], c->n_out, c->cuts);
+    r.keys_out = c->out[KEYS];
+    r.flags = c->job.flags;
+    r.value_bytes = c->bytes[payload];
+    r.values = c->arrived[payload];
+    r.values_out = c->out[payload];
+    status = cw_runs_merge(&r, c->workspace, c->workspace_bytes);
+    return status ? status : cw_wait(c->context, c->stream);
+}
+
 static cw_status sort_arrived(struct call *c)
 {
     const cw_array job = second_job(c);
@@ -373,6 +420,8 @@ static cw_status sort_arrived(struct call *c)
         merge(c);
         return CW_OK;
     }
+    if (c->cuts)
+        return merge_there(c);
     for (int x = 0; x < ARRAYS && !status; x++) {
         if (c->bytes[x] && c->arrived[x] != c->kept)
             status = cw_local_copy(c->context, c->stream, c->out[x], c->arrived[x],
@@ -397,6 +446,11 @@ static cw_status run(struct call *c)
 
     now = cw_peers_clock();
     r->local_seconds = now - t;
+    r->items_out = c->n_out;
+    if (c->peers.ranks == 1) {
+        cw_peers_free(&c->peers, cuts, bytes);
+        return status;
+    }
     t = now;
     if (!status)
         status = find(c, cuts);
@@ -405,7 +459,7 @@ static cw_status run(struct call *c)
         status = exchange(c, cuts);
     cw_peers_free(&c->peers, cuts, bytes);
     t = cw_peers_clock();
-    if (!status)
+    if (!status && !c->in_place)
         status = cw_peers_agree(&c->peers, sort_arrived(c));
     r->local_seconds += cw_peers_clock() - t;
     cw_moves_end(&c->moves, &c->peers);

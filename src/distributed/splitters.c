@@ -56,12 +56,14 @@ static void *piece(char *base, size_t *at, size_t bytes)
     return here;
 }
 
+/* What a round needs until this rank has seen the samples, and what it needs after that, share their place. */
 static size_t lay_out(struct search *s, char *base)
 {
     const size_t p = s->peers->ranks;
-    size_t at = 0;
+    size_t at = 0, both, end;
 
     s->splitters = (struct splitter *)piece(base, &at, p * sizeof *s->splitters);
+    both = at;
     s->intervals = (struct cw_interval *)piece(base, &at, p * sizeof *s->intervals);
     s->got = (struct cw_interval *)piece(base, &at, p * sizeof *s->got);
     s->counts = (uint64_t *)piece(base, &at, 2 * p * sizeof(uint64_t)); /* and at */
@@ -69,10 +71,12 @@ static size_t lay_out(struct search *s, char *base)
     s->got_counts = (uint64_t *)piece(base, &at, p * sizeof(uint64_t));
     s->got_at = (uint64_t *)piece(base, &at, p * sizeof(uint64_t));
     s->seeds = (uint64_t *)piece(base, &at, p * sizeof(uint64_t));
+    end = at;
+    at = both;
     s->pivots = (struct cw_pivots *)piece(base, &at, p * sizeof *s->pivots);
     s->probes = (struct cw_probe *)piece(base, &at, 2 * p * sizeof *s->probes);
-    s->asked = (uint32_t *)piece(base, &at, 2 * p * sizeof *s->asked);
-    return at;
+    s->asked = (uint32_t *)piece(base, &at, p * sizeof *s->asked);
+    return at > end ? at : end;
 }
 
 /* ---- intervals and samples -------------------------------------------------------------------- */

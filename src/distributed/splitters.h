@@ -31,7 +31,7 @@
  *
  * Messages a rank: p - 1 in each of five collectives a round, two of which only agree that all is well.
  * Volume of all ranks together: p (p - 1) (96 bytes + 8 (C / p + 1)) a round.  A rank with an even part of
- * the candidates sends 1 / p of it; none sends more than 4 C samples for a splitter.  Memory: 360 bytes a
+ * the candidates sends 1 / p of it; none sends more than 4 C samples for a splitter.  Memory: 200 bytes a
  * rank and 40 C bytes, on the host.
  *
  * After Harsh, Kale and Solomonik, Histogram Sort with Sampling (SPAA 2019), who narrow by samples and

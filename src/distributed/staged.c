@@ -5,6 +5,7 @@
 
 #include "api/context.h"
 #include "distributed/local.h"
+#include "distributed/pinned.h"
 
 struct staged {
     struct cw_peers *peers;
@@ -108,24 +109,42 @@ static cw_status keep_own(const struct staged *s)
                          (const char *)x->send + x->send_at[r], x->recv_bytes[r]);
 }
 
+static size_t room(const struct staged *s)
+{
+    return 4 * s->each * s->peers->ranks;
+}
+
+/* So much of a piece for each rank, of what the rank with most items receives. */
+static uint64_t each_of(uint64_t received, size_t piece, uint32_t ranks)
+{
+    uint64_t bytes = received / CW_STAGED_PIECES;
+
+    bytes = bytes < CW_STAGED_LEAST ? CW_STAGED_LEAST : bytes;
+    bytes = bytes > CW_STAGED_MOST ? CW_STAGED_MOST : bytes;
+    bytes = (piece ? piece : bytes) / ranks / 64 * 64;
+    return bytes ? bytes : 64;
+}
+
 static cw_status begin(struct staged *s, size_t piece)
 {
     const uint32_t ranks = s->peers->ranks;
-    uint64_t most = 0;
+    uint64_t most[2] = {0, 0}; /* bytes for one rank; bytes of all for this one */
     cw_status status;
 
-    s->each = (piece ? piece : CW_STAGED_PIECE) / ranks / 64 * 64;
-    s->each = s->each ? s->each : 64;
     for (uint32_t r = 0; r < ranks; r++) {
-        if (r != s->peers->rank && s->x->send_bytes[r] > most)
-            most = s->x->send_bytes[r];
+        if (r != s->peers->rank && s->x->send_bytes[r] > most[0])
+            most[0] = s->x->send_bytes[r];
+        most[1] += s->x->recv_bytes[r];
     }
-    status = cw_peers_max(s->peers, &most, 1);
-    s->pieces = (most + s->each - 1) / s->each;
+    status = cw_peers_max(s->peers, most, 2);
+    s->each = each_of(most[1], piece, ranks);
+    s->pieces = (most[0] + s->each - 1) / s->each;
     if (status || !s->pieces)
         return status;
     s->numbers = (uint64_t *)cw_peers_alloc(s->peers, 3 * (size_t)ranks * sizeof *s->numbers);
-    status = s->numbers ? s->on->pinned(4 * s->each * ranks, (void **)&s->host) : CW_ERR_MEMORY;
+    status = s->numbers ? cw_pinned_take(s->on, room(s), (void **)&s->host) : CW_ERR_MEMORY;
+    if (s->host)
+        cw_peers_hold(s->peers, room(s));
     if (!status)
         status = s->on->stream(&s->back);
     return cw_peers_agree(s->peers, status);
@@ -136,7 +155,8 @@ static void end(struct staged *s)
     if (s->back)
         s->on->end_stream(s->back);
     if (s->host)
-        s->on->unpinned(s->host);
+        s->peers->held -= room(s);
+    cw_pinned_give(s->on, s->host, room(s));
     cw_peers_free(s->peers, s->numbers, 3 * (size_t)s->peers->ranks * sizeof *s->numbers);
 }
 

@@ -6,14 +6,17 @@
  *      exchange           0  1  2  3
  *      to the GPU            0  1  2  3
  *
- * A piece has an equal part for every rank.  What stays on this rank is copied on the GPU at once.  Memory:
- * four pieces of CW_STAGED_PIECE bytes on the host. */
+ * A piece has an equal part for every rank.  What stays on this rank is copied on the GPU at once.  Memory: four
+ * pieces on the host, a 25th of what arrives, but not less than 4 MB nor more than 64 MB; it is kept
+ * (pinned.h). */
 #ifndef CW_DISTRIBUTED_STAGED_H
 #define CW_DISTRIBUTED_STAGED_H
 
 #include "distributed/group.h"
 
-#define CW_STAGED_PIECE ((size_t)32 << 20)
+#define CW_STAGED_PIECES 100u /* of what arrives */
+#define CW_STAGED_LEAST  ((size_t)1 << 20)
+#define CW_STAGED_MOST   ((size_t)16 << 20)
 
 /* `piece`: 0, or for tests the bytes of one. */
 cw_status cw_staged_exchange(struct cw_peers *p, cw_context *context, const cw_exchange *x,

@@ -118,7 +118,7 @@ static cw_status take_raw(struct cw_array_file *f, uint64_t size, int type)
 static cw_status look_at(struct cw_array_file *f, int type)
 {
     char magic[6] = "";
-    struct stat st;
+    struct stat st = {0};
     uint64_t size;
     cw_status status = CW_OK;
 

@@ -139,7 +139,7 @@ static int place(struct cw_output *o, int keep_old)
 /* Not 0: it has its place for good. */
 static int take_back(struct cw_output *o)
 {
-    struct stat ours, now;
+    struct stat ours = {0}, now = {0};
     int failed = 0;
 
     if (o->placed == MADE) {

@@ -23,7 +23,7 @@
 
 static int keep_owner(int fd, const struct stat *st)
 {
-    struct stat now;
+    struct stat now = {0};
 
     if (fstat(fd, &now) != 0)
         return errno;

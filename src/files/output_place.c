@@ -143,7 +143,7 @@ static int find_file(const char *path, struct cw_place *out)
 {
     char *const end = followed(path);
     const char *const slash = end ? strrchr(end, '/') : NULL, *const name = slash ? slash + 1 : end;
-    struct stat now;
+    struct stat now = {0};
     int error = 0;
 
     if (!end)
@@ -200,7 +200,7 @@ void cw_place_free(struct cw_place *p)
 
 static int same(const struct cw_place *a, const struct cw_place *b)
 {
-    struct stat f, g;
+    struct stat f = {0}, g = {0};
 
     if (a->there && b->there) /* what goes to /dev/null does not meet there */
         return a->st.st_dev == b->st.st_dev && a->st.st_ino == b->st.st_ino &&

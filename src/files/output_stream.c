@@ -61,7 +61,7 @@ static int send(const struct cw_output *o, uint64_t size)
 int cw_stream_send(const struct cw_output *o)
 {
     sigset_t pipe, before, due;
-    struct stat st, to;
+    struct stat st = {0}, to = {0};
     int error, had, number;
 
     if (fstat(o->fd, &st) != 0 || fstat(o->stream, &to) != 0)

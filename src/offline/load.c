@@ -272,7 +272,7 @@ static FILE *open_plan(const char *path, struct stat *there, cw_status *status)
 
 cw_status cw_plan_load(const char *path, cw_plan **out)
 {
-    struct stat there;
+    struct stat there = {0};
     FILE *file;
     cw_status status;
 

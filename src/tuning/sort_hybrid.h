@@ -21,7 +21,11 @@
 #endif
 #if defined(BLOCK_ALONE)
 #define TILE_THREADS 1024u
-#define TILE_ITEMS   4u
+#if LOCAL_KEY_LOG == 3 && !(defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4)
+#define TILE_ITEMS 8u /* the sort in one launch would take eight passes */
+#else
+#define TILE_ITEMS 4u
+#endif
 #define LOCAL_STEP   1u
 #define LOCAL_BLOCKS 1
 #elif defined(HYBRID_TYPE)

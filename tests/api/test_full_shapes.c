@@ -69,6 +69,9 @@ static void arrays_are_sorted(void **state)
         {.type = CW_U16, .n = 34011, .keys = 1, .index_bytes = 4},
         {.type = CW_U64, .n = 9001, .keys = 1, .value_bytes = 2, .in_place = 1},
         {.type = CW_I32, .n = 36007, .keys = 1, .index_bytes = 4},
+        {.type = CW_U64, .n = 8191, .keys = 1, .value_bytes = 8},
+        {.type = CW_F64, .flags = CW_STABLE, .n = 22013, .keys = 1, .value_bytes = 8},
+        {.type = CW_F64, .n = 36007, .keys = 1, .index_bytes = 8},
         {.type = CW_U32, .flags = CW_CONFLICT_FREE, .n = 40009, .keys = 1},
     };
     int failed = 0;
@@ -89,6 +92,8 @@ static void arrays_are_sorted(void **state)
     RAN(cw_sort_radix_p32_scatter_tiles, 512);
     RAN(cw_sort_radix_p32_medium, 512);
     RAN(cw_sample_sort_u32_tiles, 512);
+    RAN(cw_sort_block_k8_v8, 1024);
+    RAN(cw_sort_hybrid_k8_v4_local, 512);
 }
 
 static void arrays_are_partitioned(void **state)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "distributed/move.h"
+#include "distributed/runs.h"
 #include "group_case.h"
 #include "group_threads.h"
 #include "rows_case.h"
@@ -86,12 +87,30 @@ static void kernels_sort_the_same(void **state)
     cw_moves_staged = 0;
 }
 
+/* Tiles of few items, so that runs have many cuts: equal keys, empty runs, tiles of one run. */
+static void runs_that_kernels_merge_are_the_same(void **state)
+{
+    static const uint32_t ranks[] = {2, 3, 5, 8};
+    const cw_backend on = rows_test_backend();
+
+    (void)state;
+    cw_runs_tile = 16;
+    for (size_t x = 0; x < 4; x++) {
+        const struct plan plan = {cw_test_seed() * 5003 + x * 1000, on == CW_CUDA ? 200000 : 700,
+                                  cw_test_cases(CW_SANITIZED ? 3 : 25)};
+
+        sorts_like_the_oracle_on(ranks[x], on, plan);
+    }
+    cw_runs_tile = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rank_gets_its_share_in_order),
         cmocka_unit_test(staged_exchanges_bring_the_same),
         cmocka_unit_test(kernels_sort_the_same),
+        cmocka_unit_test(runs_that_kernels_merge_are_the_same),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

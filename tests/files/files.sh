@@ -322,9 +322,9 @@ refuses 1 "a.npy holds u32 and rows.npy holds i64" check a.npy --of rows.npy
 
 # ---- usage -------------------------------------------------------------------------------------
 
-refuses 2 "a file, or --n" sort
-refuses 2 "a file, or --n" argsort --type f32
-refuses 2 "a file, or --n" partition
+refuses 2 "Give a file, or --n N for generated ones" sort
+refuses 2 "Give a file, or --n N for generated ones" argsort --type f32
+refuses 2 "Give a file, or --n N for generated ones" partition
 refuses 2 "-o is missing" sort a.npy
 refuses 2 "one file, got 'b.npy' too" sort a.npy b.npy -o c.npy
 refuses 2 "make data, but there is the file a.npy" sort a.npy -o b.npy --n 5

@@ -21,9 +21,9 @@ def test_example(path):
 
 
 def blocks():
-    """The ```python blocks of docs/python.md that are whole: those that import what they use."""
-    page = FOLDER.parents[1] / "docs" / "python.md"
-    parts = page.read_text(encoding="utf-8").split("```python\n")[1:]
+    """The ```python blocks of the pages on Python that are whole: those that import what they use."""
+    pages = [FOLDER.parents[1] / "docs" / name for name in ("python.md", "from-torch.md")]
+    parts = [part for page in pages for part in page.read_text(encoding="utf-8").split("```python\n")[1:]]
     return [part.split("```")[0] for part in parts if part.startswith("import")]
 
 

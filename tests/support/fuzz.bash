@@ -7,6 +7,7 @@ set -u
 
 tool=$(realpath "$1") && source=$(realpath "$2") || exit 2
 name=$3 seconds=$4
+export LIBRARY=${tool%/*}/libclearway.a # for what a target does not list itself
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$source" || exit 2
@@ -25,8 +26,7 @@ printf 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { re
 clang -fsanitize=fuzzer,address "$scratch/try.c" -o "$scratch/try" 2>/dev/null ||
     { echo "clang has no libFuzzer"; exit 77; }
 
-# shellcheck disable=SC2086 # a command line
-eval ${build/-o $name/-o $scratch/$name} || exit 1
+eval "${build/-o $name/-o $scratch/$name}" || exit 1
 
 mkdir "$scratch/corpus" "$scratch/found"
 cd "$scratch/corpus" || exit 2

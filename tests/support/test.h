@@ -30,10 +30,28 @@ unsigned cw_test_cases(unsigned usual);
 
 /* Under sanitizers everything runs, but less of what is slow: the ranges themselves are
  * covered by the ordinary build of the same check. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CW_SANITIZED 1
-#else
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define CW_SANITIZED 1
+#endif
+#endif
+#if !defined(CW_SANITIZED)
 #define CW_SANITIZED 0
+#endif
+
+/* ThreadSanitizer knows no threads after fork(). */
+#if defined(__SANITIZE_THREAD__)
+#define CW_FORK_HAS_THREADS 0
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CW_FORK_HAS_THREADS 0
+#endif
+#endif
+#if !defined(CW_FORK_HAS_THREADS)
+#define CW_FORK_HAS_THREADS 1
 #endif
 
 #define CW_FEW (CW_SANITIZED || cw_quick_run())

@@ -11,6 +11,7 @@
 static cw_context *context;
 static uint64_t excess; /* wavefronts above the ideal, of kernels that are marked free of them */
 static uint64_t blocks; /* that were launched */
+static const char *last = "";
 
 static void count(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
@@ -18,6 +19,7 @@ static void count(void *user, const struct cw_launch *l, const struct cw_emu *e)
 
     (void)user;
     blocks += l->blocks;
+    last = cw_kernel_name(l->kernel);
     cw_emu_total(e, &total);
     if (cw_kernel_free(l->kernel))
         excess += total.wavefronts - total.ideal;
@@ -221,6 +223,19 @@ static void small_matrices_share_blocks(void **state)
     assert_true(blocks < s.batch / 4);
 }
 
+/* What takes elements of any size would do, and is slower. */
+static void elements_of_a_words_size_have_tiles(void **state)
+{
+    (void)state;
+    for (size_t bytes = 1; bytes <= 16 && rows_test_backend() == CW_EMULATOR; bytes *= 2) {
+        const struct shape s = {64, 64, 1, bytes, 0, 0, 0};
+
+        assert_int_equal(run(s), 0);
+        if (!strstr(last, "_tile") && !strstr(last, "_pairs"))
+            fail_msg("%zu bytes: %s", bytes, last);
+    }
+}
+
 /* Sides with and without a common divisor, more rows than columns and fewer; more than one group
  * of slices. */
 static void large_ragged_matrices_are_transposed_in_place(void **state)
@@ -318,6 +333,7 @@ int main(void)
         cmocka_unit_test(tall_matrices_are_transposed),
         cmocka_unit_test(batches_are_transposed),
         cmocka_unit_test(small_matrices_share_blocks),
+        cmocka_unit_test(elements_of_a_words_size_have_tiles),
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
         cmocka_unit_test(random_shapes),
         cmocka_unit_test(tiles_have_no_conflicts),

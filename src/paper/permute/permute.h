@@ -66,7 +66,8 @@ DEV void permute_colour(mem s, permuter e, const hash *h, int start, int count, 
 {
     int slot = start < e.m ? start : 0;
 
-    for (int c = 0; c < count; c++) {
+    ROLL for (int c = 0; c < count; c++)
+    {
         const int after = start < e.m ? (int)bank_read(s, e.me, e.next + slot) : slot + 1;
         const word x = bank_read(s, e.me, e.items + slot);
         const int i = PERMUTE_MUTANT == MUTANT_COLOUR ? e.me : item_row(e, x);
@@ -120,16 +121,26 @@ DEV int permute_send(mem s, permuter e, int rounds, word iteration, int *count)
 DEV int permute_join(mem s, permuter e, int lists, int most)
 {
     const long long from = lane_clock(s);
-    word start = PERMUTE_NIL;
+    word start = PERMUTE_NIL, first = PERMUTE_NIL, slot = PERMUTE_NIL;
+    int c = 0, last = 0; /* last: the slot is the last one of its list */
 
-    for (int c = 0; c < lists; c++) {
-        const word first = bank_read(s, e.me, e.head + c) & PERMUTE_LOW;
-        word slot = first, after;
+    lane_pass(s); /* lanes of a warp go step by step from here */
+    ROLL while (c < lists)
+    { /* an access a round: rows that are done early have nothing else to do */
+        if (last) {
+            bank_write(s, e.me, e.next + (int)slot, start);
+            start = first;
+            slot = PERMUTE_NIL;
+            last = 0;
+            c++;
+        } else if (slot == PERMUTE_NIL) {
+            slot = first = bank_read(s, e.me, e.head + c) & PERMUTE_LOW;
+        } else {
+            const word after = bank_read(s, e.me, e.next + (int)slot);
 
-        while ((after = bank_read(s, e.me, e.next + (int)slot)) != PERMUTE_NIL)
-            slot = after;
-        bank_write(s, e.me, e.next + (int)slot, start);
-        start = first;
+            last = after == PERMUTE_NIL;
+            slot = last ? slot : after;
+        }
     }
     if (e.worst)
         lane_pace(s, from, 3 * most);

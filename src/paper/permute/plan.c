@@ -371,7 +371,7 @@ static cw_status load_entries(FILE *file, const char *path, uint64_t sum,
 cw_status cw_paper_plan_load(struct cw_paper_plan *plan, const char *path)
 {
     uint64_t head[HEAD_WORDS] = {0};
-    struct stat info;
+    struct stat info = {0};
     cw_status status;
     size_t words;
     FILE *file;

@@ -67,7 +67,7 @@
  * see docs/paper.md.
  *
  * Space: COLE_WORDS words a bank, registers for COLE_GAP items.  Up to three ranks
- *        share a word, hence COLE_MAX_ROWS.
+ *        share a word (cole_tree.h), hence COLE_MAX_ROWS.
  */
 #ifndef CW_PAPER_SORT_COLE_H
 #define CW_PAPER_SORT_COLE_H

@@ -34,9 +34,16 @@ typedef struct cole_place {
     int left[3];   /* the same of the place before */
 } cole_place;
 
+/* The word of a place: 37 bits for n0 and n1, items of A' and B' before it, 19 for its rank in the
+ * list to come, which it is in, 6 for the stamp, 2 for the source.  M(u) is kept until the
+ * children are complete, so A' and B' are at most every second item of theirs: each has at most a
+ * quarter of all rows, and (2^18 + 1)^2 < 2^37.  There are at most 3 * 17 stages. */
+#define COLE_QUARTER ((word)COLE_MAX_ROWS / 4 + 1)
+
 DEV word cole_pack_place(int from, int n0, int n1, int nxt, int stamp)
 {
-    return cole_pack(n0, n1, nxt, stamp) | (word)from << 61;
+    return ((word)n0 + (word)n1 * COLE_QUARTER) | (word)nxt << 37 | (word)stamp << 56 |
+           (word)from << 62;
 }
 
 DEV int cole_list_class(int out)
@@ -52,12 +59,13 @@ DEV cole_place cole_place_read(mem s, const cole *c, int *nxt)
 
     m.at = cole_mine(c, c->f + 1);
     x = cole_get(s, c, c->row, COLE_M);
-    if (cole_stamp(x) != c->stage)
+    if ((int)(x >> 56 & 0x3f) != c->stage)
         m.at.l = COLE_NOWHERE;
-    m.from = (int)(x >> 61 & 3);
-    *nxt = cole_field(x, 2);
-    m.before[0] = cole_field(x, 0);
-    m.before[1] = cole_field(x, 1);
+    m.from = (int)(x >> 62);
+    *nxt = (int)(x >> 37 & 0x7ffff);
+    x &= ((word)1 << 37) - 1;
+    m.before[0] = (int)(x % COLE_QUARTER);
+    m.before[1] = (int)(x / COLE_QUARTER);
     m.before[2] = m.at.i - m.before[0] - m.before[1];
     for (int k = 0; k < 3; k++)
         m.rank[k] = m.left[k] = 0;

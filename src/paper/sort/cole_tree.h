@@ -24,15 +24,18 @@
  * eighth of that in each next layer, and one entry more for the end
  * (tests/paper/test_cole_proof.c counts it).
  *
- * A word holds up to three ranks of 18 bits, a stamp of 7 bits that says in
- * which stage it was written, and the source of an item: h may be 2^18.
+ * A word holds up to three ranks, and a stamp that says in which stage it was written;
+ * h may be 2^20, as on the model.  Below the root lists have at most 2^19 items, so a
+ * rank in A or B takes 20 bits.  C is empty at the root; below, it is every fourth
+ * item of lists that are samples themselves, fewer than 2^17.  The stamp has 7 bits.
+ * A place of M(u) has a layout of its own (cole_node.h).
  */
 #ifndef CW_PAPER_SORT_COLE_TREE_H
 #define CW_PAPER_SORT_COLE_TREE_H
 
 #include "paper/view.h"
 
-#define COLE_MAX_ROWS (1 << 18)
+#define COLE_MAX_ROWS (1 << 20)
 #define COLE_BASE     3 /* blocks of 2^3 rows are sorted by counting */
 #define COLE_NOWHERE  (-1)
 
@@ -69,17 +72,17 @@ typedef struct cole_spot {
 
 DEV word cole_pack(int x, int y, int z, int stamp)
 {
-    return (word)x | (word)y << 18 | (word)z << 36 | (word)stamp << 54;
+    return (word)x | (word)y << 20 | (word)z << 40 | (word)stamp << 57;
 }
 
 DEV int cole_field(word x, int k)
 {
-    return (int)(x >> (18 * k) & 0x3ffff);
+    return (int)(x >> (20 * k) & (k < 2 ? 0xfffff : 0x1ffff));
 }
 
 DEV int cole_stamp(word x)
 {
-    return (int)(x >> 54 & 0x7f);
+    return (int)(x >> 57 & 0x7f);
 }
 
 /* First row of node v of level l. */

@@ -72,6 +72,14 @@ DEV int runs_prefix(runs u, int q)
     return p < 0 ? 0 : p > u.m ? u.m : (int)p;
 }
 
+/* The most items that runs from .. to - 1 have in any row; this row has `mine`. */
+DEV int runs_most(runs u, int from, int to, int mine)
+{
+    const long long spans = (to < u.count ? to : u.count) - from;
+
+    return u.kind == RUNS_DEALT ? (int)((spans * u.y + u.count - 1) / u.count) : mine;
+}
+
 /* Merge runs from .. to - 1 of u, standing at column src, to column dst of bank i.
  * `fresh`: they stand as u describes, not yet end to end. */
 DEV void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, int fresh, int desc,
@@ -79,7 +87,8 @@ DEV void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, i
 {
     word head[WAYS_MAX];
     int at[WAYS_MAX], left[WAYS_MAX], step[WAYS_MAX];
-    const int end = runs_prefix(u, to * stretch);
+    const int begin = runs_prefix(u, from * stretch), end = runs_prefix(u, to * stretch);
+    const int most = runs_most(u, from * stretch, to * stretch, end - begin);
     const int n = to - from;
 
     for (int q = 0; q < n; q++) {
@@ -96,9 +105,17 @@ DEV void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, i
         }
         if (left[q])
             head[q] = bank_read(s, i, src + at[q]);
+        else
+            lane_pass(s);
     }
-    for (int o = runs_prefix(u, from * stretch); o < end; o++) {
+    for (int o = begin; o < begin + most; o++) {
         int best = -1;
+
+        if (o >= end) { /* another row has one item more */
+            lane_pass(s);
+            lane_pass(s);
+            continue;
+        }
 
         for (int q = 0; q < n; q++)
             if (left[q] && (best < 0 || before(head[q], head[best], desc)))
@@ -107,6 +124,8 @@ DEV void merge_group(mem s, int i, int src, int dst, runs u, int from, int to, i
         at[best] += step[best];
         if (--left[best])
             head[best] = bank_read(s, i, src + at[best]);
+        else
+            lane_pass(s);
     }
 }
 
@@ -201,6 +220,7 @@ DEV void bitonic_row(mem s, int i, int src, int dst, int m, int desc)
     lo = lo > 0 ? lo - 1 : m - 1;
     x = bank_read(s, i, src + lo);
     y = m > 2 ? bank_read(s, i, src + hi) : x;
+    lane_pass(s); /* lanes of a warp go step by step: some read on this side, some on that */
     for (int o = 1; o < m; o++) {
         const int down = !before(y, x, desc);
 

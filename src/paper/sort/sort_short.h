@@ -126,6 +126,7 @@ DEV void window_merge(mem s, view v, int K, int parity, int desc)
         }
         x = get(s, v, r, v.m - 1);
         y = bank_read(s, lane_id(s), v.b + K - 1);
+        lane_pass(s); /* lanes of a warp go step by step: some take of one row, some of the other */
         for (int o = 0; o < 2 * K; o++) {
             const int own = !copied || (left && before(y, x, desc));
 
@@ -170,12 +171,9 @@ DEV void short_rest(mem s, view v, int desc, int flip, int turned)
     v = c2r(s, v);
     v = tidy_row(s, v, runs_make(RUNS_STRIDED, v.h, v.m, 0, 0, 0), desc);
     view_phase(s, v, "short: two dirty rows");
-    if (2 * K <= v.m) {
-        window_merge(s, v, K, -1, desc);
-    } else {
-        window_merge(s, v, K, 0, desc);
+    window_merge(s, v, K, 2 * K <= v.m ? -1 : 0, desc);
+    if (2 * K > v.m)
         window_merge(s, v, K, 1, desc);
-    }
     view_phase(s, v, "short: sorted");
 }
 

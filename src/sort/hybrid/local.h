@@ -2,17 +2,18 @@
  * sort of a short array.
  *
  * Words stay where they are loaded, in shared memory; what moves is a *tag*, the place of an item's word.  Items are
- * sorted by a *prefix* of their words: 24 bits, or 16 in a short group, from the highest one in which words of the
- * group differ.  That nearly always tells them apart.  It takes up to three passes over 8 bits (prim/radix_tile.h).  A
- * pass needs no bits of the passes before it, so prefix and tag fit in 32 bits from the first exchange on:
+ * sorted by a *prefix* of their words: 16 bits from the highest one in which words of the group differ.  It takes two
+ * passes over 8 bits (prim/radix_tile.h).  A pass needs no bits of the passes before it, so prefix and tag fit in 32
+ * bits from the first exchange on.  Of 24 bits:
  *
- *      prefix, 24 bits   rank by bits 0 - 7     ->  bits 8 - 23, tag
- *                        rank by bits 8 - 15    ->  the same
- *                        rank by bits 16 - 23   ->  tags in order
+ *      rank by bits 0 - 7     ->  bits 8 - 23, tag
+ *      rank by bits 8 - 15    ->  the same
+ *      rank by bits 16 - 23   ->  tags in order
  *
- * Neighbours that are out of order after that share a prefix: local_runs.h puts them right.  Where that would take
- * long, all bits are sorted by, 24 at a time from the lowest up.  So a group costs at most four times what random
- * words cost.  Keys are written by their tags; payloads go through shared memory once.
+ * Neighbours that are out of order after that share a prefix: local_runs.h puts them right, a few hundred in a group
+ * of random words.  Where they are too many, a prefix of 24 bits is tried, and then all bits, 24 at a time from the
+ * lowest up.  So a group costs at most seven times the passes of random words, and arrays of one block, which begin
+ * with 24 bits, four times.  Keys are written by their tags; payloads go through shared memory once.
  *
  * Places behind the last item of a group have items, too, whose prefix is the largest: they end up where they began,
  * and no step but loads and stores asks which items there are.
@@ -33,8 +34,13 @@
 
 #include "sort/hybrid/local_runs.h"
 
-#define LOCAL_PREFIX 24u  /* bits */
+#define LOCAL_PREFIX 24u  /* bits, at most */
 #define LOCAL_SHORT  512u /* items of a group for which 16 bits are enough */
+#if defined(BLOCK_ALONE)
+#define LOCAL_FIRST 24u /* bits that are tried first: mending takes one block as long as a pass */
+#else
+#define LOCAL_FIRST 16u
+#endif
 
 /* ---- by 24 bits ----------------------------------------------------------------------------- */
 
@@ -123,12 +129,24 @@ DEV void local_order(const struct local *l, struct radix_tile *t, const struct l
     }
 }
 
-/* Items in order, to x. */
+/* Whether items that were sorted from bit `from` on are in order, mended where they were nearly. */
+DEV uint32_t local_is_sorted(const struct local *l, struct local_items *x, uint32_t from)
+{
+    const uint32_t found = from ? local_unordered(l, x) : 0u;
+    uint32_t left;
+
+    if (!found)
+        return 1;
+    left = local_runs(l, l->drop + from, found);
+    local_take(l, x);
+    return !left;
+}
+
+/* Items in order, to x: by a prefix; by a longer one; by all bits, from the lowest up. */
 DEV void local_sort(const struct local *l, struct local_items *x, uint32_t bits)
 {
-    const uint32_t most = l->count <= LOCAL_SHORT ? 16u : LOCAL_PREFIX;
-    uint32_t from = bits > most ? bits - most : 0u;
-    uint32_t check = from; /* bits below it were not looked at yet */
+    uint32_t width = l->count <= LOCAL_SHORT ? 16u : LOCAL_FIRST;
+    uint32_t from = bits > width ? bits - width : 0u, all = 0;
     struct radix_tile t;
 
     local_first_tags(l, x);
@@ -139,20 +157,19 @@ DEV void local_sort(const struct local *l, struct local_items *x, uint32_t bits)
         local_prefixes(l, x, &t, l->drop + from);
         local_order(l, &t, x, left > 16u ? 3u : left > 8u ? 2u : 1u);
         local_take(l, x);
-        if (!check) {
+        if (all) {
             from += LOCAL_PREFIX;
             if (from >= bits)
                 return;
-            continue;
+        } else {
+            if (all_of(
+                    local_is_sorted(l, x, from))) /* which they agree on; so the compiler knows */
+                return;
+            all = width == LOCAL_PREFIX;
+            width = LOCAL_PREFIX;
+            from = all || bits < width ? 0u : bits - width;
+            local_runs_again();
         }
-        check = local_unordered(l, x);
-        if (!check)
-            return;
-        check = local_runs(l, l->drop + from, check);
-        local_take(l, x);
-        if (!check)
-            return;
-        from = check = 0;
     }
 }
 

@@ -1,42 +1,46 @@
 /* local_runs.h - local sort: items that share a prefix, and are out of order.
  *
- * A prefix of 24 bits leaves one or two such pairs in a group of random words.  Whoever sees one writes it down.  Then
- * a thread a pair looks how far its run goes, the items of one prefix, and the one whose pair is the first of a run
- * sorts the run by insertion.  Only tags move.
+ * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one or two.  Whoever
+ * sees one writes it down.  Then a thread a pair looks how far its run goes, the items of one prefix, and the one whose
+ * pair is the first of a run sorts the run by insertion.  Only tags move.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_RUNS_H
 #define CW_SORT_HYBRID_LOCAL_RUNS_H
 
-#define LOCAL_RUN   32u          /* items that are sorted by insertion, at most */
-#define LOCAL_PAIRS TILE_THREADS /* that are written down, at most */
-#define LOCAL_LIST  TILE_COUNTS  /* u32 each: its first place; counters are not needed now */
+#define LOCAL_RUN   32u              /* items that are sorted by insertion, at most */
+#define LOCAL_PAIRS (TILE_SIZE / 4u) /* that are written down, at most */
+#define LOCAL_LIST  TILE_COUNTS      /* u32 each: its first place; counters are not needed now */
+
+STATIC_ASSERT(4u * LOCAL_PAIRS <= TILE_BUFFER - TILE_COUNTS, "no room for the list");
 
 /* How many neighbours are out of order, and where.  One barrier. */
 DEV uint32_t local_unordered(const struct local *l, const struct local_items *x)
 {
     const uint32_t first = local_place(l);
-    const uint32_t next = tile_at(l->rounds, l->rounds) - LANE_ID; /* the next warp's first place */
+    const uint32_t next = first - LANE_ID + 32u * l->rounds; /* the next warp's first place */
     const local_key after = local_word(local_tag_at(next < l->count ? next : 0u));
-    local_key own = local_word(local_tag(x, 0)), above;
+    local_key own = local_word(local_tag(x, 0));
+    uint32_t pairs = 0; /* a bit an item */
 
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
-        const uint32_t at = first + 32u * i;
-        local_key y;
+        local_key above = after, y;
 
         if (LOCAL_ENDS(l, i))
             break;
-        above = after;
-        if (i + 1u < TILE_ITEMS && i + 1u < l->rounds)
+        if (i + 1u < TILE_ITEMS && (i % TILE_STEP + 1u < TILE_STEP || i + 1u < l->rounds))
             above = local_word(local_tag(x, (i + 1u) % TILE_ITEMS));
         y = shfl_word(LANE_ID ? own : above, (LANE_ID + 1u) % 32u);
-        if (at + 1u < l->count && local_kept(l, own) > y) {
-            const uint32_t k = sh_add4(LOCAL_FOUND, 1u);
-
-            if (k < LOCAL_PAIRS)
-                sh_st4(LOCAL_LIST + 4u * k, at);
-        }
+        pairs |= first + 32u * i + 1u < l->count && local_kept(l, own) > y ? 1u << i : 0u;
         own = above;
+    }
+    ROLL while (pairs)
+    {
+        const uint32_t k = sh_add4(LOCAL_FOUND, 1u);
+
+        if (k < LOCAL_PAIRS)
+            sh_st4(LOCAL_LIST + 4u * k, first + 32u * low_bit(pairs));
+        pairs &= pairs - 1u;
     }
     block_sync();
     return sh_ld4(LOCAL_FOUND);
@@ -70,44 +74,68 @@ DEV void local_insert(const struct local *l, uint32_t from, uint32_t end)
     }
 }
 
+struct local_run {
+    uint32_t from, end;
+};
+
+/* The run of the pair at a place, if it is for this thread to sort; else from = end.  `bit`: see local_runs. */
+DEV struct local_run local_run_of(const struct local *l, uint32_t at, uint32_t bit)
+{
+    struct local_run r = {at, at + 2u};
+    local_key x = local_value_at(l, at);
+    const local_key own = (x - l->least) >> bit;
+    uint32_t mine = x > local_value_at(l, at + 1u); /* not mended by now */
+
+    ROLL while (r.from && at - r.from < LOCAL_RUN)
+    {
+        const local_key y = local_value_at(l, r.from - 1u);
+
+        if ((y - l->least) >> bit != own)
+            break;
+        mine &= y <= x;
+        x = y;
+        r.from--;
+    }
+    ROLL while (r.end < l->count && r.end - r.from <= LOCAL_RUN &&
+                (local_value_at(l, r.end) - l->least) >> bit == own) r.end++;
+    if (r.end - r.from > LOCAL_RUN)
+        sh_inc4(LOCAL_LONG);
+    if (!mine || r.end - r.from > LOCAL_RUN)
+        r.end = r.from;
+    return r;
+}
+
 /* Runs with the pairs that were found, of words that agree from bit `bit` on.  Returns whether one was too long, or
  * pairs too many: items are in some stable order then.  Between barriers runs are only looked at, or only sorted. */
 DEV uint32_t local_runs(const struct local *l, uint32_t bit, uint32_t found)
 {
-    uint32_t from = 0, end = 0;
-
     if (found > LOCAL_PAIRS)
         return 1;
-    if (THREAD_ID < found) {
-        const uint32_t at = sh_ld4(LOCAL_LIST + 4u * THREAD_ID);
-        const local_key own = (local_value_at(l, at) - l->least) >> bit;
-        local_key x = local_value_at(l, at);
-        uint32_t mine = 1;
+    ROLL for (uint32_t k = 0; k < found; k += TILE_THREADS)
+    {
+        struct local_run r = {0, 0};
 
-        from = at;
-        end = at + 2u;
-        ROLL while (from && at - from < LOCAL_RUN)
-        {
-            const local_key y = local_value_at(l, from - 1u);
+        if (k + THREAD_ID < found) {
+            const uint32_t at = sh_ld4(LOCAL_LIST + 4u * (k + THREAD_ID));
 
-            if ((y - l->least) >> bit != own)
-                break;
-            mine &= y <= x;
-            x = y;
-            from--;
+            r = local_run_of(l, at, bit);
         }
-        ROLL while (end < l->count && end - from <= LOCAL_RUN &&
-                    (local_value_at(l, end) - l->least) >> bit == own) end++;
-        if (end - from > LOCAL_RUN)
-            sh_inc4(LOCAL_LONG);
-        if (!mine || end - from > LOCAL_RUN)
-            end = from;
+        block_sync();
+        if (r.end > r.from)
+            local_insert(l, r.from, r.end);
+        block_sync();
     }
-    block_sync();
-    if (end > from)
-        local_insert(l, from, end);
-    block_sync();
     return sh_ld4(LOCAL_LONG);
+}
+
+/* Before pairs are looked for again. */
+DEV void local_runs_again(void)
+{
+    block_sync();
+    if (THREAD_ID == 0) {
+        sh_st4(LOCAL_FOUND, 0u);
+        sh_st4(LOCAL_LONG, 0u);
+    }
 }
 
 #endif

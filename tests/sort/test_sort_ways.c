@@ -1,0 +1,100 @@
+/* test_sort_ways.c - each array is sorted in the way that is meant for it, on the emulator.
+ *
+ * Another way would sort it as well, only slower, and tests of what comes out would not notice.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "array_case.h"
+#include "rows_case.h"
+
+static cw_context *context;
+static unsigned launched[CW_KERNEL_COUNT];
+
+static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    (void)user;
+    (void)e;
+    launched[l->kernel]++;
+}
+
+static int open_context(void **state)
+{
+    (void)state;
+    if (cw_context_create(CW_EMULATOR, &context)) {
+        fprintf(stderr, "%s\n", cw_last_error());
+        return 1;
+    }
+    context->hook = note;
+    return 0;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    cw_context_destroy(context);
+    return 0;
+}
+
+struct way {
+    struct array_case c;
+    enum cw_kernel kernel; /* which this way launches, and no other */
+};
+
+#define KEYS(what, count)         .type = what, .n = count, .keys = 1
+#define PAIRS(what, count, bytes) KEYS(what, count), .value_bytes = bytes
+
+static const struct way ways[] = {
+    {{KEYS(CW_U32, 250)}, CW_KERNEL_cw_sort_radix_u32_local_10},
+    {{KEYS(CW_I32, 1500)}, CW_KERNEL_cw_sort_small_k4_few},
+    {{KEYS(CW_F32, 2000)}, CW_KERNEL_cw_sort_radix_u32_local_11},
+    {{KEYS(CW_F32, 7000)}, CW_KERNEL_cw_sort_radix_u32_scatter},
+    {{KEYS(CW_U64, 16000)}, CW_KERNEL_cw_sort_radix_u64_scatter_tree},
+    {{PAIRS(CW_U32, 16000, 4)}, CW_KERNEL_cw_sort_radix_p32_scatter_plain},
+    {{PAIRS(CW_I32, 16000, 4), .flags = CW_STABLE}, CW_KERNEL_cw_sort_radix_p32_stable},
+    {{PAIRS(CW_U32, 5000, 2)}, CW_KERNEL_cw_sort_lsd_k4_v4_pass},
+    {{PAIRS(CW_U32, 5000, 8)}, CW_KERNEL_cw_sort_lsd_k4_v8_pass},
+    {{PAIRS(CW_U16, 5000, 16)}, CW_KERNEL_cw_sort_lsd_k4_v16_pass},
+    {{KEYS(CW_U16, 4000)}, CW_KERNEL_cw_sort_counting_write},
+    {{KEYS(CW_U8, 4000), .index_bytes = 4}, CW_KERNEL_cw_sort_lsd_k4_v4_pass},
+    {{PAIRS(CW_F64, 5000, 4)}, CW_KERNEL_cw_sort_hybrid_k8_v4_local},
+    {{PAIRS(CW_U64, 9000, 1)}, CW_KERNEL_cw_sort_hybrid_k8_v4_pass},
+    {{KEYS(CW_U64, 9000), .bits = 45, .value_bytes = 8}, CW_KERNEL_cw_sort_lsd_k8_v8_pass},
+    {{PAIRS(CW_U32, 61000, 4), .pattern = ARRAY_TWO}, CW_KERNEL_cw_sort_radix_p32_sample},
+};
+
+static void every_array_is_sorted_in_its_way(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(ways); x++) {
+        struct array_case c = ways[x].c;
+
+        if (cw_quick_run() && c.n > 20000)
+            continue;
+        memset(launched, 0, sizeof launched);
+        c.seed = cw_test_seed() + x;
+        failed += array_case_run(context, &c);
+        if (!launched[ways[x].kernel]) {
+            failed++;
+            print_message("%zu %s: no %s, but\n", c.n, cw_type_name(c.type),
+                          cw_kernel_name(ways[x].kernel));
+            for (int k = 0; k < CW_KERNEL_COUNT; k++)
+                if (launched[k])
+                    print_message("    %u of %s\n", launched[k], cw_kernel_name((enum cw_kernel)k));
+        }
+    }
+    print_message("seed %llu\n", (unsigned long long)cw_test_seed());
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_array_is_sorted_in_its_way),
+    };
+
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
