@@ -6,8 +6,8 @@
  * a whole number of tiles, or of rounds of queues, so that all multiprocessors end together.
  *
  * Up to 256 buckets take one pass, more take two.  The digits of both are about equally wide, since
- * narrow ones are cheaper. Passes hand items back and forth between the output and a second buffer.
- * The last one ends in the output.
+ * narrow ones are cheaper.  Passes hand items back and forth between the output and a second
+ * buffer. The last one ends in the output.
  *
  * Workspace, besides the second buffer of several passes: 24 bytes a bucket, and 8 a digit and
  * piece.  There are some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is.  In

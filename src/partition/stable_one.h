@@ -10,7 +10,7 @@
  * sees it, and none moves anything.
  *
  * After Merrill and Grimshaw (2011); that counts are their own flags is from look-back (Merrill and
- * Garland 2016). Time, H200: docs/partition.md.
+ * Garland 2016).  Time, H200: docs/partition.md.
  */
 #ifndef CW_PARTITION_STABLE_ONE_H
 #define CW_PARTITION_STABLE_ONE_H

@@ -19,8 +19,8 @@
  * were meant to come.  In a bin that is full although a place is not named, that place gets 0; all
  * others stay as they are.
  *
- * Shared memory is asked at random (ranks, and places): 32 lanes meet in 3.5 wavefronts or so. Each
- * of these kernels moves 12 to 16 bytes an item of 4, and waits for those.
+ * Shared memory is asked at random (ranks, and places): 32 lanes meet in 3.5 wavefronts or so.
+ * Each of these kernels moves 12 to 16 bytes an item of 4, and waits for those.
  *
  * A pass is that of a radix sort by targets (Merrill and Grimshaw 2011) without its histogram.
  */

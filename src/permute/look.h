@@ -13,8 +13,8 @@
  * that meet in the table count as one, so whoever knows the hash gets the plain kernel, no worse.
  *
  * Of random targets 0.63 of the table's words are hit; if each line is hit twice 0.39, four times
- * 0.22. How many is few was measured (H200, bench_permute -p): a scatter by passes wins from blocks
- * of two on, a gather only if nearly every target has a line of its own.
+ * 0.22.  How many is few was measured (H200, bench_permute -p): a scatter by passes wins from
+ * blocks of two on, a gather only if nearly every target has a line of its own.
  *
  * Shared memory: two words behind the warps' sums; the table, where the tile's targets go later.
  */

@@ -11,7 +11,7 @@
  * Ours are hashes of 32 bits: two multiplications, a shift between them, of which the upper bits
  * are taken.  What they lack is for tests to find (tests/permute/test_shuffle.c): places, pairs,
  * fixed points, cycles, all n! orders of small n.  Feistel rounds are even permutations; a bit of
- * the key swaps what goes to 0 and 1, so both kinds occur. There are 2^64 seeds: of 21 and more
+ * the key swaps what goes to 0 and 1, so both kinds occur.  There are 2^64 seeds: of 21 and more
  * numbers not every order has one.  No secret is kept by it.
  *
  * Departs from the shuffle of Mitchell, Stokes, Frank and Holmes (ACM TOPC 2022), 24 rounds of

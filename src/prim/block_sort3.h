@@ -7,7 +7,7 @@
  *
  * What holds for any number of keys a thread: Batcher's network for 32 (16) keys without the
  * comparators of missing ones; the mirrored step of a merge; a half-cleaner of a bitonic sequence
- * of even length. A thread's 24 bitonic keys are halved three times, and every 3 that remain are
+ * of even length.  A thread's 24 bitonic keys are halved three times, and every 3 that remain are
  * sorted by 3 comparators; 20 are halved twice, and every 5 are sorted by 8 (the fewest there are,
  * by exhaustive search).
  *

@@ -6,7 +6,7 @@
  * reverses the negative floats.  Then NaNs of one sign are at the bottom and those of the other at
  * the top. bias is how many NaNs one sign has: taken away, it moves those at the bottom past all
  * others; added, it moves those at the top below all others; 0 leaves the order of the bits (IEEE
- * 754's total order). Every key has its own word, so bits are kept, those of NaNs too.
+ * 754's total order).  Every key has its own word, so bits are kept, those of NaNs too.
  *
  * Equal floats.  Where the order is numeric -0 equals +0 and all NaNs are equal, but their words
  * differ.  A sort that may put equal keys in any order need not care: the order of words is one of
@@ -15,7 +15,7 @@
  *      rank = word of -0 ? word of +0 : clamp(word, low, high)
  *
  * NaNs are at one end of all words, so low or high makes them one.  A rank is no word: the key's
- * bits are gone. Who sorts ranks carries the word along and makes the rank where it is looked at
+ * bits are gone.  Who sorts ranks carries the word along and makes the rank where it is looked at
  * (radix sorts, the host's passes), or fetches the key by its place, which such a sort knows (rows,
  * comparison sort).  `tied` says that ranks are wanted and differ from words.
  */

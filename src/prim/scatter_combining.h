@@ -2,7 +2,7 @@
  *
  * Every bin has a queue in shared memory: a ring of `cap` keys, and one of values.  In a round each
  * thread puts its next RADIX_ITEMS items into the queues.  Then whole lines of 128 bytes of keys,
- * aligned in global memory, are written from them. What is left waits for the next round.  So an
+ * aligned in global memory, are written from them.  What is left waits for the next round.  So an
  * item costs one atomic addition (which says where in the queue it goes), one write and one read of
  * shared memory.  There is no prefix sum, and all writes to global memory are whole lines but the
  * first and the last of a bin.  (Half lines cost twice the traffic.)

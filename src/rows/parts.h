@@ -19,7 +19,7 @@
  * steps after it stay inside each four.
  *
  * Time: ceil(m / 3) + 1 passes over the words at level m.  Space: a word a key, filled up to 2^last
- * a row. The network is the same for every input of these lengths, and no bank is asked twice.
+ * a row.  The network is the same for every input of these lengths, and no bank is asked twice.
  *
  * Merges of parts by a network: Batcher (1968).
  */

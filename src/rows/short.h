@@ -5,7 +5,7 @@
  * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys
  * come and go by pieces: 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words
  * above 4 bytes), so the lanes of a group need the bounds of one row at a time, which they get from
- * the lane that has the run. Rows of five eighths are simple.  Rows of 4 lanes and more whose
+ * the lane that has the run.  Rows of five eighths are simple.  Rows of 4 lanes and more whose
  * arrays are simple are loaded without shared memory: a row's keys may arrive in any order.
  *
  * No bank is asked twice.  Group g of lanes begins at run

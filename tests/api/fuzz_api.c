@@ -31,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     on.emulated = first >> 3 == 31;
     on.context = on.emulated ? emulator : cpu;
     on.most = on.emulated ? 700 : 5000;
-    must(cw_context_set_seed(on.context, size) == CW_OK, "no seed"); /* what fails will fail again */
+    must(cw_context_set_seed(on.context, size) == CW_OK,
+         "no seed"); /* what fails will fail again */
     calls[first & 7](&on, &in);
     return 0;
 }

@@ -41,7 +41,8 @@ static void make_keys(struct input *in, struct cw_external *x, void *keys)
     }
     array_fill(keys, x->n * bytes, seed);
     for (uint64_t i = 0; kind && i < x->n; i++)
-        item_put(keys, i, bytes, kind == 1 ? input_bytes(in, bytes) : item_get(keys, i % values, bytes));
+        item_put(keys, i, bytes,
+                 kind == 1 ? input_bytes(in, bytes) : item_get(keys, i % values, bytes));
 }
 
 static void choose(struct input *in, struct cw_external *x)

@@ -20,8 +20,8 @@
  *
  * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, and in
  * the items up to the next one until 128 bytes of these are left; then all lanes together in these,
- * by votes. Counts leave through shared memory, since tables have tiles next to each other: rows of
- * 33 words, so that rows and columns are in 32 banks.
+ * by votes.  Counts leave through shared memory, since tables have tiles next to each other: rows
+ * of 33 words, so that rows and columns are in 32 banks.
  *
  * Samples at even distances of sorted runs, and the bound that they give: Shi and Schaeffer (1992).
  */
@@ -117,7 +117,7 @@ DEV part splitter(const struct sample_sort_job *a, uint32_t s, uint32_t b, uint3
 }
 
 /* The tiles that a warp looks at, of a segment: its first, and those that are a block's warps
- * farther each. Places fit in 32 bits, as there are at most 2^30 items. */
+ * farther each.  Places fit in 32 bits, as there are at most 2^30 items. */
 struct cut_tiles {
     uint32_t start; /* item of the first tile */
     uint32_t first; /* sample */

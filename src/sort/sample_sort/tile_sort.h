@@ -4,8 +4,8 @@
  * (sample_sort/gather_pieces.h).  Where a key goes to in registers is free, as all of them are
  * sorted then (prim/block_sort.h), so lanes ask for items that follow each other.
  *
- * A source defines KEY_LOG, SAMPLE_LOG_K, SAMPLE_REST (whether items have a rest of 4 bytes). Words
- * have the key's word above the rest.
+ * A source defines KEY_LOG, SAMPLE_LOG_K, SAMPLE_REST (whether items have a rest of 4 bytes).
+ * Words have the key's word above the rest.
  */
 #ifndef CW_SORT_SAMPLE_SORT_TILE_SORT_H
 #define CW_SORT_SAMPLE_SORT_TILE_SORT_H

@@ -14,7 +14,11 @@
 
 static inline unsigned mantissa_bits(cw_type type)
 {
-    return type == CW_F16 ? 10 : type == CW_BF16 ? 7 : type == CW_F32 ? 23 : type == CW_F64 ? 52 : 0;
+    return type == CW_F16    ? 10
+           : type == CW_BF16 ? 7
+           : type == CW_F32  ? 23
+           : type == CW_F64  ? 52
+                             : 0;
 }
 
 static inline uint64_t rank_of(cw_type type, unsigned flags, uint64_t key)

@@ -99,9 +99,8 @@ static void make_outputs(struct input *in, struct run *r, uint64_t what)
     j->padded = what & 4 ? (uint64_t *)array_of(8 * ((size_t)j->buckets + 1)) : NULL;
     j->index_bytes = what & 8 ? 4 : 8;
     j->index_out = what & 16 ? array_of(j->n * j->index_bytes) : NULL;
-    j->inverse_out = what & 32 || j->flags & CW_UNSTABLE || !(what & 3)
-                         ? array_of(j->n * j->index_bytes)
-                         : NULL;
+    j->inverse_out =
+        what & 32 || j->flags & CW_UNSTABLE || !(what & 3) ? array_of(j->n * j->index_bytes) : NULL;
     if (!j->index_out && !j->inverse_out)
         j->index_bytes = 0;
     if (what & 64) {

@@ -74,7 +74,8 @@ void fuzz_plan(const struct where *on, struct input *in)
     const size_t index_bytes = what & 4 ? 4 : 8;
     const unsigned flags = what & 8 ? CW_GATHER : 0, kind = (unsigned)input_below(in, 7);
     void *const index = array_of(n * index_bytes);
-    char *const data = (char *)workspace_of(n * bytes), *const out = (char *)workspace_of(n * bytes);
+    char *const data = (char *)workspace_of(n * bytes), *const out =
+                                                            (char *)workspace_of(n * bytes);
     cw_plan *plan = NULL;
     cw_status status;
 
@@ -83,7 +84,8 @@ void fuzz_plan(const struct where *on, struct input *in)
         item_put(index, i, index_bytes, map(kind, n, seed, i));
     if (kind == 6 && n) /* outside, or, but for chance, there twice */
         item_put(index, seed % n, index_bytes, what & 16 ? n : map(0, n, seed, (seed + 1) % n));
-    status = cw_plan_create(index, index_bytes, n, bytes, flags, 1 + (unsigned)(what >> 5 & 1), &plan);
+    status =
+        cw_plan_create(index, index_bytes, n, bytes, flags, 1 + (unsigned)(what >> 5 & 1), &plan);
     if (kind == 6 && n && (what & 16 || n > 1)) {
         must(status == CW_ERR_LABEL && !plan, "no permutation, and not refused");
     } else {

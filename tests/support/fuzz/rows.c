@@ -7,9 +7,9 @@
 
 struct run {
     cw_rows job;
-    size_t items, key;              /* of an array; bytes of a key */
+    size_t items, key;               /* of an array; bytes of a key */
     size_t from[ROWS + 1], to[ROWS]; /* of each row */
-    size_t rows;                    /* that there are: all, or the count */
+    size_t rows;                     /* that there are: all, or the count */
     uint64_t count;
     void *offsets, *ends;
     void *keys, *values, *keys_out, *values_out, *keys_were, *values_were;

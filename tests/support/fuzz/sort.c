@@ -72,7 +72,8 @@ static void check_rest(const struct run *r)
     const cw_array *const j = &r->job;
     const size_t rest = j->n - r->items;
     char *const junk = (char *)array_of(rest * 16);
-    const char *const keys = r->keys_out == r->keys ? (char *)r->keys_were + r->items * r->key : junk;
+    const char *const keys =
+        r->keys_out == r->keys ? (char *)r->keys_were + r->items * r->key : junk;
     const char *const values =
         r->values_out == r->values ? (char *)r->values_were + r->items * j->value_bytes : junk;
 
@@ -150,7 +151,8 @@ void fuzz_sort(const struct where *on, struct input *in)
     workspace = workspace_of(bytes);
     if (input_below(in, 8) == 7) {
         spoil(in, &r.job);
-        must(cw_sort(on->context, &r.job, workspace, bytes, NULL) != CW_OK, "wrong, and not refused");
+        must(cw_sort(on->context, &r.job, workspace, bytes, NULL) != CW_OK,
+             "wrong, and not refused");
         must(cw_last_error()[0] != 0, "refused without a word");
         must(!memcmp(r.keys, r.keys_were, r.job.n * r.key), "refused, and written");
     } else {
