@@ -25,6 +25,12 @@ uint64_t cw_context_draw(cw_context *context);
 /* For contexts that run kernels: CW_CUDA and CW_EMULATOR. */
 void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_queue *out);
 
+/* A call that is queued: its job, and the workspace if it needs one.  Calls that need more have a struct of their own. */
+struct cw_call {
+    const void *job;
+    void *workspace;
+};
+
 /* Queue a call: `enqueue` makes its launches, from what `call` points to, which may touch these arrays.  If
  * one of them would not fit the GPU, CW_ERR_DEVICE, and none is made. */
 typedef cw_status (*cw_enqueue)(struct cw_queue *q, const void *call);

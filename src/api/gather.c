@@ -83,29 +83,24 @@ static cw_status check_index(const cw_context *context, const cw_gather_job *job
                    job->index_signed ? "negative or " : "", job->rows);
 }
 
-struct call {
-    const cw_gather_job *job;
-    void *workspace;
-};
-
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    return cw_gather_sum_enqueue(q, ((const struct call *)of)->job);
+    return cw_gather_sum_enqueue(q, (const cw_gather_job *)((const struct cw_call *)of)->job);
 }
 
 static cw_status enqueue_check(struct cw_queue *q, const void *of)
 {
-    const struct call *const c = (const struct call *)of;
+    const struct cw_call *const c = (const struct cw_call *)of;
 
-    return cw_gather_sum_enqueue_check(q, c->job, c->workspace);
+    return cw_gather_sum_enqueue_check(q, (const cw_gather_job *)c->job, c->workspace);
 }
 
 cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *workspace,
                         size_t workspace_bytes, cw_stream stream)
 {
-    const struct call call = {job, workspace};
+    const struct cw_call call = {job, workspace};
     struct cw_given all[ARRAYS];
-    size_t need;
+    size_t need = 0;
     cw_status status;
 
     if (!context)

@@ -175,24 +175,19 @@ static cw_status check_index(const cw_context *context, const cw_permute_job *jo
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-struct call {
-    const cw_permute_job *job;
-    void *workspace;
-};
-
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    const struct call *const c = (const struct call *)of;
+    const struct cw_call *const c = (const struct cw_call *)of;
 
-    return cw_permute_enqueue(q, c->job, CW_PERMUTE_AUTO, q->shapes != CW_SHAPES_TINY,
-                              c->workspace);
+    return cw_permute_enqueue(q, (const cw_permute_job *)c->job, CW_PERMUTE_AUTO,
+                              q->shapes != CW_SHAPES_TINY, c->workspace);
 }
 
 static cw_status enqueue_check(struct cw_queue *q, const void *of)
 {
-    const struct call *const c = (const struct call *)of;
+    const struct cw_call *const c = (const struct cw_call *)of;
 
-    return cw_permute_enqueue_check(q, c->job, c->workspace);
+    return cw_permute_enqueue_check(q, (const cw_permute_job *)c->job, c->workspace);
 }
 
 /* Threads of the emulator's GPU raced.  If two indices are equal they had to, and that is no error:
@@ -223,7 +218,7 @@ static cw_status after_race(const cw_context *context, const cw_permute_job *job
 static cw_status run(cw_context *context, const cw_permute_job *job, const struct cw_given *all,
                      void *workspace, cw_stream stream)
 {
-    const struct call call = {job, workspace};
+    const struct cw_call call = {job, workspace};
     cw_status status = CW_OK;
 
     if (context->backend == CW_CPU) /* looks at the index itself */

@@ -38,25 +38,15 @@ static cw_status check_sizes(const cw_shuffle_job *job)
 }
 
 /* For any number of elements up to this, so that it never falls. */
-static uint64_t need_to(cw_shuffle_job job, int cuda)
+static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
+    cw_shuffle_job job = *(const cw_shuffle_job *)of;
     const cw_permute_job moves = {.n = job.n, .bytes = job.bytes, .index_bytes = 4};
+    const int cuda = shapes != CW_SHAPES_TINY;
     const uint64_t most = cw_permute_most(&moves, cuda);
 
     job.n = job.n < most ? job.n : (size_t)most;
-    return cw_shuffle_bytes(&job, CW_PERMUTE_AUTO, cuda);
-}
-
-static size_t need_of(cw_backend backend, const cw_shuffle_job *job)
-{
-    uint64_t need = 0;
-
-    if (backend != CW_CPU) { /* the most of all shapes: an emulator may take those of a GPU */
-        const uint64_t tiny = need_to(*job, 0), large = need_to(*job, 1);
-
-        need = tiny > large ? tiny : large;
-    }
-    return (size_t)need;
+    return job.n ? (size_t)cw_shuffle_bytes(&job, CW_PERMUTE_AUTO, cuda) : 0;
 }
 
 cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
@@ -65,28 +55,23 @@ cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
 
     if (!status)
         status = check_sizes(job);
-    if (!status && job->n)
-        *bytes = need_of(CW_AUTO, job);
+    if (!status)
+        *bytes = cw_context_need(NULL, job, kernels_need);
     return status;
 }
 
-struct call {
-    const cw_shuffle_job *job;
-    void *workspace;
-};
-
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    const struct call *const c = (const struct call *)of;
+    const struct cw_call *const c = (const struct cw_call *)of;
 
-    return cw_shuffle_enqueue(q, c->job, CW_PERMUTE_AUTO, q->shapes != CW_SHAPES_TINY,
-                              c->workspace);
+    return cw_shuffle_enqueue(q, (const cw_shuffle_job *)c->job, CW_PERMUTE_AUTO,
+                              q->shapes != CW_SHAPES_TINY, c->workspace);
 }
 
 cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *workspace,
                      size_t workspace_bytes, cw_stream stream)
 {
-    const struct call call = {job, workspace};
+    const struct cw_call call = {job, workspace};
     struct cw_given all[ARRAYS];
     size_t need;
     cw_status status;
@@ -100,7 +85,7 @@ cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *works
         return cw_fail(CW_ERR_ARGUMENT, "%s is NULL", !job->in ? "in" : "out");
     if (job->in == job->out)
         return cw_fail(CW_ERR_OVERLAP, "in and out are the same");
-    need = need_of(context->backend, job);
+    need = cw_context_need(context, job, kernels_need);
     status = cw_check_workspace(workspace, workspace_bytes, need);
     if (status)
         return status;

@@ -174,23 +174,18 @@ cw_status cw_sort_rows_workspace(const cw_rows *job, size_t *bytes)
     return CW_OK;
 }
 
-struct call {
-    const cw_rows *job;
-    void *workspace;
-};
-
 static cw_status enqueue(struct cw_queue *q, const void *of)
 {
-    const struct call *const c = (const struct call *)of;
+    const struct cw_call *const c = (const struct cw_call *)of;
 
-    return cw_rows_enqueue(q, c->job, c->workspace);
+    return cw_rows_enqueue(q, (const cw_rows *)c->job, c->workspace);
 }
 
 cw_status cw_sort_rows(cw_context *context, const cw_rows *job, void *workspace,
                        size_t workspace_bytes, cw_stream stream)
 {
     struct cw_given all[ARRAYS];
-    struct call call;
+    struct cw_call call;
     cw_rows known;
     size_t need = 0;
     cw_status status;

@@ -1,4 +1,5 @@
-/* count_shared.h - shared memory of the partition's counting kernel, which launches ask the size of. */
+/* count_shared.h - shared memory of the partition's counting kernel, which launches ask the size
+ * of. */
 #ifndef CW_PARTITION_COUNT_SHARED_H
 #define CW_PARTITION_COUNT_SHARED_H
 

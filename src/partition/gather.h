@@ -1,4 +1,5 @@
-/* gather.h - rows that a pass does not move: row i of the output = row (place i) of the input, `unit` bytes a thread. */
+/* gather.h - rows that a pass does not move: row i of the output = row (place i) of the input,
+ * `unit` bytes a thread. */
 #ifndef CW_PARTITION_GATHER_H
 #define CW_PARTITION_GATHER_H
 
@@ -36,8 +37,8 @@ DEV uint64_t row_of(const struct partition_around *a, uint64_t i)
     return a->choices > 1u ? at / (uint32_t)a->choices : at;
 }
 
-/* Rows of up to 32 units: a block has `some` of them at a time, a thread a unit.  Longer ones: a warp
- * a row. */
+/* Rows of up to 32 units: a block has `some` of them at a time, a thread a unit.  Longer ones: a
+ * warp a row. */
 KERNEL(cw_partition_gather, struct partition_around, 256, 4)
 {
     const uint64_t units = arg->row / arg->unit;

@@ -1,8 +1,10 @@
-/* histogram.h - how many items of a piece go to each digit, and where they begin.
+/* histogram.h - how many items of a piece have each digit, and where they begin.
  *
- * Every lane has its own counters, in its own bank, which the warps of a block share: counting
- * costs one request of shared memory for 32 keys, whatever the keys are.  Keys are read 16 bytes at
- * a time.
+ * Every lane has counters of its own, in its own bank, which the warps of a block share.  So
+ * counting costs one request of shared memory for 32 keys, whatever the keys are.  Keys are read 16
+ * bytes at a time.
+ *
+ * Counters of lanes in banks of their own are this library's.
  */
 #ifndef CW_PARTITION_HISTOGRAM_H
 #define CW_PARTITION_HISTOGRAM_H
@@ -85,7 +87,8 @@ DEV void count_sums(uint64_t *out, uint32_t bins)
     }
 }
 
-/* What was counted so far, to `out`.  Two threads for each bin, of which there are at least 16. */
+/* Write what was counted so far to `out`.  Two threads for each bin, of which there are at least
+ * 16. */
 DEV void count_so_far(uint32_t *out, uint32_t bins)
 {
     const uint32_t half = THREAD_ID % 2u;
@@ -106,8 +109,8 @@ DEV void count_so_far(uint32_t *out, uint32_t bins)
     }
 }
 
-/* Whether a piece goes in tiles: a bin would crowd its queue, or neighbours go to one bin more often
- * than chance says. */
+/* Does a piece go in tiles?  It does if a bin would crowd its queue, or if neighbours go to one bin
+ * more often than chance says. */
 DEV uint32_t in_tiles(const struct partition_job *a, uint64_t items, uint32_t bins)
 {
     const float p = 1.0f / (float)(items + 1u);
@@ -130,11 +133,12 @@ DEV uint32_t in_tiles(const struct partition_job *a, uint64_t items, uint32_t bi
                0.125f + 1.25f * ((float)most * p) * ((float)most * p);
 }
 
-/* Count piece p, number i, ticket by ticket; before each, where its items will stand among the piece's. */
+/* Count piece p, number i, ticket by ticket.  Before each ticket, write where its items stand among
+ * the piece's. */
 DEV void count_turns(const struct partition_job *a, const struct partition_piece *p, uint32_t i,
                      struct digit d, struct partition_counter *c)
 {
-    const uint32_t most = a->level ? 0xffffffffu : (uint32_t)a->rule.most;
+    const uint32_t most = a->pass ? 0xffffffffu : (uint32_t)a->rule.most;
     uint64_t row = (uint64_t)i * a->tickets;
 
     ROLL for (uint64_t from = p->from; from < p->to; from += a->ticket_items, row++)

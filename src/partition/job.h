@@ -1,17 +1,20 @@
-/* job.h - what the host and the kernels of a partition both know.
+/* job.h - what the host and the kernels of a partition, most significant digit first, both know.
  *
- * An array is split by digits of the bucket's number, most significant first.  A level's parts are
- * the ranges that the levels before it made; level 0 has one part, the array.  Every level cuts
- * the array into pieces, at multiples of `chunk` and where parts begin:
+ * An array is split by digits of the bucket's number.  A pass splits the ranges that the passes
+ * before it made.  The first pass has one range, the array.  Every pass cuts the array into pieces,
+ * at multiples of `chunk` and where ranges begin:
  *
- *      count     the digits of every piece
- *      columns   of a part: counts of a digit are added up over pieces, in their order
- *      starts    of a part: where the items of each digit begin
- *      move      pieces, or tickets within them: items go where starts and counts say
+ *      histogram   of every piece: how many items have each digit
+ *      columns     of a range: counts of a digit are added up over pieces, in their order
+ *      starts      of a range: where the items of each digit begin
+ *      scatter     of pieces, or of tickets within them: items go where starts and counts say
  *
- * A chunk's begin comes before that of a part that begins in the same place, so piece c + p begins
- * with chunk c, if p parts begin before it, and piece p + start / chunk + 1 with part p: both can be
- * found without a list of what comes before (partition/piece.h).  Level 0's pieces are its chunks.
+ * If a chunk and a range begin at the same place, the chunk comes first.  So piece c + p begins
+ * with chunk c, if p ranges begin before it, and piece p + start / chunk + 1 begins with range p.
+ * Both are found without a list of what comes before (partition/piece.h).  The pieces of the first
+ * pass are its chunks.
+ *
+ * Histogram, scan and scatter of a digit: Merrill and Grimshaw (2011).
  */
 #ifndef CW_PARTITION_JOB_H
 #define CW_PARTITION_JOB_H
@@ -45,7 +48,7 @@ struct partition_state {
     uint64_t back;    /* items of the second, which is filled from the end */
 };
 
-/* From where to where a level moves items; in_values NULL: they are places. */
+/* From where to where a pass moves items; in_values NULL: they are places. */
 struct partition_move {
     const void *in, *in_values;
     void *out, *out_values;
@@ -56,21 +59,21 @@ struct partition_job {
     struct partition_rule rule;
     uint64_t n;
     uint64_t chunk;
-    uint32_t chunks, parts, pieces;
-    uint32_t level;
+    uint32_t chunks, ranges, pieces;
+    uint32_t pass;
     uint32_t shift, width;  /* digit = bucket >> shift, its lower `width` bits */
     uint64_t ticket_items;  /* items that a block moves in tiles before it takes others, */
     uint32_t tickets;       /* of which a piece has so many, at most */
     uint32_t tiled;         /* all pieces are moved in tiles; else: */
     uint32_t round, cap;    /* items of a round of queues, and that a queue holds */
-    const uint64_t *starts; /* of parts */
+    const uint64_t *starts; /* of ranges */
     uint64_t *next;         /* of what they are split into */
     uint64_t *bounds;       /* where pieces begin, and the end */
-    uint32_t *part;         /* of a piece */
+    uint32_t *range;        /* of a piece */
     uint32_t *way;          /* of a piece: 1: in tiles */
     uint64_t *counts;       /* a piece and digit */
     uint32_t *before; /* a ticket and digit: items of the piece before it; NULL: tickets is 1 */
-    uint64_t *totals; /* a part and digit */
+    uint64_t *totals; /* a range and digit */
     struct partition_state *state;
 };
 

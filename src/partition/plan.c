@@ -1,23 +1,25 @@
-/* plan.c - the launches of a partition, by host arithmetic alone.
+/* plan.c - the launches of a partition, most significant digit first, by arithmetic of the host
+ * alone.
  *
- * Nothing depends on the keys, so that a partition can be captured in a graph.  Nor does the workspace
- * depend on the device: pieces are made for as many multiprocessors as the table says, a whole
- * number of tiles (or of rounds of queues) each, so that all of them end together.
+ * Launches do not depend on keys, so a partition can be captured in a graph.  The workspace does
+ * not depend on the device: pieces are made for as many multiprocessors as the table says.  Each is
+ * a whole number of tiles, or of rounds of queues, so that all multiprocessors end together.
  *
- * Up to 256 buckets take one level, more two; the digits of both are about equally wide, since narrow
- * ones are cheaper.  Levels hand items back and forth between the output and a second buffer, so
- * that the last one ends in the output.
+ * Up to 256 buckets take one pass, more take two.  The digits of both are about equally wide, since
+ * narrow ones are cheaper.  Passes hand items back and forth between the output and a second
+ * buffer. The last one ends in the output.
  *
- * Workspace besides the second buffer (if there are several levels): 24 bytes a bucket, and 8 a
- * digit and piece, of some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is; in
- * order, 4 bytes a digit and ticket (partition/scatter_stable.h), of at most some 65536: up to 70 MiB.
+ * Workspace, besides the second buffer of several passes: 24 bytes a bucket, and 8 a digit and
+ * piece.  There are some pieces for each multiprocessor: 3 MiB for 256 buckets, whatever n is.  In
+ * order there are 4 bytes a digit and ticket (partition/scatter_stable.h), of at most some 65536
+ * tickets: up to 70 MiB.
  */
 #include "partition/plan.h"
 #include "base/arena.h"
 
 #include <string.h>
 
-#define TURNS           3u  /* pieces of a multiprocessor's block; where parts cut them, .. */
+#define TURNS           3u  /* pieces of a multiprocessor's block; where ranges cut them, .. */
 #define TURNS_CUT       8u  /* .. so that their ragged ends matter less */
 #define COMBINING_LEAST 16u /* bins for which queues are worth it */
 #define TICKET_LEAST    16u /* bins for which tiles should be moved beside their neighbours */
@@ -26,7 +28,7 @@ struct run {
     struct cw_queue *q;
     const struct partition_table *t;
     const struct partition_task *task;
-    uint32_t levels, width[PARTITION_LEVELS], shift[PARTITION_LEVELS], parts[PARTITION_LEVELS];
+    uint32_t passes, width[PARTITION_LEVELS], shift[PARTITION_LEVELS], ranges[PARTITION_LEVELS];
     struct partition_job job;
     uint64_t *starts[2];
     void *tmp, *tmp_values;
@@ -61,11 +63,11 @@ static void begin(struct run *r, const struct partition_table *t, const struct p
     memset(r, 0, sizeof *r);
     r->t = t;
     r->task = task;
-    r->levels = (left + t->width - 1u) / t->width;
-    for (uint32_t l = 0; l < r->levels; l++) {
-        r->parts[l] =
+    r->passes = (left + t->width - 1u) / t->width;
+    for (uint32_t l = 0; l < r->passes; l++) {
+        r->ranges[l] =
             (uint32_t)(((uint64_t)task->rule.buckets + ((uint64_t)1 << left) - 1u) >> left);
-        r->width[l] = (left + r->levels - l - 1u) / (r->levels - l);
+        r->width[l] = (left + r->passes - l - 1u) / (r->passes - l);
         left -= r->width[l];
         r->shift[l] = left;
     }
@@ -125,7 +127,7 @@ static uint64_t chunks_of(const struct run *r, uint32_t l)
 
 static uint64_t pieces_of(const struct run *r, uint32_t l)
 {
-    return chunks_of(r, l) + (r->parts[l] > 1 ? r->parts[l] : 0u);
+    return chunks_of(r, l) + (r->ranges[l] > 1 ? r->ranges[l] : 0u);
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
@@ -136,22 +138,22 @@ static uint64_t layout(struct run *r, uint8_t *base)
     const uint64_t n = r->task->n;
     uint64_t pieces = 0, counts = 0, starts = 0, tickets = 0, at = 0;
 
-    for (uint32_t l = 0; l < r->levels; l++) {
+    for (uint32_t l = 0; l < r->passes; l++) {
         const uint64_t p = pieces_of(r, l);
 
         pieces = most(pieces, p);
         counts = most(counts, p << r->width[l]);
         if (turns_of(r, l) > 1)
             tickets = most(tickets, p * turns_of(r, l) << r->width[l]);
-        starts = (uint64_t)r->parts[l] << r->width[l];
+        starts = (uint64_t)r->ranges[l] << r->width[l];
     }
-    r->tmp = take(base, &at, r->levels > 1 ? 4u * n : 0);
-    r->tmp_values = take(base, &at, r->levels > 1 && r->task->pairs ? 4u * n : 0);
+    r->tmp = take(base, &at, r->passes > 1 ? 4u * n : 0);
+    r->tmp_values = take(base, &at, r->passes > 1 && r->task->pairs ? 4u * n : 0);
     r->starts[0] = (uint64_t *)take(base, &at, 8u * starts);
     r->starts[1] = (uint64_t *)take(base, &at, 8u * starts);
     r->job.totals = (uint64_t *)take(base, &at, 8u * starts);
     r->job.bounds = (uint64_t *)take(base, &at, 8u * (pieces + 1u));
-    r->job.part = (uint32_t *)take(base, &at, 4u * pieces);
+    r->job.range = (uint32_t *)take(base, &at, 4u * pieces);
     r->job.way = (uint32_t *)take(base, &at, 4u * pieces);
     r->job.counts = (uint64_t *)take(base, &at, 8u * counts);
     r->before = (uint32_t *)take(base, &at, 4u * tickets);
@@ -176,10 +178,10 @@ static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, u
     return r->q->launch(r->q, &l);
 }
 
-/* Where items stand before and after level l. */
+/* Where items stand before and after pass l. */
 static void route(struct run *r, uint32_t l)
 {
-    const int to_out = (r->levels - l) % 2u == 1;
+    const int to_out = (r->passes - l) % 2u == 1;
     struct partition_move *const m = &r->job.move;
 
     m->in = l == 0 ? r->task->keys : to_out ? r->tmp : r->task->keys_out;
@@ -192,10 +194,10 @@ static void set_level(struct run *r, uint32_t l)
 {
     struct partition_job *const a = &r->job;
 
-    a->level = l;
+    a->pass = l;
     a->chunk = chunk_of(r, l);
     a->chunks = (uint32_t)chunks_of(r, l);
-    a->parts = r->parts[l];
+    a->ranges = r->ranges[l];
     a->pieces = (uint32_t)pieces_of(r, l);
     a->shift = r->shift[l];
     a->width = r->width[l];
@@ -223,7 +225,7 @@ static cw_status move(struct run *r)
         tile = !plain ? PARTITION_TILE5_ANY : a->width == 1 ? PARTITION_TILE1 : PARTITION_TILE5;
     if (!a->tiled)
         status =
-            launch(r, t->kernel[combining], least(a->pieces, slots(r, a->level, r->q->processors)),
+            launch(r, t->kernel[combining], least(a->pieces, slots(r, a->pass, r->q->processors)),
                    t->queue_threads, t->shared[combining]);
     if (!status)
         status = launch(
@@ -233,7 +235,7 @@ static cw_status move(struct run *r)
     return status;
 }
 
-static cw_status level(struct run *r, uint32_t l)
+static cw_status pass(struct run *r, uint32_t l)
 {
     const struct partition_table *const t = r->t;
     const struct partition_job *const a = &r->job;
@@ -243,8 +245,8 @@ static cw_status level(struct run *r, uint32_t l)
     uint64_t groups;
 
     set_level(r, l);
-    groups = (uint64_t)a->parts * (((1u << a->width) + 31u) / 32u);
-    if (a->parts > 1)
+    groups = (uint64_t)a->ranges * (((1u << a->width) + 31u) / 32u);
+    if (a->ranges > 1)
         status = launch(r, CW_KERNEL_cw_partition_pieces, a->pieces / 256u + 1u, 256, 0);
     if (!status)
         status = launch(r,
@@ -256,7 +258,7 @@ static cw_status level(struct run *r, uint32_t l)
         status =
             launch(r, CW_KERNEL_cw_partition_scan, least(groups, 8u * processors), scan, 8u * scan);
     if (!status)
-        status = launch(r, CW_KERNEL_cw_partition_starts, least(a->parts, 8u * processors),
+        status = launch(r, CW_KERNEL_cw_partition_starts, least(a->ranges, 8u * processors),
                         1u << t->width, t->scan_shared);
     return status ? status : move(r);
 }
@@ -291,8 +293,8 @@ cw_status cw_partition_enqueue(struct cw_queue *q, const struct partition_table 
         *starts = state->ends;
         return once(&r);
     }
-    for (uint32_t l = 0; l < r.levels && !status; l++)
-        status = level(&r, l);
-    *starts = r.starts[r.levels & 1u];
+    for (uint32_t l = 0; l < r.passes && !status; l++)
+        status = pass(&r, l);
+    *starts = r.starts[r.passes & 1u];
     return status;
 }

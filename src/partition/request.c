@@ -1,12 +1,15 @@
 /* request.c - which kernels partition, and where they keep what.
  *
- *      keys of 4 bytes, alone or with one payload of 4, to few buckets or in any order     levels (plan.c)
- *      all else                                                                            stable passes (stable_plan.c)
+ *      keys of 4 bytes, alone or with one payload of 4, to few buckets      most significant digit first (plan.c)
+ *        or in any order
+ *      all else                                                             stable passes (stable_plan.c)
  *
- * Passes move keys, the first payload, if it has 1, 2, 4, 8 or 16 bytes and stands on a multiple of them, and the
- * index.  Other payloads are gathered by the index; so are all of short arrays, which one launch partitions.
+ * Stable passes move keys, the index, and the first payload if it has 1, 2, 4, 8 or 16 bytes and
+ * stands on a multiple of them.  Other payloads are gathered by the index.  So are all payloads of
+ * short arrays, which one launch partitions.
  *
- * Workspace: of levels, the state, then what plan.c needs; else what stable_plan.c needs.
+ * Workspace: most significant digit first, the state, then what plan.c needs; else what
+ * stable_plan.c needs.
  */
 #include "partition/request.h"
 
@@ -64,13 +67,15 @@ static int one_word(const cw_partition_job *job)
     return job->payload_count == 1 && job->payloads[0].bytes == 4;
 }
 
-/* Pairs that two levels of up to 6 bits split: faster than two passes, by a tenth for 1024 buckets. */
+/* Pairs that two passes of up to 6 bits split, most significant first: faster than two stable
+ * passes, by a tenth for 1024 buckets. */
 static int two_narrow(const cw_partition_job *job)
 {
     return job->payload_count == 1 && job->buckets > 256u && job->buckets <= 4096u;
 }
 
-/* Longer than what one launch partitions, of words or pairs of them, and with nothing that only passes know. */
+/* Words or pairs of words that are longer than one launch partitions, and ask for nothing that only
+ * stable passes know. */
 static int by_levels(const cw_partition_job *job, enum cw_shapes shapes)
 {
     const uint64_t least = shapes == CW_SHAPES_TINY    ? LEVELS_LEAST_TINY
@@ -130,8 +135,8 @@ static void rule_of(struct partition_rule *r, const cw_partition_job *job)
     r->plain = r->by == PARTITION_BY_BITS && r->map.plain && !(job->flags & CW_DROP);
 }
 
-/* Queues are fastest with 64 bins: where the order in a bucket is free, 16 or 32 buckets, and 2^9 to
- * 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's own. */
+/* Queues are fastest with 64 bins: where the order in a bucket is free, 16 or 32 buckets, and 2^9
+ * to 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's own. */
 static uint32_t finer_by(const struct partition *p)
 {
     const uint32_t buckets = p->job->buckets;

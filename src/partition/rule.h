@@ -1,4 +1,4 @@
-/* rule.h - the bucket of a key, and the digit of it that a level splits by.
+/* rule.h - the bucket of a key, and the digit of it that a pass splits by.
  *
  * Kernels for keys that are unsigned and split by their bits (labels too) have `plain` as a
  * constant: a shift and a mask.  Splitters stand in shared memory, as ranks (key_map.h).

@@ -1,6 +1,6 @@
-/* scan.h - from counts of pieces to places: columns, starts, pieces, and what is left to say.
+/* scan.h - counts of pieces become places: columns, starts, pieces, and the caller's offsets.
  *
- * All prefix sums are of few numbers: pieces are some for each multiprocessor.
+ * All prefix sums are over few numbers, since there are only some pieces for each multiprocessor.
  */
 #ifndef CW_PARTITION_SCAN_H
 #define CW_PARTITION_SCAN_H
@@ -13,8 +13,8 @@
 #define SCAN_SHARED (8u * SCAN_THREADS)
 FITS(SCAN_SHARED);
 
-/* Sum of a lane's digit over `pieces` pieces of `row`; with `to`, what was summed so far is put in
- * their place, from `sum` on. */
+/* The sum of a lane's digit over `pieces` pieces of `row`.  With `to`, each count is replaced by
+ * the sum before it, from `sum` on. */
 DEV uint64_t column_sum(uint64_t *row, uint32_t pieces, uint32_t width, uint64_t sum, int to)
 {
     uint32_t c = 0;
@@ -42,7 +42,7 @@ DEV uint64_t column_sum(uint64_t *row, uint32_t pieces, uint32_t width, uint64_t
     return sum;
 }
 
-/* A block has 32 digits of a part, a warp some of its pieces. */
+/* A block has 32 digits of a range, a warp some of its pieces. */
 KERNEL(cw_partition_scan, struct partition_job, SCAN_THREADS, 1)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
@@ -51,12 +51,12 @@ KERNEL(cw_partition_scan, struct partition_job, SCAN_THREADS, 1)
 
     if (partition_stopped(arg))
         return;
-    ROLL for (uint32_t g = BLOCK_ID; g < arg->parts * groups; g += GRID_DIM)
+    ROLL for (uint32_t g = BLOCK_ID; g < arg->ranges * groups; g += GRID_DIM)
     {
-        const uint32_t part = g / groups;
+        const uint32_t range = g / groups;
         const uint32_t digit = g % groups * 32u + LANE_ID;
-        const uint32_t first = first_piece(arg, part);
-        const uint32_t pieces = first_piece(arg, part + 1u) - first;
+        const uint32_t first = first_piece(arg, range);
+        const uint32_t pieces = first_piece(arg, range + 1u) - first;
         const uint32_t from = pieces / warps * WARP_ID + pieces % warps * WARP_ID / warps;
         const uint32_t to =
             pieces / warps * (WARP_ID + 1u) + pieces % warps * (WARP_ID + 1u) / warps;
@@ -79,7 +79,7 @@ KERNEL(cw_partition_scan, struct partition_job, SCAN_THREADS, 1)
         if (digit < bins)
             (void)column_sum(row, to - from, arg->width, sum, 1);
         if (digit < bins && WARP_ID == 0)
-            gm_st8(arg->totals + ((uint64_t)part << arg->width) + digit, all);
+            gm_st8(arg->totals + ((uint64_t)range << arg->width) + digit, all);
         block_sync();
     }
 }
@@ -88,9 +88,9 @@ KERNEL(cw_partition_starts, struct partition_job, SCATTER_BINS, 1)
 {
     if (partition_stopped(arg))
         return;
-    ROLL for (uint32_t p = BLOCK_ID; p < arg->parts; p += GRID_DIM)
+    ROLL for (uint32_t p = BLOCK_ID; p < arg->ranges; p += GRID_DIM)
     {
-        const uint64_t start = arg->parts == 1 ? 0u : gm_ld8(arg->starts + p);
+        const uint64_t start = arg->ranges == 1 ? 0u : gm_ld8(arg->starts + p);
         const uint64_t at = ((uint64_t)p << arg->width) + THREAD_ID;
         const uint32_t bins = 1u << arg->width;
         const uint64_t mine = THREAD_ID < bins ? gm_ld8(arg->totals + at) : 0u;
@@ -102,7 +102,7 @@ KERNEL(cw_partition_starts, struct partition_job, SCATTER_BINS, 1)
     }
 }
 
-/* Where the pieces of a level begin that has several parts: a thread for each. */
+/* Where the pieces of a pass begin that has several ranges: a thread for each. */
 KERNEL(cw_partition_pieces, struct partition_job, 256, 1)
 {
     const uint32_t step = GRID_DIM * BLOCK_DIM;
@@ -113,21 +113,21 @@ KERNEL(cw_partition_pieces, struct partition_job, 256, 1)
     {
         uint64_t at = arg->n;
         uint32_t to = arg->pieces;
-        uint32_t part = 0;
+        uint32_t range = 0;
 
         if (i < arg->chunks) {
             at = i * arg->chunk;
-            part = parts_before(arg, at);
-            to = i + part;
-            part = part ? part - 1u : 0u;
+            range = parts_before(arg, at);
+            to = i + range;
+            range = range ? range - 1u : 0u;
         } else if (i < arg->pieces) {
-            part = i - arg->chunks;
-            at = gm_ld8(arg->starts + part);
-            to = first_piece(arg, part);
+            range = i - arg->chunks;
+            at = gm_ld8(arg->starts + range);
+            to = first_piece(arg, range);
         }
         gm_st8(arg->bounds + to, at);
         if (to < arg->pieces)
-            gm_st4(arg->part + to, part);
+            gm_st4(arg->range + to, range);
     }
 }
 
@@ -158,7 +158,7 @@ KERNEL(cw_partition_offsets, struct partition_around, 256, 4)
     }
 }
 
-/* pad_to goes so many times into bucket b, or part of it. */
+/* pad_to goes so many times into bucket b, or range of it. */
 DEV uint64_t pads_of(const struct partition_around *a, uint32_t b)
 {
     const uint64_t end = b + 1u < a->rule.buckets ? start_of(a, b + 1u) : all_of_them(a);

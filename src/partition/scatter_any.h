@@ -61,7 +61,7 @@ DEV void piece_bases(struct partition_piece *p, const struct partition_job *a, u
     piece_of(p, a, i);
     ROLL for (uint32_t b = THREAD_ID; b < 1u << a->width; b += BLOCK_DIM)
     {
-        sh_st8(SH_BASE + 8u * b, gm_ld8(a->next + ((uint64_t)p->part << a->width) + b) +
+        sh_st8(SH_BASE + 8u * b, gm_ld8(a->next + ((uint64_t)p->range << a->width) + b) +
                                      gm_ld8(a->counts + ((uint64_t)i << a->width) + b));
     }
     block_sync();
@@ -78,7 +78,7 @@ DEV void combine_pieces(const struct partition_job *a, int plain)
     digit_begin(&d, a, plain, COMBINING_AT(cuts));
     ROLL for (;;)
     {
-        const uint32_t i = block_take(&a->state->taken[a->level][0], SH_MISC + MISC_TAKEN);
+        const uint32_t i = block_take(&a->state->taken[a->pass][0], SH_MISC + MISC_TAKEN);
         struct partition_piece p;
 
         if (i >= a->pieces)

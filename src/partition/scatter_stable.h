@@ -1,6 +1,7 @@
-/* scatter_stable.h - the kernels of a partition that move tiles, which blocks take in turn (prim/tile_ticket.h).
+/* scatter_stable.h - the kernels of a partition that move tiles in order.  Blocks take tiles by
+ * tickets (prim/tile_ticket.h).
  *
- * Of pieces that are not counted ticket by ticket, the whole is one ticket. */
+ * A piece that was not counted ticket by ticket is one ticket as a whole. */
 #ifndef CW_PARTITION_SCATTER_STABLE_H
 #define CW_PARTITION_SCATTER_STABLE_H
 
@@ -8,13 +9,13 @@
 #include "partition/piece.h"
 #include "partition/tile_order.h"
 
-/* Of a ticket: its number, piece and part. */
+/* Of a ticket: its number, piece and range. */
 #define TICKET_JOB struct partition_job
 
-/* By thread 0: find a ticket, of those from `ticket` on, and write it down; 0 items if there is none. */
+/* Thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is none. */
 DEV void ticket_find(const struct partition_job *a, uint32_t ticket)
 {
-    uint32_t *const taken = &a->state->taken[a->level][1];
+    uint32_t *const taken = &a->state->taken[a->pass][1];
     uint32_t items = 0;
 
     ROLL for (;; ticket = gm_add4(taken, 1u))
@@ -33,7 +34,7 @@ DEV void ticket_find(const struct partition_job *a, uint32_t ticket)
             sh_st8(TICKET_FROM, p.from);
             sh_st4(TICKET_ID(0), ticket);
             sh_st4(TICKET_ID(1), piece);
-            sh_st4(TICKET_ID(2), p.part);
+            sh_st4(TICKET_ID(2), p.range);
             break;
         }
     }
@@ -46,9 +47,9 @@ DEV void ticket_base(const struct partition_job *a, struct base *b)
 {
     const uint64_t ticket = sh_ld4(TICKET_ID(0));
     const uint64_t piece = sh_ld4(TICKET_ID(1));
-    const uint64_t part = sh_ld4(TICKET_ID(2));
+    const uint64_t range = sh_ld4(TICKET_ID(2));
 
-    b->start = gm_ld8(a->next + (part << a->width) + THREAD_ID);
+    b->start = gm_ld8(a->next + (range << a->width) + THREAD_ID);
     b->chunk = gm_ld8(a->counts + (piece << a->width) + THREAD_ID);
     if (a->before)
         b->ticket = gm_ld4(a->before + (ticket << a->width) + THREAD_ID);
@@ -61,7 +62,7 @@ DEV uint32_t ticket_bins(const struct partition_job *a)
 
 DEV uint32_t *ticket_taken(const struct partition_job *a)
 {
-    return &a->state->taken[a->level][1];
+    return &a->state->taken[a->pass][1];
 }
 
 #include "prim/tile_ticket.h"
@@ -96,8 +97,8 @@ DEV void take_tickets(const struct partition_job *a, int plain, uint32_t bits)
     }
 }
 
-/* Two buckets, in order.  A ticket is a whole piece, and there are no pieces of lines to speak of: the next tile is asked for
- * before this one is written. */
+/* Two buckets, in order.  A ticket is a whole piece, and few lines are shared with neighbours.  So
+ * the next tile is loaded before this one is written. */
 DEV void take_pieces(const struct partition_job *a)
 {
     const uint32_t *const keys = (const uint32_t *)a->move.in;

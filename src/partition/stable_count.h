@@ -1,10 +1,10 @@
-/* stable_count.h - the stable partition: digits of all passes counted in one reading of the keys, and where buckets
- * begin.
+/* stable_count.h - the stable partition: one reading of the keys counts the digits of all passes;
+ * then, where buckets begin.
  *
  *      count     digits of both passes; labels out of range
- *      begin     counts become places; of one pass, the caller's offsets too
- *      search    of two passes: where buckets begin, found in the keys that stand in order
- *      blocks    which bucket each block of pad_to places is of
+ *      begin     counts become places; if there is one pass, the caller's offsets too
+ *      find      if there are two passes: where buckets begin, found in the keys when they are in order
+ *      blocks    the bucket of each block of pad_to places
  */
 #ifndef CW_PARTITION_STABLE_COUNT_H
 #define CW_PARTITION_STABLE_COUNT_H
@@ -110,7 +110,8 @@ DEV void stable_count_digits(const struct stable_job *a)
 
 /* ---- where buckets begin, by one block, a thread a bucket ------------------------------------- */
 
-/* The caller's arrays, of bucket b = THREAD_ID, which has `mine` items from `start` on.  All threads come here. */
+/* Write the caller's arrays for bucket b = THREAD_ID, which has `mine` items from `start` on.  All
+ * threads come here. */
 DEV void stable_tell(const struct stable_job *a, uint64_t start, uint64_t mine, uint64_t kept,
                      uint32_t bad)
 {
@@ -194,7 +195,8 @@ DEV void stable_find(const struct stable_job *a)
     }
 }
 
-/* The bucket of each block of pad_to places; ~0 behind the last.  A job of 0 items has neither state nor buckets. */
+/* The bucket of each block of pad_to places; ~0 behind the last.  A job of 0 items has neither
+ * state nor buckets. */
 DEV void stable_blocks(const struct stable_job *a)
 {
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;

@@ -1,4 +1,5 @@
-/* stable_count_kernels.h - the kernels of stable_count.h for one width of key; those that any width shares, with 8. */
+/* stable_count_kernels.h - the kernels of stable_count.h for one width of key; those that any width
+ * shares, with 8. */
 #define TILE_THREADS 256u
 #define TILE_ITEMS   2u
 #include "partition/stable_count.h"

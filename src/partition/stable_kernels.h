@@ -1,4 +1,5 @@
-/* stable_kernels.h - the pass of stable_pass.h for one width of key and payload, and its line of the table.
+/* stable_kernels.h - the pass of stable_pass.h for one width of key and payload, and its line of
+ * the table.
  *
  * A source defines STABLE_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
 #include "dev/shapes.h"

@@ -1,14 +1,16 @@
-/* stable_one.h - a stable partition of a short array in one launch: tokens routed to experts, for one.
+/* stable_one.h - a stable partition of a short array in one launch, as for tokens that are routed
+ * to experts.
  *
- * All blocks run at once (a cooperative launch); each has a slice of the array, which it holds in registers.  It ranks
- * the slice, says how many items of each bucket it has, reads what all others have said, and then knows all: where
- * buckets begin, rounded up or not, which block is of which bucket, and where its own items go.  A count carries a bit
- * that says that it is there, so reading counts is the only barrier.
+ * All blocks run at once (a cooperative launch).  Each holds a slice of the array in registers.  It
+ * ranks the slice, publishes how many items of each bucket it has, and reads what all others have
+ * published (prim/grid_counts.h).  Then it knows where buckets begin, rounded up or not, which
+ * block is of which bucket, and where its own items go.  Reading counts is the only barrier.
  *
- * Labels out of range are in no count.  If fewer items than there are were counted, every block sees it, and none
- * moves anything.
+ * Labels out of range are in no count.  If fewer items were counted than there are, every block
+ * sees it, and none moves anything.
  *
- * Time, H200: docs/partition.md.
+ * After Merrill and Grimshaw (2011); that counts are their own flags is from look-back (Merrill and
+ * Garland 2016).  Time, H200: docs/partition.md.
  */
 #ifndef CW_PARTITION_STABLE_ONE_H
 #define CW_PARTITION_STABLE_ONE_H

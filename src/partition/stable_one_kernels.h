@@ -1,4 +1,5 @@
-/* stable_one_kernels.h - the partition in one launch for one width of key, and its line of the table.
+/* stable_one_kernels.h - the partition in one launch for one width of key, and its line of the
+ * table.
  *
  * A source defines STABLE_TYPE (k4_256 ..), KEY_LOG and STABLE_ONE, the buckets it has room for. */
 #include "dev/shapes.h"

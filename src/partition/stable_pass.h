@@ -1,9 +1,10 @@
 /* stable_pass.h - one pass of the stable partition: every item is read once and written once.
  *
- * After Adinets and Merrill (Onesweep, 2022), as src/sort/lsd has it: a block takes the next tile from a counter, ranks
- * it, says how many items of each digit it has, and learns from the tiles before it where its own go
- * (prim/look_back.h).  It departs in that the number of items may be known on the device only, and in that labels may be
- * dropped: tiles then have fewer items than places.
+ * After Adinets and Merrill (Onesweep, 2022), as src/sort/lsd has it: a block takes the next tile
+ * from a counter, ranks it, says how many items of each digit it has, and learns from the tiles
+ * before it where its own go (prim/look_back.h).  It departs in that the number of items may be
+ * known on the device only, and in that labels may be dropped: tiles then have fewer items than
+ * places.
  */
 #ifndef CW_PARTITION_STABLE_PASS_H
 #define CW_PARTITION_STABLE_PASS_H
@@ -15,7 +16,8 @@
 #define LOOK_BUCKETS  STABLE_BUCKETS
 #include "prim/look_pass.h"
 
-/* The tile's items, ranked and counted.  Returns the count of digit THREAD_ID, and where it starts in the tile. */
+/* The tile's items, ranked and counted.  Returns the count of digit THREAD_ID, and where it starts
+ * in the tile. */
 DEV uint32_t stable_order(const struct stable_job *a, struct stable_tile *s, uint32_t tile,
                           uint32_t *start, int all)
 {

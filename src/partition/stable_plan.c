@@ -7,9 +7,9 @@
  *                        find    of two passes: where buckets begin
  *                        padded, blocks
  *
- * Up to 256 buckets take one pass, up to 65536 two, whose digits are about equally wide.  Nothing depends on the keys, nor
- * on the number of items, if that is known on the device only: then launches are for as many as there may be, and blocks
- * that have nothing to do end at once.
+ * Up to 256 buckets take one pass, up to 65536 two, whose digits are about equally wide.  Nothing
+ * depends on the keys, nor on the number of items, if that is known on the device only: then
+ * launches are for as many as there may be, and blocks that have nothing to do end at once.
  *
  * Workspace, each part on 256 bytes:
  *

@@ -1,6 +1,7 @@
 /* stable_rule.h - the bucket of a key of any width, and whether its label is one.
  *
- * Up to 255 splitters stand in shared memory, as ranks (key_map.h); more are searched where they are.
+ * Up to 255 splitters stand in shared memory, as ranks (key_map.h); more are searched where they
+ * are.
  */
 #ifndef CW_PARTITION_STABLE_RULE_H
 #define CW_PARTITION_STABLE_RULE_H

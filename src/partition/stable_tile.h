@@ -1,9 +1,11 @@
-/* stable_tile.h - a block puts a tile of items into the order of their buckets' digits, stably.
+/* stable_tile.h - a block puts a tile of items into the order of their digits, stably.
  *
- * prim/radix_tile.h with two differences: a digit comes from any rule, and is kept in registers; an item may go
- * nowhere (it is behind the array's end, or its label is to be dropped), wherever it stands.
+ * This is prim/radix_tile.h with two differences.  A digit comes from any rule, and is kept in
+ * registers.  An item may go nowhere, wherever it stands: it is behind the array's end, or its
+ * label is to be dropped.
  *
- * The includer defines what radix_tile.h wants.  `all`, a constant: every item of the tile goes somewhere.
+ * The includer defines what radix_tile.h wants.  `all`, a constant: every item of the tile goes
+ * somewhere.
  */
 #ifndef CW_PARTITION_STABLE_TILE_H
 #define CW_PARTITION_STABLE_TILE_H
@@ -248,7 +250,8 @@ DEV void stable_inverse(const struct stable_job *a, const struct stable_tile *s,
     }
 }
 
-/* Numbers of items to their places in the buffer: of 4 bytes, counted from the tile's first if they are not read. */
+/* Numbers of items go to their places in the buffer.  They have 4 bytes.  If they are not read,
+ * they count from the tile's first item. */
 DEV void stable_exchange_index(const struct stable_job *a, const struct stable_tile *s,
                                uint64_t from, uint32_t rounds, int all)
 {

@@ -1,7 +1,7 @@
 /* table.h - the partition's kernels for one type of item, as launches want them.
  *
- * An instance (src/instances.def) defines PARTITION_TYPE (k32: keys of 4 bytes; p32: with values of 4),
- * PAYLOAD_BYTES and SHAPES, and includes partition/kernels.h, which fills such a table.
+ * An instance (src/instances.def) defines PARTITION_TYPE (k32: keys of 4 bytes; p32: with values of
+ * 4), PAYLOAD_BYTES and SHAPES, and includes partition/kernels.h, which fills such a table.
  */
 #ifndef CW_PARTITION_TABLE_H
 #define CW_PARTITION_TABLE_H

@@ -1,7 +1,8 @@
-/* tile_order.h - a tile of a partition: its items are ranked, put into order in shared memory, and written.
+/* tile_order.h - a tile of a partition: its items are ranked, put into order in shared memory, and
+ * written.
  *
- * What prim/tile_scatter.h does for any digit is put together here for a level's digit, with few bins (up to
- * 32) or many.
+ * What prim/tile_scatter.h does for any digit is put together here for a pass's digit, with few
+ * bins (up to 32) or many.
  */
 #ifndef CW_PARTITION_TILE_ORDER_H
 #define CW_PARTITION_TILE_ORDER_H
@@ -9,8 +10,8 @@
 #include "partition/rule.h"
 #include "prim/tile_scatter.h"
 
-/* Room for a tile's items of two buckets, of which the first is filled from the front and the second
- * from the end: where those of bucket LANE_ID begin. */
+/* Where the items of bucket LANE_ID begin, of two buckets.  The first is filled from the front, the
+ * second from the end. */
 DEV uint64_t take_room(const struct partition_job *a, uint32_t items)
 {
     if (LANE_ID == 0)
@@ -20,8 +21,8 @@ DEV uint64_t take_room(const struct partition_job *a, uint32_t items)
     return 0;
 }
 
-/* The ranked tile into order, few bins; `mine` is what rank_few found.  `once`, a constant: where items
- * go is not at TILE_BASE, but asked for. */
+/* Put the ranked tile into order; few bins.  `mine` is what rank_few found.  `once`, a constant:
+ * where items go is asked for, and does not stand at TILE_BASE. */
 DEV void place_few(const struct partition_job *a, const struct tile *t, uint32_t count,
                    struct digit d, uint32_t mine, int full, int once)
 {
@@ -58,8 +59,8 @@ DEV void place_few(const struct partition_job *a, const struct tile *t, uint32_t
     block_sync();
 }
 
-/* The tile, whose keys are there, into order; bits 0: many bins.  It begins at `from`, or, if that is
- * not 0, where shared memory at `at` says, which saves two registers. */
+/* Put the tile, whose keys are loaded, into order.  bits 0: many bins.  It begins at `from`; if
+ * that is not 0, where shared memory at `at` says, which saves two registers. */
 DEV void tile_order(const struct partition_job *a, struct tile *t, uint64_t from, uint32_t at,
                     uint32_t count, struct digit d, uint32_t bits, int full, int once)
 {

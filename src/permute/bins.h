@@ -11,8 +11,8 @@
  *      pass      items to bins.  Tiles of later passes lie in one part, a bin of the pass before
  *      place     a bin that fits in shared memory: each item to its place there, then out
  *
- * A tile that a plain kernel would move as fast (permute/look.h) is written to the output by the first
- * pass.  A bin then has fewer items than places; `place` keeps what the others have.
+ * A tile that a plain kernel would move as fast (permute/look.h) is written to the output by the
+ * first pass.  A bin then has fewer items than places; `place` keeps what the others have.
  *
  * If the index is no permutation, a bin may get more items than it has places: those beyond are
  * left out, as are those out of range.  Nothing is read that was not written: `taken` says how many
@@ -21,6 +21,8 @@
  *
  * Shared memory is asked at random (ranks, and places): 32 lanes meet in 3.5 wavefronts or so.
  * Each of these kernels moves 12 to 16 bytes an item of 4, and waits for those.
+ *
+ * A pass is that of a radix sort by targets (Merrill and Grimshaw 2011) without its histogram.
  */
 #ifndef CW_PERMUTE_BINS_H
 #define CW_PERMUTE_BINS_H
@@ -212,8 +214,8 @@ KERNEL(PERMUTE_NAME(deal), struct permute_pass, TILE_THREADS, 2)
 
 #define PLACE_LOG PERMUTE_PLACE(TILE_CUDA, VALUE_LOG)
 
-/* What the places of a bin have before items come: what tiles that went straight there have put.  If all are
- * named, it does not matter. */
+/* What the places of a bin have before items come: what tiles that went straight there have put.
+ * If all are named, it does not matter. */
 DEV void place_begin(const struct permute_place *a, uint64_t start, uint32_t room, uint32_t here)
 {
     const value zero = VALUE_ZERO;

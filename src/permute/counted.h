@@ -1,8 +1,8 @@
-/* counted.h - permute as many elements as a word in memory says: out[p[i]] = in[i], or the other way round, for i
- * below that count.
+/* counted.h - permute as many elements as a word in memory says: out[p[i]] = in[i], or the other
+ * way round, for i below that count.
  *
- * A thread moves a unit of 1 to 16 bytes, of which an element or row has some.  Launches are for as many elements as
- * there may be; blocks beyond the count end at once.  Nothing in shared memory.
+ * A thread moves a unit of 1 to 16 bytes, of which an element or row has some.  Launches are for as
+ * many elements as there may be; blocks beyond the count end at once.  Nothing in shared memory.
  */
 #ifndef CW_PERMUTE_COUNTED_H
 #define CW_PERMUTE_COUNTED_H

@@ -1,12 +1,12 @@
-/* direct_kernels.h - permute with a thread an element: what is fastest while the array that is asked
- * at random fits in the L2.
+/* direct_kernels.h - permute with a thread an element: what is fastest while the array that is
+ * asked at random fits in the L2.
  *
  *      scatter     out[p[i]] = in[i]
  *      gather      out[i] = in[p[i]]
  *      rows        either, for rows of several such elements: 3 to 2^20 bytes
  *
- * A row's elements are neighbours, and so are the lanes that move them: rows of some hundred bytes and more
- * are moved at the speed of a copy, whatever the index.
+ * A row's elements are neighbours, and so are the lanes that move them: rows of some hundred bytes
+ * and more are moved at the speed of a copy, whatever the index.
  */
 #ifndef CW_PERMUTE_DIRECT_KERNELS_H
 #define CW_PERMUTE_DIRECT_KERNELS_H

@@ -1,8 +1,8 @@
 /* draw.h - shuffle rows of any width: a block computes where its rows come from, then moves them.
  *
- * A row is asked for by as many lanes as it has elements, so where it comes from is computed once and kept
- * in shared memory, 8 bytes a row.  Lanes ask there for the same row or for neighbours: no bank is asked
- * twice.
+ * A row is asked for by as many lanes as it has elements, so where it comes from is computed once
+ * and kept in shared memory, 8 bytes a row.  Lanes ask there for the same row or for neighbours: no
+ * bank is asked twice.
  */
 #ifndef CW_PERMUTE_DRAW_H
 #define CW_PERMUTE_DRAW_H

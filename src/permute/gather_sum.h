@@ -3,11 +3,11 @@
  *      wide      a thread has 16 bytes of a row of the output, and asks for those of several rows at a time
  *      any       a thread has an element: rows that do not begin on 16 bytes
  *
- * Sums are f32, in the order of k, each step one fused multiplication and addition; so every machine
- * has the same bits.  An index out of range adds nothing.  Nothing in shared memory.
+ * Sums are f32, in the order of k, each step one fused multiplication and addition; so every
+ * machine has the same bits.  An index out of range adds nothing.  Nothing in shared memory.
  *
- * A source defines SUM_NAME(what), SUM_HALF (elements of 2 bytes), SUM_LOAD and SUM_STORE (bits to f32 and
- * back).
+ * A source defines SUM_NAME(what), SUM_HALF (elements of 2 bytes), SUM_LOAD and SUM_STORE (bits to
+ * f32 and back).
  */
 #ifndef CW_PERMUTE_GATHER_SUM_H
 #define CW_PERMUTE_GATHER_SUM_H

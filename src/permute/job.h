@@ -34,8 +34,9 @@
 #define PERMUTE_STREAM_THREADS(c) (PERMUTE_FULL(c) ? 256u : 64u)
 #define PERMUTE_STREAM_LOG(c)     (PERMUTE_FULL(c) ? 12u : 9u) /* tiles of fetch lie in one window */
 
-/* Bytes of shared memory, which host and kernels both go by.  A tile by bins (permute/index_tile.h) has three words a bin
- * and 64 more, then targets and values; one in slots (permute/slots.h) has a word a slot, then what is at places. */
+/* Bytes of shared memory, which host and kernels both go by.  A tile by bins (permute/index_tile.h)
+ * has three words a bin and 64 more, then targets and values; one in slots (permute/slots.h) has a
+ * word a slot, then what is at places. */
 #define PERMUTE_HEAD_BYTES(cuda)  (12u * (1u << PERMUTE_BIN_LOG(cuda)) + 256u)
 #define PERMUTE_SLOTS(cuda)       (PERMUTE_TILE(cuda, 2) / 32u + PERMUTE_ROUTE_BINS(cuda))
 #define PERMUTE_SLOTS_BYTES(cuda) (PERMUTE_HEAD_BYTES(cuda) + 4u * PERMUTE_SLOTS(cuda))
@@ -43,8 +44,8 @@
 #define PERMUTE_BINS_BYTES(cuda, log) \
     (PERMUTE_HEAD_BYTES(cuda) + PERMUTE_TILE(cuda, log) * (4u + PERMUTE_WORD(log)))
 
-/* What permute/look.h counts: elements of a line of memory, log2; and up to how many changes of line of a row of
- * 32 targets, or fresh lines of 256 targets, the plain kernel is as fast. */
+/* What permute/look.h counts: elements of a line of memory, log2; and up to how many changes of
+ * line of a row of 32 targets, or fresh lines of 256 targets, the plain kernel is as fast. */
 #define PERMUTE_LINE(cuda, log) (PERMUTE_FULL(cuda) ? 6u - (log) : 1u)
 #define PERMUTE_SCATTER_CHANGES(cuda, log) \
     (PERMUTE_FULL(cuda) ? (log) <= 2 ? 12u : (log) == 3 ? 14u : 20u : 20u)
@@ -52,8 +53,8 @@
 #define PERMUTE_GATHER_CHANGES(c) (PERMUTE_FULL(c) ? 17u : 20u)
 #define PERMUTE_GATHER_LINES      104u
 
-/* permute/survey.h: regions of the index; requests of a window; words of its table; one line in so many is
- * watched, log2. */
+/* permute/survey.h: regions of the index; requests of a window; words of its table; one line in so
+ * many is watched, log2. */
 #define PERMUTE_REGIONS           4u
 #define PERMUTE_SURVEY(cuda)      ((cuda) ? 1u << 20 : 256u)
 #define PERMUTE_SURVEY_SLOTS(c)   ((c) ? 16384u : 1024u)

@@ -12,9 +12,9 @@
  * Nothing is sampled, so nobody can hide anything from it.  A line is never counted as two; two
  * that meet in the table count as one, so whoever knows the hash gets the plain kernel, no worse.
  *
- * Of random targets 0.63 of the table's words are hit; if each line is hit twice 0.39, four times 0.22.
- * How many is few was measured (H200, bench_permute -p): a scatter by passes wins from blocks of two on, a
- * gather only if nearly every target has a line of its own.
+ * Of random targets 0.63 of the table's words are hit; if each line is hit twice 0.39, four times
+ * 0.22.  How many is few was measured (H200, bench_permute -p): a scatter by passes wins from
+ * blocks of two on, a gather only if nearly every target has a line of its own.
  *
  * Shared memory: two words behind the warps' sums; the table, where the tile's targets go later.
  */
@@ -67,8 +67,8 @@ DEV uint32_t look_fresh(const uint32_t *key, uint32_t items, uint32_t table)
     return sum;
 }
 
-/* The same for all threads: `few` changes of a row or less, or `lines` fresh ones of 256 targets or less.
- * `table`: where that may be.  Ends so that all may be written again. */
+/* The same for all threads: `few` changes of a row or less, or `lines` fresh ones of 256 targets or
+ * less. `table`: where that may be.  Ends so that all may be written again. */
 DEV uint32_t look_local(const uint32_t *key, uint32_t items, uint32_t table, uint32_t count,
                         uint32_t few, uint32_t lines)
 {

@@ -1,8 +1,9 @@
 /* odd_rows.h - permute rows whose number of bytes, or whose address, is no multiple of 4.
  *
- * A thread writes an aligned word of the output.  Its bytes begin anywhere in the input, so two aligned
- * words are read, which its neighbours read too, and shifted together.  Words that hang over the ends of a row, or
- * would be read over those of the input, are moved byte by byte.  Nothing in shared memory.
+ * A thread writes an aligned word of the output.  Its bytes begin anywhere in the input, so two
+ * aligned words are read, which its neighbours read too, and shifted together.  Words that hang
+ * over the ends of a row, or would be read over those of the input, are moved byte by byte.
+ * Nothing in shared memory.
  */
 #ifndef CW_PERMUTE_ODD_ROWS_H
 #define CW_PERMUTE_ODD_ROWS_H

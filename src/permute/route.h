@@ -5,10 +5,15 @@
  * value will come back to.  Beside each i its place in the tile is kept, 16 bits, and for each tile
  * where its requests went; so a request needs no return address, and values come back by runs.
  *
- * A tile that a plain kernel would gather as fast (permute/look.h) is gathered here, and sends nothing.
+ * A tile that a plain kernel would gather as fast (permute/look.h) is gathered here, and sends
+ * nothing.
  *
  * A list has as many places as its window has elements, all that a permutation needs.  If an index
  * names elements of a window more often, those beyond are fetched by `back` where they are.
+ *
+ * Requests are brought into the order of memory, as a permutation in external memory is done by
+ * sorting (Aggarwal and Vitter 1988).  It departs in that only requests move there, and values come
+ * back by runs.
  */
 #ifndef CW_PERMUTE_ROUTE_H
 #define CW_PERMUTE_ROUTE_H

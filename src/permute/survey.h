@@ -1,9 +1,10 @@
-/* survey.h - before a gather: do lines of memory that are asked for come back while the L2 has them?
+/* survey.h - before a gather: do lines of memory that are asked for come back while the L2 has
+ * them?
  *
- * A tile sees that only of its own targets (permute/look.h).  So in each of a few regions of the index a
- * window is read, about as many requests as the L2 holds lines for.  One line in 256, by a hash, is watched: a table
- * counts who asked for it.  If watched lines are asked for twice and more, a plain kernel finds them in the
- * L2, and the tiles of the region are gathered by it.
+ * A tile sees that only of its own targets (permute/look.h).  So in each of a few regions of the
+ * index a window is read, about as many requests as the L2 holds lines for.  One line in 256, by a
+ * hash, is watched: a table counts who asked for it.  If watched lines are asked for twice and
+ * more, a plain kernel finds them in the L2, and the tiles of the region are gathered by it.
  *
  * Time: 4 windows of 2^20 requests, 16 MB, some microseconds.  Nothing in shared memory.
  */

@@ -49,8 +49,8 @@ DEV uint32_t block_scan_items(uint32_t *x, int k, int inclusive, uint32_t base)
     return shfl4(sums, 31);
 }
 
-/* Sum of the threads before this one, of numbers of 8 bytes; *all: of all threads.  8 bytes a warp at
- * `base`.  Two barriers. */
+/* Sum of the threads before this one, of numbers of 8 bytes; *all: of all threads.  8 bytes a warp
+ * at `base`.  Two barriers. */
 DEV uint64_t block_scan8(uint64_t x, uint64_t *all, uint32_t base)
 {
     const uint64_t sum = warp_scan8(x);

@@ -1,9 +1,9 @@
 /* block_sort.h - sort rows of 2^log_n keys in registers, 2^log_k keys a thread.
  *
  * Every thread sorts its k = 2^log_k keys (prim/thread_sort.h), which are several rows if rows are
- * shorter.  Then merges c = 1 .. log_n - log_k follow, each of pairs of sorted runs of
- * 2^(log_k + c - 1) keys: first the c steps whose partners are in other threads, then log_k steps
- * inside each thread.  The first c steps are done
+ * shorter.  Then merges c = 1 .. log_n - log_k follow, each of pairs of sorted runs of 2^(log_k + c
+ * - 1) keys: first the c steps whose partners are in other threads, then log_k steps inside each
+ * thread.  The first c steps are done
  *
  *      by shuffles                                    for c <= shuffles (warp_merge.h);
  *      in a view that has the c bits in registers     for c <= log_k (prim/register_layout.h);
@@ -15,12 +15,16 @@
  * The network is the same for every input: so are the addresses, and the time.  No bank is asked
  * twice (prim/register_layout.h).
  *
- * For rows of a warp and more the last log_k steps of all merges are one piece of code in a loop:
- * a sort unrolled through all of them waits for its instructions.  (Going further, one piece for
- * the steps in all views, costs more in moves between registers than it saves.)
+ * For rows of a warp and more the last log_k steps of all merges are one piece of code in a loop: a
+ * sort unrolled through all of them waits for its instructions.  (Going further, one piece for the
+ * steps in all views, costs more in moves between registers than it saves.)
  *
  * Time for 1024 keys in a warp, shuffles = 2: 49 minima or maxima a key and 3 for the choices, 3
  * shuffles, 12 accesses of shared memory.  Space: k + 4 words of shared memory a thread.
+ *
+ * Batcher's networks (1968), in registers and by shuffles as in the warp sorts of CUB and
+ * moderngpu.  It departs in the register layouts between which shared memory exchanges keys without
+ * a conflict.
  */
 #ifndef CW_PRIM_BLOCK_SORT_H
 #define CW_PRIM_BLOCK_SORT_H
@@ -63,7 +67,8 @@ DEV void row_sync(struct row_unit u, int top)
 
 /* How merge c shares its c bits among views: `last` of them in the lowest view, `middle` in one
  * above it, the rest, first, in the highest.  A view that is not the lowest needs 3 bits or more
- * (prim/register_layout.h).  The lowest view is the same for as many c as can be, since its code is shared. */
+ * (prim/register_layout.h).  The lowest view is the same for as many c as can be, since its code is
+ * shared. */
 DEV int last_bits(int c, int log_k)
 {
     const int rest = c - log_k > 3 ? c - log_k : 3;
@@ -91,8 +96,8 @@ DEV void row_next(key *x, struct row_unit u, int h, int g)
     row_sync(u, h + g - 1);
 }
 
-/* In the low view's place: the highest view of merge c, and the middle one.  `runs`: two ascending runs are merged;
- * otherwise they are bitonic already. */
+/* In the low view's place: the highest view of merge c, and the middle one.  `runs`: two ascending
+ * runs are merged; otherwise they are bitonic already. */
 DEV void row_first(key *x, struct row_unit u, int c, int runs)
 {
     const int below = last_bits(c, u.log_k) + middle_bits(c, u.log_k);
@@ -113,9 +118,9 @@ DEV void row_first(key *x, struct row_unit u, int c, int runs)
         row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k));
 }
 
-/* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c it
- * is need not be known to the compiler, but that it is above `least` and at most `most`.  Without
- * `runs` the words are in shared memory already, in the low view's places, and not in x. */
+/* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c
+ * it is need not be known to the compiler, but that it is above `least` and at most `most`.
+ * Without `runs` the words are in shared memory already, in the low view's places, and not in x. */
 DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
     const struct view low = view_of(u.log_k, u.log_k, 0);
@@ -176,7 +181,8 @@ DEV void row_sort(key *x, struct row_unit u)
     }
 }
 
-/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places, to x. */
+/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places,
+ * to x. */
 DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;

@@ -1,15 +1,19 @@
-/* block_sort3.h - sort rows of 3 * 2^(log_n - 2) or 5 * 2^(log_n - 3) keys in registers, k keys a thread.
+/* block_sort3.h - sort rows of 3 * 2^(log_n - 2) or 5 * 2^(log_n - 3) keys in registers, k keys a
+ * thread.
  *
- * A row of 2^n + 1 keys would be filled up to twice as many places.  With three quarters or five eighths of the
- * keys a thread, and as many threads, it has so many of the places: prim/block_sort.h, for k = 24, 12 or 20.
+ * A row of 2^n + 1 keys would be filled up to twice as many places.  With three quarters or five
+ * eighths of the keys a thread, and as many threads, it has so many of the places:
+ * prim/block_sort.h, for k = 24, 12 or 20.
  *
- * What holds for any number of keys a thread: Batcher's network for 32 (16) keys without the comparators
- * of missing ones; the mirrored step of a merge; a half-cleaner of a bitonic sequence of even length.
- * A thread's 24 bitonic keys are halved three times, and every 3 that remain are sorted by 3 comparators;
- * 20 are halved twice, and every 5 are sorted by 8 (the fewest there are, by exhaustive search).
+ * What holds for any number of keys a thread: Batcher's network for 32 (16) keys without the
+ * comparators of missing ones; the mirrored step of a merge; a half-cleaner of a bitonic sequence
+ * of even length.  A thread's 24 bitonic keys are halved three times, and every 3 that remain are
+ * sorted by 3 comparators; 20 are halved twice, and every 5 are sorted by 8 (the fewest there are,
+ * by exhaustive search).
  *
- * A run is a thread's keys.  Merge c joins groups of 2^c runs.  Its highest steps are done in a view: 2^G
- * runs, which differ in bits p .. p + G - 1 of their numbers, in 3 or 5 registers each; thread t has
+ * A run is a thread's keys.  Merge c joins groups of 2^c runs.  Its highest steps are done in a
+ * view: 2^G runs, which differ in bits p .. p + G - 1 of their numbers, in 3 or 5 registers each;
+ * thread t has
  *
  *      key  e0 + 2^G r, r = 0, 1, ..     with e0 the lowest G bits of t
  *      run  the view's bits from the register, the others, in ascending order, from the upper bits of t
@@ -21,7 +25,8 @@
  *      8, 16    shuffles  p=1, s     p=2, 2 s   p=3, 1, s     p=4, 2, 2 s           ..
  *      k = 20   the same
  *
- * Run x begins at word three_run(x), which is a sum of one number for each bit of x.  No bank is asked twice:
+ * Run x begins at word three_run(x), which is a sum of one number for each bit of x.  No bank is
+ * asked twice:
  *
  *      4 bytes: 24 48 100 200 400    low view, 16 bytes a lane, 8 lanes: 6, 4 and 1 quads of banks (mod 8)
  *                                    views, 32 lanes: 8 keys, then two bits of the run, which are
@@ -39,6 +44,8 @@
  * Views up to p + G = 5 keep a warp's runs in the warp.
  *
  * Time for 768 keys of 4 bytes: as block_sort.h for 1024, but 6 shuffles and 8 accesses a key.
+ *
+ * Batcher's networks (1968); see prim/block_sort.h.
  */
 #ifndef CW_PRIM_BLOCK_SORT3_H
 #define CW_PRIM_BLOCK_SORT3_H

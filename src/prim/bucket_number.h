@@ -1,4 +1,5 @@
-/* bucket_number.h - the number that a bucket map (bucket_map.h) gives a key, for kernels of keys of 8 bytes. */
+/* bucket_number.h - the number that a bucket map (bucket_map.h) gives a key, for kernels of keys of
+ * 8 bytes. */
 #ifndef CW_PRIM_BUCKET_NUMBER_H
 #define CW_PRIM_BUCKET_NUMBER_H
 

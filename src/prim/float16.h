@@ -1,6 +1,7 @@
 /* float16.h - f16 and bf16 as f32 and back, by their bits; rounded to nearest, ties to even.
  *
- * On a GPU f16 is converted by an instruction.  NaNs stay NaNs; their other bits are not kept there.
+ * On a GPU f16 is converted by an instruction.  NaNs stay NaNs; their other bits are not kept
+ * there.
  */
 #ifndef CW_PRIM_FLOAT16_H
 #define CW_PRIM_FLOAT16_H

@@ -1,8 +1,8 @@
 /* key.h - the word that the row kernels sort: an unsigned number of 4, 8 or 16 bytes.
  *
- * A source that includes the kernels defines KEY_LOG before: 2, 3 or 4.  A word holds a key alone, or
- * a key above what travels with it (PAY bits: its place in the row, or its value).  A quad is the 4,
- * 2 or 1 words that 16 bytes hold.
+ * A source that includes the kernels defines KEY_LOG before: 2, 3 or 4.  A word holds a key alone,
+ * or a key above what travels with it (PAY bits: its place in the row, or its value).  A quad is
+ * the 4, 2 or 1 words that 16 bytes hold.
  */
 #ifndef CW_PRIM_KEY_H
 #define CW_PRIM_KEY_H

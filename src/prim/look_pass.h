@@ -10,6 +10,8 @@
  *                       for even and for odd portions of each pass); next, next_rows, next_ticket, of the next launch
  *      LOOK_STATE(a)    a row of counts a tile (prim/look_back.h)
  *      LOOK_BUCKETS     words of such a row
+ *
+ * After Adinets and Merrill (Onesweep, 2022), who clear counts by a launch of its own.
  */
 #ifndef CW_PRIM_LOOK_PASS_H
 #define CW_PRIM_LOOK_PASS_H

@@ -1,7 +1,7 @@
 /* radix_tile.h - a block puts a tile of items into the order of one digit, stably.
  *
- * A digit has up to 8 bits, so there are 256 buckets.  A thread holds TILE_ITEMS keys; a warp has 32
- * consecutive ones of the tile in every round.
+ * A digit has up to 8 bits, so there are 256 buckets.  A thread holds TILE_ITEMS keys; a warp has
+ * 32 consecutive ones of the tile in every round.
  *
  *      load       keys from global memory to registers
  *      rank       lanes whose digits agree find each other by votes, one a bit; a warp's 256
@@ -10,16 +10,15 @@
  *      starts     .. and makes them the warps' first places in the tile
  *      exchange   keys go to their places in shared memory
  *
- * After Merrill and Grimshaw (2011), and Adinets and Merrill (Onesweep, 2022), who rank by a match of
- * lanes, too.
+ * After Merrill and Grimshaw (2011), and Adinets and Merrill (Onesweep, 2022), who rank by a match
+ * of lanes, too.
  *
- * Places in the exchange buffer are swizzled: place i stands at i ^ (i / 32 mod 32).  Otherwise keys whose digits
- * are a fixed number of places apart (sorted arrays) would meet in one bank.
+ * Places in the exchange buffer are swizzled: place i stands at i ^ (i / 32 mod 32).  Otherwise
+ * keys whose digits are a fixed number of places apart (sorted arrays) would meet in one bank.
  *
- * The includer defines KEY_LOG (2 or 3), TILE_THREADS (at least 256), TILE_ITEMS (even) and, if there is
- * a payload, PAYLOAD_LOG (2, 3 or 4); TILE_MAPPED, if digits are those of a bucket map (TILE_ITEMS is then a
- * multiple of 4).
- *
+ * The includer defines KEY_LOG (2 or 3), TILE_THREADS (at least 256), TILE_ITEMS (even) and, if
+ * there is a payload, PAYLOAD_LOG (2, 3 or 4); TILE_MAPPED, if digits are those of a bucket map
+ * (TILE_ITEMS is then a multiple of 4).
  */
 #ifndef CW_PRIM_RADIX_TILE_H
 #define CW_PRIM_RADIX_TILE_H
@@ -121,8 +120,8 @@ DEV uint32_t tile_at(uint32_t i, uint32_t rounds)
     return (WARP_ID * rounds + i) * 32u + LANE_ID;
 }
 
-/* Keys of `bytes` (1, 2, 4 or 8) as they are in memory.  `bytes` is a constant, and so is `full`: the tile
- * has as many items as it can. */
+/* Keys of `bytes` (1, 2, 4 or 8) as they are in memory.  `bytes` is a constant, and so is `full`:
+ * the tile has as many items as it can. */
 DEV void tile_load_of(struct radix_tile *t, const void *keys, uint64_t from, uint32_t count,
                       uint32_t rounds, uint32_t bytes, int full)
 {
@@ -196,8 +195,9 @@ DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m, uint32_t r
     }
 }
 
-/* Which digit: (word >> shift) & mask; of a map that is tied, of the word's rank (key_map.h), words being what
- * moves.  `tied` is a constant where it can be.  With TILE_MAPPED: of the number that a bucket map gives a key. */
+/* Which digit: (word >> shift) & mask; of a map that is tied, of the word's rank (key_map.h), words
+ * being what moves.  `tied` is a constant where it can be.  With TILE_MAPPED: of the number that a
+ * bucket map gives a key. */
 #if defined(TILE_MAPPED)
 #include "prim/bucket_number.h"
 
@@ -268,7 +268,8 @@ DEV void tile_clear_counts(uint32_t counts)
     warp_sync();
 }
 
-/* What `full` may be beside 0: the tile has as many items as it can, or as many as `rounds` rounds have. */
+/* What `full` may be beside 0: the tile has as many items as it can, or as many as `rounds` rounds
+ * have. */
 #define TILE_FULL         1
 #define TILE_WHOLE_ROUNDS 2
 #ifndef TILE_STEP
@@ -321,8 +322,8 @@ DEV uint32_t tile_column(void)
     return sum;
 }
 
-/* Sum of x over the threads b < 256 before this one; all threads come here.  One barrier inside; the sums may
- * be written again after another. */
+/* Sum of x over the threads b < 256 before this one; all threads come here.  One barrier inside;
+ * the sums may be written again after another. */
 DEV uint32_t tile_scan(uint32_t x)
 {
     const uint32_t sum = warp_scan(x);
@@ -388,8 +389,8 @@ DEV void tile_store_key(void *keys, uint64_t at, key x, uint32_t bytes)
 #endif
 }
 
-/* Write the key at place i of the buffer to where its bucket goes; `back`: the word becomes a key.  Its digit is kept as
- * number k of this thread's, four in a word, for the payload. */
+/* Write the key at place i of the buffer to where its bucket goes; `back`: the word becomes a key.
+ * Its digit is kept as number k of this thread's, four in a word, for the payload. */
 DEV void tile_write_key(void *out, uint32_t i, uint32_t k, uint32_t *digits, struct radix_digit d,
                         const struct cw_key_map *map, int back, int wanted, uint32_t bytes)
 {

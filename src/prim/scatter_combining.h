@@ -1,35 +1,36 @@
-/* scatter_combining.h - move a range of items to their bins, by one block, in any order inside a bin.
+/* scatter_combining.h - one block moves a range of items to their bins, in any order inside a bin.
  *
- * Every bin has a queue in shared memory, a ring of `cap` keys (and one of values).  In a round
- * each thread puts its next RADIX_ITEMS items into the queues; then whole lines of 128 bytes of
- * keys, aligned in global memory, are written from them, and what is left waits for the next
- * round.  So an item costs one atomic addition (which says where in the queue it goes), one write
- * and one read of shared memory; there is no prefix sum, and all writes to global memory but the
- * first and the last of a bin are whole lines.  (Half lines cost twice the traffic.)
+ * Every bin has a queue in shared memory: a ring of `cap` keys, and one of values.  In a round each
+ * thread puts its next RADIX_ITEMS items into the queues.  Then whole lines of 128 bytes of keys,
+ * aligned in global memory, are written from them.  What is left waits for the next round.  So an
+ * item costs one atomic addition (which says where in the queue it goes), one write and one read of
+ * shared memory.  There is no prefix sum, and all writes to global memory are whole lines but the
+ * first and the last of a bin.  (Half lines cost twice the traffic.)
  *
- * A bin's word holds the head of its queue (upper 16 bits) and how many wait (lower).  An item
- * that finds its queue full stays in its register and tries again after the lines have left.
+ * A bin's word holds the head of its queue (upper 16 bits) and how many items wait (lower).  An
+ * item that finds its queue full stays in its register and tries again after lines have left.
  * Places in a queue and in the bin agree modulo a line, so a line is read by 8 lanes, 16 bytes
- * each.  The additions and writes go to random places: 32 lanes meet in about 3.5 wavefronts.
+ * each.  Additions and writes go to random places: 32 lanes meet in about 3.5 wavefronts.
  *
  * The next round's items are asked for before lines are written, into the registers that are free
  * by then.
  *
  * Time and space do not depend on keys as long as no bin gets many more items of a round than its
- * queue holds; others should be moved in tiles.
+ * queue holds.  Other ranges should be moved in tiles.
  *
- * After Stehle and Jacobsen (SIGMOD 2017), who combine writes of a bin in shared memory; here a queue keeps
- * what is no whole line for the next round, so that nothing has to be sorted in the block.
+ * After Stehle and Jacobsen (SIGMOD 2017), who combine a bin's writes in shared memory.  Here a
+ * queue keeps what is not yet a whole line for the next round, so nothing has to be sorted in the
+ * block.
  *
- * Where this is included there are
+ * The includer has
  *
- *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES (bytes of all
- *                     queues), PAYLOAD_BYTES, and KEY_LOG of prim/key.h
- *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for four at a
- *                     time, of which bins from COMBINING_SKIP on are left out
+ *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES (bytes of all queues),
+ *                     PAYLOAD_BYTES, and KEY_LOG of prim/key.h
+ *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for four at a time, of which
+ *                     bins from COMBINING_SKIP on are left out
  *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at), load_value
- *      shared memory  SH_MISC (64 words; of these MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32 a
- *                     bin), SH_BASE (u64 a bin, and from there on 16 bytes a bin and the queues)
+ *      shared memory  SH_MISC (64 words; MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32 a bin), SH_BASE (u64 a bin;
+ *                     from there on 16 bytes a bin, and the queues)
  */
 #ifndef CW_PRIM_SCATTER_COMBINING_H
 #define CW_PRIM_SCATTER_COMBINING_H
@@ -68,7 +69,7 @@ DEV uint32_t queue_cap(uint32_t bins, uint32_t queues)
     return cap < 32768u ? cap : 32768u;
 }
 
-/* Put item i into the queue of bin b, if there is room: else its bit is set in what is returned. */
+/* Put item i into the queue of bin b.  If the queue is full, its bit is set in what is returned. */
 DEV uint32_t queue_put_to(const struct round *r, uint32_t i, uint32_t b, uint32_t cap,
                           uint32_t queues)
 {

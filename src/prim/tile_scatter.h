@@ -1,23 +1,24 @@
 /* tile_scatter.h - move the items of a tile to where they belong, in their order.
  *
- * A thread has SCATTER_PER items of the tile, a warp 32 consecutive ones in a round.
- * Lanes that have the same digit find each other by votes, one a bit.  The tile is put into order
- * in shared memory and written from there, so that the items of a bin go to consecutive
- * addresses.  Ranking costs the same for any keys.
+ * A thread has SCATTER_PER items of the tile, a warp has 32 consecutive ones in a round.  Lanes
+ * that have the same digit find each other by votes, one a bit.  The tile is put into order in
+ * shared memory and written from there, so that the items of a bin go to consecutive addresses.
+ * Ranking costs the same for any keys.
  *
- *      few bins    (up to 32) lane b counts bin b in a register: from the same votes it knows which lanes
- *                  have digit b.  A warp's counters go to shared memory once a tile, and every
- *                  warp adds up all of them for itself.  No conflicts, two barriers.
- *      many bins   every warp has counters in shared memory, read and written once a round by the
- *                  lanes that lead: random bins, about 3.5 wavefronts.
+ *      few bins    (up to 32) lane b counts bin b in a register: the same votes tell it which lanes have digit b.  A warp's
+ *                  counters go to shared memory once a tile, and every warp adds up all of them for itself.  No conflicts,
+ *                  two barriers.
+ *      many bins   every warp has counters in shared memory.  Leading lanes read and write them once a round: random bins,
+ *                  about 3.5 wavefronts.
  *
- * After Merrill and Grimshaw (2011), and the warp-level votes of Ashkiani et al., GPU Multisplit (2016).
- * The tile is ranked by warps that follow each other, so its order is kept.
+ * After Merrill and Grimshaw (2011), with the warp-level votes of Ashkiani et al., GPU Multisplit
+ * (2016).  Warps have consecutive items, so the order is kept.
  *
- * Where this is included there are struct digit, digit_of and word_of, and the shape: SCATTER_THREADS, SCATTER_PER, SCATTER_BINS (a multiple of 4), SCATTER_WIDTH.
+ * The includer defines struct digit, digit_of and word_of, and the shape: SCATTER_THREADS,
+ * SCATTER_PER, SCATTER_BINS (a multiple of 4), SCATTER_WIDTH.
  *
- * What must not meet: counters and items of a tile are written after a barrier that all threads
- * reach only when they are done with those of the tile before.
+ * Barriers: counters and items of a tile are written after a barrier that all threads reach only
+ * when they are done with those of the tile before.
  */
 #ifndef CW_PRIM_TILE_SCATTER_H
 #define CW_PRIM_TILE_SCATTER_H
@@ -88,21 +89,23 @@ struct tile {
     uint32_t rank[SCATTER_PER];
 };
 
-/* Where the next item of a bin goes: the sum of three, which is not made before keys are asked for. */
+/* Where the next item of a bin goes: the sum of these three.  It is added up after keys are asked
+ * for. */
 struct base {
     uint64_t start, chunk;
     uint32_t ticket;
 };
 
-/* Digits that are soon made are made again from keys rather than kept in registers: the compiler must
- * not know that they are the same.  Others are kept, and a tile that is in order is written by a map of
- * its bins. */
+/* A digit that takes few instructions is made again from the key rather than kept in a register.
+ * The compiler must not know that both are the same.  Other digits are kept, and a tile that is in
+ * order is written by a map of its bins. */
 DEV void tile_forget(struct tile *t)
 {
     UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) forget(t->x[i]);
 }
 
-/* This thread's keys of the tile of `count` items.  `full`: it has as many as a tile can, a constant. */
+/* This thread's keys of the tile of `count` items.  `full`: it has as many as a tile can, a
+ * constant. */
 DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int full)
 {
     const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
@@ -111,8 +114,8 @@ DEV void tile_keys(struct tile *t, const uint32_t *keys, uint32_t count, int ful
         full || first + 32u * i < count ? gm_ld4(keys + first + 32u * i) : 0u;
 }
 
-/* Values of the items from `from` on, or these places if there are none.  Keys are ranked before,
- * and columns added up: registers are scarce until then. */
+/* Load values of the items from `from` on; if there are none, values are these places.  Keys are
+ * ranked and columns added up before, since registers are scarce until then. */
 DEV void tile_values(struct tile *t, const uint32_t *values, uint64_t from, uint32_t count,
                      int full)
 {
@@ -229,8 +232,8 @@ DEV void put_item(const struct tile *t, uint32_t i, uint32_t at, uint32_t items)
 #endif
 }
 
-/* A bin that is not empty, the `number`th of those, has `items` of the tile from `first` on: it has a
- * bit there, and the words after that one know how many bins began before them. */
+/* A bin that is not empty, the `number`th of those, has `items` of the tile from `first` on: it has
+ * a bit there, and the words after that one know how many bins began before them. */
 DEV void map_bin(uint32_t number, uint32_t first, uint32_t items)
 {
     const uint32_t last = (first + items) / 32u;
@@ -317,8 +320,8 @@ DEV void place_many(const struct tile *t, uint32_t count, struct digit d, int fu
     block_sync();
 }
 
-/* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes.  `map`, a
- * constant: bins are known by TILE_MAP. */
+/* Write the tile, which stands in order; values go as far from keys as `apart` says, in bytes.
+ * `map`, a constant: bins are known by TILE_MAP. */
 DEV void tile_write(uint64_t apart, uint32_t count, struct digit d, uint32_t items, int map,
                     int full)
 {

@@ -1,30 +1,33 @@
-/* tile_ticket.h - what a block that moves tiles asks for, and when.
+/* tile_ticket.h - how a block takes the tiles that it moves, and when.
  *
- * A ticket is some consecutive tiles, for which counting said where the items of each digit go.  Tickets
- * are taken in the order of the array.  A tile writes pieces of lines: where what it writes to a
- * bin begins and ends, the neighbours write the rest of the line.  If tiles that are neighbours are
- * moved at the same time, these pieces meet in the cache; if a block had a long range for itself, a
- * line would wait there for the block's next tile, together with one for each bin and block.  So
- * with many bins a ticket is one tile (of huge arrays some, lest the counts take much room).
+ * A ticket is one tile, or several that follow each other.  The histogram said where the items of
+ * each digit go.  Tickets are taken in the order of the array.  A tile writes pieces of lines:
+ * where its items of a bin begin and end, its neighbours write the rest of the line.  If neighbours
+ * are moved at the same time, these pieces meet in the cache.  If a block had a long range for
+ * itself, a line of each bin would wait there for the block's next tile.  So with many bins a
+ * ticket is one tile (several in huge arrays, so that counts do not take much room).
  *
- * A ticket is taken as late as can be, when the tile before it is written, and nothing of it is asked for
- * before: the longer a block holds a ticket, the farther apart in time are it and its neighbours, and the
- * more passes through the cache while pieces of lines wait there.
+ * A ticket is taken as late as possible, when the tile before it is written, and nothing of it is
+ * loaded before.  The longer a block holds a ticket, the more other data pass through the cache
+ * while pieces of lines wait there.
  *
- * What a block does is written down for it in struct tile_ticket.  Who includes this has
- * prim/tile_scatter.h, and says what a job is:
+ * What a block does is written down in struct tile_ticket for all of its threads.  The includer has
+ * prim/tile_scatter.h, and defines
  *
- *      TICKET_JOB                        its type
- *      ticket_find(job, ticket)          by thread 0: find a ticket, of those from `ticket` on, and write
- *                                      it down; 0 items if there is none
- *      ticket_base(job, base)            where the next item of digit THREAD_ID goes
- *      ticket_bins(job)                  of its digit
- *      ticket_taken(job)                 the counter that tickets come from
+ *      TICKET_JOB                    a type
+ *      ticket_find(job, ticket)      thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is
+ *                                    none
+ *      ticket_base(job, base)        where the next item of digit THREAD_ID goes
+ *      ticket_bins(job)              how many digits there are
+ *      ticket_taken(job)             the counter that tickets come from
+ *
+ * Numbers of tiles from a counter, in the order of the array: Merrill and Garland (decoupled
+ * look-back, 2016).  Here no block waits for another: counts are known before.
  */
 #ifndef CW_PRIM_TILE_TICKET_H
 #define CW_PRIM_TILE_TICKET_H
 
-/* Is there another tile?  What is written down of it holds until the tile stands in order. */
+/* Is there another tile?  What is written down of it holds until the tile is in order. */
 DEV int ticket_begin(const TICKET_JOB *job, int first)
 {
     if (THREAD_ID == 0) {
@@ -42,7 +45,7 @@ DEV int ticket_begin(const TICKET_JOB *job, int first)
     return sh_ld4(TICKET_LEFT) != 0;
 }
 
-/* Where items of the tile go, if its ticket begins: asked for before its keys are, */
+/* Load where items of the tile go, if its ticket begins.  This comes before its keys are loaded. */
 DEV void ticket_where(const TICKET_JOB *job, struct base *b)
 {
     b->start = 0;
@@ -52,7 +55,7 @@ DEV void ticket_where(const TICKET_JOB *job, struct base *b)
         ticket_base(job, b);
 }
 
-/* and written down afterwards. */
+/* Write down what ticket_where loaded. */
 DEV void ticket_bases(const struct base *b)
 {
     if (sh_ld4(TICKET_BEGINS) && THREAD_ID < SCATTER_BINS)

@@ -1,4 +1,5 @@
-/* warp_match.h - lanes that have the same digit find each other, by a vote a bit. */
+/* warp_match.h - lanes that have the same digit find each other, by a vote a bit (Ashkiani et al.,
+ * GPU Multisplit, 2016). */
 #ifndef CW_PRIM_WARP_MATCH_H
 #define CW_PRIM_WARP_MATCH_H
 

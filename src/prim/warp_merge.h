@@ -1,13 +1,15 @@
 /* warp_merge.h - steps of a bitonic merge between the lanes of a warp, by shuffles.
  *
  * Key j of lane i is element i*k + j.  To merge the sorted halves of 2^c lanes, element e of the
- * group is compared with the one that mirrors it, so that every comparator puts the smaller
- * first and no direction is needed; then lanes 2^(c-2), .., 1 apart, key by key.  Each lane
- * keeps the smaller or the larger of its own key and its partner's.
+ * group is compared with the one that mirrors it, so that every comparator puts the smaller first
+ * and no direction is needed; then lanes 2^(c-2), .., 1 apart, key by key.  Each lane keeps the
+ * smaller or the larger of its own key and its partner's.
  *
  * No shared memory.  Time: c shuffles and 2c minima or maxima a key (the choice between the two
- * costs the second), against 4 accesses of shared memory and c of them through prim/register_layout.h: this
- * wins for c = 1 and draws for c = 2.
+ * costs the second), against 4 accesses of shared memory and c of them through
+ * prim/register_layout.h: this wins for c = 1 and draws for c = 2.
+ *
+ * Bitonic merge: Batcher (1968).
  */
 #ifndef CW_PRIM_WARP_MERGE_H
 #define CW_PRIM_WARP_MERGE_H

@@ -11,6 +11,8 @@
  *
  * No shared memory, and the same words of the warp for every input.  Sums are modulo 2^32.
  * Time: 6 shuffles a piece.
+ *
+ * Sums of lanes 1, 2, 4 .. apart: Hillis and Steele (1986).
  */
 #ifndef CW_PRIM_WARP_SCAN_H
 #define CW_PRIM_WARP_SCAN_H

@@ -32,9 +32,9 @@ DEV void map_keys(key *x, const struct cw_rows_arg *a, uint32_t rest, uint32_t s
     }
 }
 
-/* k keys of an array, with what travels with them: `item`, and every step-th after it, as long as they are below
- * `rest`.  `column` is the first one's place in its row.  Loads of one kind follow each other, so that all of
- * them are in flight. */
+/* k keys of an array, with what travels with them: `item`, and every step-th after it, as long as
+ * they are below `rest`.  `column` is the first one's place in its row.  Loads of one kind follow
+ * each other, so that all of them are in flight. */
 DEV void load_words(key *x, const struct cw_rows_arg *a, uint64_t item, uint32_t rest,
                     uint32_t column, uint32_t step, uint32_t k)
 {
@@ -84,7 +84,8 @@ DEV void load_simple(key *x, const struct cw_rows_arg *a, struct row row, uint32
                step, k);
 }
 
-/* Words to places `from` to from + k - 1 of simple arrays.  Place r is item + step * r, if that is below `rest`. */
+/* Words to places `from` to from + k - 1 of simple arrays.  Place r is item + step * r, if that is
+ * below `rest`. */
 DEV void store_words(const key *x, const struct cw_rows_arg *a, uint64_t item, uint32_t rest,
                      uint32_t step, uint32_t from, uint32_t k)
 {
@@ -138,8 +139,8 @@ DEV void store_words(const key *x, const struct cw_rows_arg *a, uint64_t item, u
     }
 }
 
-/* A unit is built by a macro: one that a function returned would not be known to the compiler before
- * it unrolls loops.  The threads of a long row are a unit; those of shorter rows, a warp. */
+/* A unit is built by a macro: one that a function returned would not be known to the compiler
+ * before it unrolls loops.  The threads of a long row are a unit; those of shorter rows, a warp. */
 #define UNIT(u, a, s)                                                                    \
     do {                                                                                 \
         const int log_t = (s).log_n > (s).log_k + 5 ? (s).log_n - (s).log_k : 5;         \

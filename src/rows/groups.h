@@ -1,12 +1,14 @@
-/* groups.h - rows of 32 places and more: a warp takes 32 consecutive places of one row at a time to global memory.
+/* groups.h - rows of 32 places and more: a warp takes 32 consecutive places of one row at a time to
+ * global memory.
  *
- * A row of 2^log_k keys a thread has them in runs of prim/register_layout.h, one of three quarters in those of
- * prim/block_sort3.h.  Group r of a row is its places 32 r .. 32 r + 31, so that all lanes have one row, and a lane's
- * addresses in shared and in global memory are a sum of its own part and a constant.
+ * A row of 2^log_k keys a thread has them in runs of prim/register_layout.h, one of three quarters
+ * in those of prim/block_sort3.h.  Group r of a row is its places 32 r .. 32 r + 31, so that all
+ * lanes have one row, and a lane's addresses in shared and in global memory are a sum of its own
+ * part and a constant.
  *
- * No bank is asked twice: words that are served together (32, 16 or 8 of 4, 8 or 16 bytes) lie together.  In runs of
- * three quarters, 4 runs of 4 or 8 bytes, or 2 of 16, do, which is three times as many words as are served at once; in
- * runs of five eighths 8 runs do, five times as many.
+ * No bank is asked twice: words that are served together (32, 16 or 8 of 4, 8 or 16 bytes) lie
+ * together.  In runs of three quarters, 4 runs of 4 or 8 bytes, or 2 of 16, do, which is three
+ * times as many words as are served at once; in runs of five eighths 8 runs do, five times as many.
  */
 #ifndef CW_ROWS_GROUPS_H
 #define CW_ROWS_GROUPS_H
@@ -68,8 +70,8 @@ DEV uint32_t group_at(struct row_shape s, uint32_t r)
     return run_at(s, first / 3u * runs) + (((part << SERVED_LOG) + lane) << KEY_LOG);
 }
 
-/* `groups` groups of a row, of which this warp has place `column` first, from shared memory at `at` to simple
- * arrays. */
+/* `groups` groups of a row, of which this warp has place `column` first, from shared memory at `at`
+ * to simple arrays. */
 DEV void groups_row(const struct cw_rows_arg *a, struct row_shape s, struct row row,
                     uint32_t column, uint32_t at, uint32_t groups)
 {

@@ -2,11 +2,11 @@
  *
  * A word holds the key's place in its row (log_n bits) below the upper 32 - log_n bits of its
  * distance to the row's least key, as far as the row's keys differ at all.  Words are sorted by
- * prim/block_sort.h, half the work of words that hold key and place whole.  The distance's other bits,
- * at most log_n, wait in shared memory, two in a word, and are fetched by place.  So are values
- * (rows/index_values.h).  Runs of keys that agree in the upper bits are put into order by one thread each, as
- * long as they are short; if one is not, the row is sorted by the lower bits first and by the
- * upper ones then, with keys fetched again.
+ * prim/block_sort.h, half the work of words that hold key and place whole.  The distance's other
+ * bits, at most log_n, wait in shared memory, two in a word, and are fetched by place.  So are
+ * values (rows/index_values.h).  Runs of keys that agree in the upper bits are put into order by
+ * one thread each, as long as they are short; if one is not, the row is sorted by the lower bits
+ * first and by the upper ones then, with keys fetched again.
  *
  * Equal keys keep their order.  Not conflict-free, since fetching by place is not, and time depends
  * on the keys: what CW_CONFLICT_FREE wants is done by words of 8 bytes (rows/sort.h).
@@ -276,7 +276,8 @@ DEV int places_runs(const key *x, const struct places *s)
     return !places_any(s, !all);
 }
 
-/* THREAD_ID, but where a word's address takes a division a compiler shall not keep the addresses of other functions. */
+/* THREAD_ID, but where a word's address takes a division a compiler shall not keep the addresses of
+ * other functions. */
 DEV uint32_t places_thread(const struct places *s)
 {
     return s->three ? shfl4(THREAD_ID, LANE_ID) : THREAD_ID;
@@ -354,7 +355,8 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
 
 /* ---- out ------------------------------------------------------------------------------------ */
 
-/* x[i] to `first` and every step-th item after it of an array of u32, as long as they are below `rest`. */
+/* x[i] to `first` and every step-th item after it of an array of u32, as long as they are below
+ * `rest`. */
 DEV void places_put(void *array, uint64_t item, uint32_t step, uint32_t rest, const uint32_t *x)
 {
     uint32_t *const p = (uint32_t *)array + item;
@@ -366,7 +368,8 @@ DEV void places_put(void *array, uint64_t item, uint32_t step, uint32_t rest, co
     }
 }
 
-/* Keys, index and early values of PLACES_BATCH words, from place `first` on.  k: the keys; place: where they were. */
+/* Keys, index and early values of PLACES_BATCH words, from place `first` on.  k: the keys; place:
+ * where they were. */
 DEV void places_put_all(const struct cw_rows_arg *a, const struct places *s, uint32_t first,
                         uint32_t *k, const uint32_t *place)
 {

@@ -1,7 +1,7 @@
 /* index_values.h - what a row by places is (rows/index_payload.h), and how its values move.
  *
- * Values come to shared memory, in order, and every thread fetches those of its keys by place: all are read before
- * any is written.  Not conflict-free.  They come
+ * Values come to shared memory, in order, and every thread fetches those of its keys by place: all
+ * are read before any is written.  Not conflict-free.  They come
  *
  *      early    with the keys, beside the words, if they have 4 bytes and there is room: nobody waits for them
  *      late     when keys and index have been written out and nobody needs the words any more, to where these were;

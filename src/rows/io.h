@@ -1,18 +1,19 @@
 /* io.h - words of a tile of rows from global memory into shared memory, and back.
  *
- * A tile is what a block sorts at once: its threads have 2^log_k places each, a row 2^log_n of them,
- * so a tile is one long row, part of one, or several short rows.  A warp brings in and takes out
- * the places that its threads hold: lanes have consecutive places, so that global memory is asked
- * for consecutive keys, and each request of shared memory for consecutive words, which are in
+ * A tile is what a block sorts at once: its threads have 2^log_k places each, a row 2^log_n of
+ * them, so a tile is one long row, part of one, or several short rows.  A warp brings in and takes
+ * out the places that its threads hold: lanes have consecutive places, so that global memory is
+ * asked for consecutive keys, and each request of shared memory for consecutive words, which are in
  * different banks (words of 8 and 16 bytes: in each half or quarter of the warp).  A group of 32
  * places never straddles the padding of prim/register_layout.h by a part of 128 bytes.
  *
- * Places past a row's end hold the largest word, which sorts to the end, and are not stored.  All lanes
- * take part in every request.
+ * Places past a row's end hold the largest word, which sorts to the end, and are not stored.  All
+ * lanes take part in every request.
  *
- * Where equal floats keep their order (key_map.h: tied) a word holds the key's rank above its place.  A rank that
- * belongs to several keys, a zero's or a NaN's, becomes the word of its own key again when words are sorted, before any
- * key of the row is written: the key is fetched by its place.
+ * Where equal floats keep their order (key_map.h: tied) a word holds the key's rank above its
+ * place.  A rank that belongs to several keys, a zero's or a NaN's, becomes the word of its own key
+ * again when words are sorted, before any key of the row is written: the key is fetched by its
+ * place.
  */
 #ifndef CW_ROWS_IO_H
 #define CW_ROWS_IO_H
@@ -254,8 +255,8 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
     }
 }
 
-/* A sorted word, whose key is the one at `place` of the row that begins at item `start` of `keys`: its rank becomes
- * the key's word, where several keys have that rank. */
+/* A sorted word, whose key is the one at `place` of the row that begins at item `start` of `keys`:
+ * its rank becomes the key's word, where several keys have that rank. */
 DEV key word_restored(const struct cw_rows_arg *a, const void *keys, uint64_t start, key x)
 {
     const uint64_t place = (uint64_t)(x & (((key)1 << PAY) - 1u));
@@ -393,8 +394,8 @@ DEV void stage_restore(const struct cw_rows_arg *a, struct row_shape s, uint32_t
     }
 }
 
-/* Take the warp's places from shared memory to the arrays.  With values to be gathered, those of the
- * row are read before any is written: the barrier is for all threads of the row. */
+/* Take the warp's places from shared memory to the arrays.  With values to be gathered, those of
+ * the row are read before any is written: the barrier is for all threads of the row. */
 DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
 {
     const uint64_t place = warp_place(s, tile);

@@ -1,6 +1,6 @@
 /* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_FIVES (if there are), ROWS_BLOCKS, ROWS_NEVER_FULL (if words are no keys of their own) and includes
- * this once. */
+ * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_FIVES (if there are), ROWS_BLOCKS, ROWS_NEVER_FULL (if
+ * words are no keys of their own) and includes this once. */
 #include "dev/kernel.h"
 
 #define ROWS_K (1 << ROWS_LOG_K)

@@ -1,4 +1,5 @@
-/* layout.h - how a batch of rows is sorted: words, classes, lists, and where in the workspace they are. */
+/* layout.h - how a batch of rows is sorted: words, classes, lists, and where in the workspace they
+ * are. */
 #ifndef CW_ROWS_LAYOUT_H
 #define CW_ROWS_LAYOUT_H
 

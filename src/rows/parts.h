@@ -1,22 +1,27 @@
 /* parts.h - rows longer than a block sorts: parts of 2^last keys, sorted each, then merged.
  *
- * Part p of a row has its keys p 2^last ..  Its words stand in `words`, filled up by the largest word; parts of
- * all rows lie one after another, those of a row together.  With offsets cw_rows_parts lists them:
+ * Part p of a row has its keys p 2^last ..  Its words stand in `words`, filled up by the largest
+ * word; parts of all rows lie one after another, those of a row together.  With offsets
+ * cw_rows_parts lists them:
  *
  *      list CW_ROWS_PARTS    start << 16 | length of each part
  *      part_rows             number of the row's first part << 32 | parts of the row
  *
- * Level m = 1, 2, .. merges groups of 2^m parts of a row, as prim/block_sort.h merges runs: keys that mirror each
- * other in the group, then keys 2^(m-2), .., 1 parts apart, then keys of a part.  The smaller one always goes to
- * the lower place, so a part that the row does not have may be thought of as full of largest words, which never
- * move: it need not exist.  A row of one group is done; the last step inside a part writes it out.
+ * Level m = 1, 2, .. merges groups of 2^m parts of a row, as prim/block_sort.h merges runs: keys
+ * that mirror each other in the group, then keys 2^(m-2), .., 1 parts apart, then keys of a part.
+ * The smaller one always goes to the lower place, so a part that the row does not have may be
+ * thought of as full of largest words, which never move: it need not exist.  A row of one group is
+ * done; the last step inside a part writes it out.
  *
- * rows_step does up to three steps between parts at once: a thread has one key of each of 8 parts whose numbers
- * differ in three neighbouring bits.  When the first is the mirrored one, the four parts of the upper half are
- * those that mirror the lower ones, and so are the keys in them; the steps after it stay inside each four.
+ * rows_step does up to three steps between parts at once: a thread has one key of each of 8 parts
+ * whose numbers differ in three neighbouring bits.  When the first is the mirrored one, the four
+ * parts of the upper half are those that mirror the lower ones, and so are the keys in them; the
+ * steps after it stay inside each four.
  *
- * Time: ceil(m / 3) + 1 passes over the words at level m.  Space: a word a key, filled up to 2^last a row.
- * The network is the same for every input of these lengths, and no bank is asked twice.
+ * Time: ceil(m / 3) + 1 passes over the words at level m.  Space: a word a key, filled up to 2^last
+ * a row.  The network is the same for every input of these lengths, and no bank is asked twice.
+ *
+ * Merges of parts by a network: Batcher (1968).
  */
 #ifndef CW_ROWS_PARTS_H
 #define CW_ROWS_PARTS_H
@@ -136,7 +141,8 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
 /* Chunks of a part: a block of 256 threads has a chunk, each thread 16 bytes. */
 #define STEP_LOG (8 + QUAD_LOG)
 
-/* Whether a part's group of level m has more than a lower half, so that there is something to merge. */
+/* Whether a part's group of level m has more than a lower half, so that there is something to
+ * merge. */
 DEV int part_merges(const struct part *p, uint32_t m)
 {
     const uint32_t group = p->place >> m << m;
@@ -144,8 +150,9 @@ DEV int part_merges(const struct part *p, uint32_t m)
     return group + (1u << (m - 1u)) < p->count;
 }
 
-/* Steps between parts: the highest `steps` of level m, the first of them mirrored; or plain ones.  low: parts
- * that are compared last are 2^low apart.  Thread's keys are from word `e` on, of each of 2^steps parts. */
+/* Steps between parts: the highest `steps` of level m, the first of them mirrored; or plain ones.
+ * low: parts that are compared last are 2^low apart.  Thread's keys are from word `e` on, of each
+ * of 2^steps parts. */
 DEV void step_keys(const struct cw_rows_arg *a, const struct part *p, int last, uint32_t e,
                    int steps, int mirror)
 {

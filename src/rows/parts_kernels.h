@@ -1,6 +1,7 @@
-/* parts_kernels.h - the kernels for rows in parts, of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_LAST (the longest class that a block sorts) and its ROWS_LAST_MADS, and includes this once.  In small
- * shapes parts are half as long: their words fit the 99 KB of shared memory that a block has there. */
+/* parts_kernels.h - the kernels for rows in parts, of one word size.  A source defines KEY_LOG,
+ * ROWS_LOG_K, ROWS_WORD (u32), ROWS_LAST (the longest class that a block sorts) and its
+ * ROWS_LAST_MADS, and includes this once.  In small shapes parts are half as long: their words fit
+ * the 99 KB of shared memory that a block has there. */
 #include "dev/kernel.h"
 
 #define ROWS_K (1 << ROWS_LOG_K)

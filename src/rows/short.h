@@ -1,12 +1,12 @@
-/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters or five eighths of the
- * places.
+/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters or five
+ * eighths of the places.
  *
  * A warp has 32 runs of 2^log_k keys (prim/block_sort.h) or of three quarters of that
- * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys come and go by pieces:
- * 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words above 4 bytes), so the lanes of a
- * group need the bounds of one row at a time, which they get from the lane that has the run.
- * Rows of five eighths are simple.  Rows of 4 lanes and more whose arrays are simple are loaded without shared memory: a row's keys may
- * arrive in any order.
+ * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys
+ * come and go by pieces: 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words
+ * above 4 bytes), so the lanes of a group need the bounds of one row at a time, which they get from
+ * the lane that has the run.  Rows of five eighths are simple.  Rows of 4 lanes and more whose
+ * arrays are simple are loaded without shared memory: a row's keys may arrive in any order.
  *
  * No bank is asked twice.  Group g of lanes begins at run
  *
@@ -16,8 +16,9 @@
  *      2^log_k, 8 bytes           4g, 8g words (mod 16), at piece i + g: 12g words
  *      2^log_k, 16 bytes          4g, 4g words (mod 8)
  *
- * and the same number is added for all of them in each step.  A row of three quarters that has the whole warp, or several, goes by
- * consecutive words: 4 runs (2, for 16 bytes) lie together, three times what is served at once.
+ * and the same number is added for all of them in each step.  A row of three quarters that has the
+ * whole warp, or several, goes by consecutive words: 4 runs (2, for 16 bytes) lie together, three
+ * times what is served at once.
  */
 #ifndef CW_ROWS_SHORT_H
 #define CW_ROWS_SHORT_H
@@ -49,8 +50,8 @@ struct short_rows {
     uint64_t first, count; /* the warp's first row, and how many there are in all */
     struct row mine;       /* of run LANE_ID */
     int list;
-    /* Where a run has several rows: those of run LANE_ID, in the order in which its group comes to them, start - base
-     * << 6 | length each, if they all fit there. */
+    /* Where a run has several rows: those of run LANE_ID, in the order in which its group comes to
+     * them, start - base << 6 | length each, if they all fit there. */
     uint64_t base;
     uint32_t packed[4];
     int fit;
@@ -62,7 +63,8 @@ DEV uint32_t short_turn(struct row_shape s, uint32_t i)
     return s.three || KEY_LOG == 4 ? i : (i + (LANE_ID >> THREE_G)) & 3u;
 }
 
-/* The rows of this lane's run, packed.  They begin near each other, unless the caller has them in another order. */
+/* The rows of this lane's run, packed.  They begin near each other, unless the caller has them in
+ * another order. */
 DEV void short_pack(struct short_rows *rows, const struct cw_rows_arg *a, struct row_shape s)
 {
     const int log_each = -run_log_t(s); /* rows of a run */
@@ -252,7 +254,8 @@ DEV void lanes_values(const struct cw_rows_arg *a, const struct spot *p, const k
     put_all(a->values_out, a->value_bytes, p, v, n);
 }
 
-/* Rows shorter than a piece: a lane has a row at a time, and neither needs others nor shared memory. */
+/* Rows shorter than a piece: a lane has a row at a time, and neither needs others nor shared
+ * memory. */
 DEV void short_lanes(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
                      uint64_t count)
 {

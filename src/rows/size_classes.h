@@ -1,10 +1,12 @@
 /* size_classes.h - rows of mixed lengths, listed by class.
  *
  * A thread a row.  The lanes of a warp whose rows go to one list get places in it by one atomic; of
- * many rows, a warp takes 256 at a time, which need one atomic if they all go to one list: otherwise rows of
- * one length would queue at one counter.  A row that is empty, too long, or given by offsets that
- * fall or point past the items is in no list; nor is one for which the list, whose size follows from
- * the number of items, has no room.  No shared memory.
+ * many rows, a warp takes 256 at a time, which need one atomic if they all go to one list:
+ * otherwise rows of one length would queue at one counter.  A row that is empty, too long, or given
+ * by offsets that fall or point past the items is in no list; nor is one for which the list, whose
+ * size follows from the number of items, has no room.  No shared memory.
+ *
+ * Classes by length: Hou, Liu, Wang and Feng (segmented sort, ICS 2017).
  */
 #ifndef CW_ROWS_SIZE_CLASSES_H
 #define CW_ROWS_SIZE_CLASSES_H
@@ -39,7 +41,8 @@ DEV uint32_t sift_list(const struct cw_rows_arg *a, struct row_bounds b)
     return c;
 }
 
-/* A row in parts: entry `at` of its list.  Parts for which there is no room are in no list, nor is the row. */
+/* A row in parts: entry `at` of its list.  Parts for which there is no room are in no list, nor is
+ * the row. */
 DEV void sift_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_bounds b)
 {
     const uint64_t length = b.end - b.start;

@@ -11,8 +11,12 @@
  * each in a kernel of its own: what a kernel does not need costs it registers.
  *
  * A block reads all of its tile before it writes any, so `in` may be `out`.  In the kernels for any
- * rows it takes tile after tile: a warp writes its own part of shared memory only, until the
- * tile's first barrier for all.
+ * rows it takes tile after tile: a warp writes its own part of shared memory only, until the tile's
+ * first barrier for all.
+ *
+ * Batcher's networks (1968); rows in registers by classes of length as in Hou, Liu, Wang and Feng
+ * (segmented sort, ICS 2017).  It departs in the register layouts (prim/register_layout.h), which
+ * leave no bank conflict.
  */
 #ifndef CW_ROWS_SORT_H
 #define CW_ROWS_SORT_H
@@ -21,8 +25,8 @@
 #include "rows/short.h"
 #include "rows/together.h"
 
-/* Keys of such a row that can be moved 16 bytes at a time; not in the kernel of many classes, which has no
- * registers for it. */
+/* Keys of such a row that can be moved 16 bytes at a time; not in the kernel of many classes, which
+ * has no registers for it. */
 DEV int by_quads(const struct cw_rows_arg *a, struct row_shape s, struct row row)
 {
     return s.log_n > s.log_k + 5 && a->vectors && ((row.start | row.length) & (QUAD - 1u)) == 0;

@@ -39,8 +39,8 @@ DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int
     }
 }
 
-/* Whether the rows of this warp, from row `first` of a list on, are whole and lie one after another, from
- * 16 bytes on, which is item *at.  32 rows at most have a lane each. */
+/* Whether the rows of this warp, from row `first` of a list on, are whole and lie one after
+ * another, from 16 bytes on, which is item *at.  32 rows at most have a lane each. */
 DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
                      uint64_t count, uint64_t *at)
 {
@@ -57,8 +57,8 @@ DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint64_t f
                   (mine.length == 1u << s.log_n && mine.start == start + (LANE_ID << s.log_n)));
 }
 
-/* Whole rows that are together.  Those of one or two threads would be read 16 bytes here and there: they come
- * in order, by way of shared memory. */
+/* Whole rows that are together.  Those of one or two threads would be read 16 bytes here and there:
+ * they come in order, by way of shared memory. */
 DEV void load_together(key *x, const struct cw_rows_arg *a, struct row_shape s, uint64_t at,
                        struct row_unit u, uint32_t base)
 {

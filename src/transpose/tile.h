@@ -9,6 +9,8 @@
  * A row of a tile has a place more than elements, so 32 neighbours of a row are in different banks,
  * and 32 of a column, too: the pitch is odd.  (8 bytes: 16 lanes, 16 bytes: 8, go together; an odd
  * number of such units is prime to both.)  Addresses depend on the shape alone.
+ *
+ * Tiles through shared memory: Ruetsch and Micikevicius (2009).
  */
 #ifndef CW_TRANSPOSE_TILE_H
 #define CW_TRANSPOSE_TILE_H

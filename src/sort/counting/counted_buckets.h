@@ -198,8 +198,8 @@ DEV void counted_begin(const struct radix_job *j)
     block_sync();
 }
 
-/* After its last chunk the block adds its counters, and their sums a bin, to those of all blocks.
- * A warp has a bin at a time. It has at most 32 bins; each lane loads beforehand what must be known
+/* After its last chunk the block adds its counters, and their sums a bin, to those of all blocks. A
+ * warp has a bin at a time.  It has at most 32 bins; each lane loads beforehand what must be known
  * of one. */
 DEV void counted_end(const struct radix_job *j, uint64_t *starts)
 {

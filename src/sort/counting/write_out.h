@@ -160,7 +160,7 @@ DEV void expand_take(uint32_t *m, uint32_t at)
 }
 
 /* Write the next segment, of at most `quads` times 16 bytes, to `to`.  It begins at place `at`,
- * where value v stands or ends. Returns the value of its last key. */
+ * where value v stands or ends.  Returns the value of its last key. */
 DEV uint32_t expand_segment(key *to, uint32_t at, uint32_t quads, uint32_t v, uint32_t room,
                             const struct radix_write_out *f, struct digit d)
 {

@@ -1,10 +1,12 @@
-/* sample.h - hybrid sort: a sample of the keys makes the bucket map, or leaves the array to the LSD sort.
+/* sample.h - hybrid sort: a sample of the keys makes the bucket map, or leaves the array to the LSD
+ * sort.
  *
- * One block.  The array is cut in as many parts as there are samples.  Each part gives the key at a place that a seed
- * draws, so that no array can be made to look even when it is not.  Half of the buckets are given to cells of the
- * sampled range by their shares of the sample, the other half evenly: a cell that chance has left without
- * samples has buckets, too.  Then the samples are counted by bucket: where one bucket has so many that it cannot fit in a group, keys
- * are too few or too uneven for the map, and the LSD sort does the work.
+ * One block.  The array is cut in as many parts as there are samples.  Each part gives the key at a
+ * place that a seed draws, so that no array can be made to look even when it is not.  Half of the
+ * buckets are given to cells of the sampled range by their shares of the sample, the other half
+ * evenly: a cell that chance has left without samples has buckets, too.  Then the samples are
+ * counted by bucket: where one bucket has so many that it cannot fit in a group, keys are too few
+ * or too uneven for the map, and the LSD sort does the work.
  *
  * Counts of buckets are bytes, four in a word.  One that overflows has been found too large before.
  */
@@ -50,8 +52,8 @@ DEV uint32_t sample_count(const struct hybrid_job *a)
     return SAMPLE_THREADS * a->sample_rounds;
 }
 
-/* Sample k of this thread, as a word whose highest bit is bit 63.  It is read again whenever it is wanted: short code
- * counts for more here than a second look at the cache. */
+/* Sample k of this thread, as a word whose highest bit is bit 63.  It is read again whenever it is
+ * wanted: short code counts for more here than a second look at the cache. */
 DEV key sample_word(const struct hybrid_job *a, uint32_t k)
 {
     const uint64_t stride = a->n / sample_count(a);
@@ -168,7 +170,8 @@ DEV void sample_clear(const struct hybrid_job *a)
         sh_st4(SAMPLE_LEAVE, 0u);
 }
 
-/* So many samples of a bucket say that it has more items than a group may.  At least 8: fewer are chance. */
+/* So many samples of a bucket say that it has more items than a group may.  At least 8: fewer are
+ * chance. */
 DEV uint32_t sample_most(const struct hybrid_job *a)
 {
     const uint64_t room = a->passes == 1u ? a->capacity : a->capacity - a->span;
@@ -177,8 +180,8 @@ DEV uint32_t sample_most(const struct hybrid_job *a)
     return most < 8u ? 8u : most > 200u ? 200u : (uint32_t)most;
 }
 
-/* The range that is mapped: the sampled one, and a 64th of it more on either side, where keys are that no sample has
- * met. */
+/* The range that is mapped: the sampled one, and a 64th of it more on either side, where keys are
+ * that no sample has met. */
 DEV void sample_extend(struct radix_digit *d, key least, key most)
 {
     const key more = (most - least) / 64u;

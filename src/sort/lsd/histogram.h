@@ -2,6 +2,8 @@
  *
  * A block counts in shared memory, 256 counters a pass, then adds them to those of all blocks.
  * Order of passes does not change what is counted, so no later pass need count.
+ *
+ * After Adinets and Merrill (Onesweep, 2022): one reading counts for all passes.
  */
 #ifndef CW_SORT_LSD_HISTOGRAM_H
 #define CW_SORT_LSD_HISTOGRAM_H

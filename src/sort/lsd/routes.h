@@ -2,10 +2,12 @@
  *
  * A pass in which all keys have one digit would move nothing, so it does not run.  The others hand
  * items back and forth between the workspace and the output, so that the last one ends in the
- * output. Sorting in place, the first pass reads the output: if the number of passes is odd, they
+ * output.  Sorting in place, the first pass reads the output: if the number of passes is odd, they
  * end in the workspace, and copy.h moves the result.
  *
  * One block of 256 threads, a bucket each.
+ *
+ * The device decides which passes run, so launches do not depend on keys.
  */
 #ifndef CW_SORT_LSD_ROUTES_H
 #define CW_SORT_LSD_ROUTES_H

@@ -116,7 +116,7 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
         gm_st8(&j->chunk_keys[3u * c + 2u], sh_ld8(SH_MISC + MISC_DIFFER));
 #endif
         if (RADIX_COUNTS && d.tree && sh_ld4(SH_MISC + MISC_FLAG) == 0)
-            gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_RING */
+            gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_QUEUES */
         else
             gm_st4(&j->chunk_way[c], way);
         if (way != WAY_QUEUES && way != WAY_TICKETS)

@@ -11,7 +11,7 @@
  * the row stands.
  *
  * Stable sorts of floats compare ranks (prim/key_map.h).  Two ranks belong to several keys: that of
- * zeros and that of NaNs. Since ranges do not overlap, at most two rows have such a rank beside
+ * zeros and that of NaNs.  Since ranges do not overlap, at most two rows have such a rank beside
  * others.  They are sorted as wide rows are, with keys moved as they are.  That costs the array
  * nothing.
  */

@@ -2,7 +2,7 @@
  *
  * Buckets that wait stand on a stack in shared memory.  All of them lie in the one bucket that the
  * block took, and have more than row_most[1] items each, so the stack is seldom high.  If it is,
- * buckets are split into fewer bins, at least three. That halves their ranges, so at most two more
+ * buckets are split into fewer bins, at least three.  That halves their ranges, so at most two more
  * buckets are stacked for each bit of the key.
  *
  * Narrow buckets that are still to be counted (counting/narrow_buckets.h) are counted here, too,

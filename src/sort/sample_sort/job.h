@@ -14,8 +14,8 @@
 
 #include "prim/key_map.h"
 
-/* Segments, and where each begins among those of a kind; one more entry than there are segments, and
- * the entries past it are the same. */
+/* Segments, and where each begins among those of a kind; one more entry than there are segments,
+ * and the entries past it are the same. */
 struct sample_sort_level {
     uint64_t *start;   /* item */
     uint64_t *samples; /* sample */

@@ -66,8 +66,9 @@ DEV part load_part(const struct sample_sort_job *a, uint64_t i, int narrow)
     return load_from(a, a->in, i, narrow);
 }
 
-/* Where in every line of q items tile t of a segment has its sample: any q tiles that follow each other have
- * all places, and any few of them places far apart.  A tile that is not full has it at the end. */
+/* Where in every line of q items tile t of a segment has its sample: any q tiles that follow each
+ * other have all places, and any few of them places far apart.  A tile that is not full has it at
+ * the end. */
 DEV uint32_t drawn_place(uint32_t t, uint32_t q, int full)
 {
     return full ? t * 13u & (q - 1u) : q - 1u;
@@ -92,8 +93,8 @@ DEV part part_to_key(const struct sample_sort_job *a, part x)
     return y ^ (sign ? (part)m->flip : 0u);
 }
 
-/* What is written of an item at last.  The rank of a zero or NaN is that of several keys (key_map.h): the key is
- * fetched from where it came from. */
+/* What is written of an item at last.  The rank of a zero or NaN is that of several keys
+ * (key_map.h): the key is fetched from where it came from. */
 DEV part part_out(const struct sample_sort_job *a, part x, uint32_t place)
 {
     if (a->original && CW_RANK_SHARED(&a->map, x))

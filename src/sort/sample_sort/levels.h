@@ -1,9 +1,9 @@
 /* levels.h - how often an array is cut, and what bounds there are for everything.
  *
- * Tiles are sorted; then follow up to three cuts.  Each but the last makes buckets that are cut into
- * tiles again and sorted; the last makes buckets that one block sorts.  Whatever the keys are, a
- * bucket is at most its target, (P - 1)(q - 1) and 2 q longer, in a segment of P tiles with samples of
- * every q-th item (sample_sort/splitter_ranks.h).  So
+ * Tiles are sorted; then follow up to three cuts.  Each but the last makes buckets that are cut
+ * into tiles again and sorted; the last makes buckets that one block sorts.  Whatever the keys are,
+ * a bucket is at most its target, (P - 1)(q - 1) and 2 q longer, in a segment of P tiles with
+ * samples of every q-th item (sample_sort/splitter_ranks.h).  So
  *
  *      the last level's buckets    fit in the longest tile;
  *      a segment's samples         fit in a row of cw_sort_rows, but for the first level, where

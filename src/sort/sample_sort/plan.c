@@ -11,6 +11,8 @@
  * SCRATCH of it is in the workspace.
  *
  * Nothing depends on the keys, so that a sort can be captured in a graph.
+ *
+ * After Leischner, Osipov and Sanders (GPU sample sort, 2010); README.md says where it departs.
  */
 #include "sort/sample_sort/plan.h"
 

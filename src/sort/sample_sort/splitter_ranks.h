@@ -4,24 +4,26 @@
  *      cut       for every bucket's splitter and every tile: how many items are less, how many equal
  *
  * Between them samples of each segment are sorted.  In a segment of L items, P tiles and K buckets,
- * bucket b should begin at rank b L / K.  If a tile has its samples at place p of each line of q items, and
- * j of them are below a key, then j q + p - (q - 1) .. j q + p of its items are.  So sample number
- * c (from 0) has a rank of c q + (the sum of all p), or up to R = (P - 1)(q - 1) less.  The splitter is
- * the sample for which the rank that is wanted is a certain way between the two: a bucket is at most R
- * and q longer than L / K, whatever the keys are, and q more where a segment's last tile has items
- * past its last line.
+ * bucket b should begin at rank b L / K.  If a tile has its samples at place p of each line of q
+ * items, and j of them are below a key, then j q + p - (q - 1) .. j q + p of its items are.  So
+ * sample number c (from 0) has a rank of c q + (the sum of all p), or up to R = (P - 1)(q - 1)
+ * less.  The splitter is the sample for which the rank that is wanted is a certain way between the
+ * two: a bucket is at most R and q longer than L / K, whatever the keys are, and q more where a
+ * segment's last tile has items past its last line.
  *
- * In arrays of random keys ranks are in the middle of that, in sorted ones where p says.  p differs from tile
- * to tile (drawn_place), so that this is the middle, too; and tiles that are alike, or whose buckets
- * have few lines of each, have samples of different ranks all the same.
+ * In arrays of random keys ranks are in the middle of that, in sorted ones where p says.  p differs
+ * from tile to tile (drawn_place), so that this is the middle, too; and tiles that are alike, or
+ * whose buckets have few lines of each, have samples of different ranks all the same.
  *
  * Items that are equal to a splitter may go to either side; how many do is decided where all counts
  * are known (sample_sort/bucket_scan.h).
  *
- * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, and in the
- * items up to the next one until 128 bytes of these are left; then all lanes together in these, by votes.
- * Counts leave through shared memory, since tables have tiles next to each other: rows of 33 words, so
- * that rows and columns are in 32 banks.
+ * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, and in
+ * the items up to the next one until 128 bytes of these are left; then all lanes together in these,
+ * by votes.  Counts leave through shared memory, since tables have tiles next to each other: rows
+ * of 33 words, so that rows and columns are in 32 banks.
+ *
+ * Samples at even distances of sorted runs, and the bound that they give: Shi and Schaeffer (1992).
  */
 #ifndef CW_SORT_SAMPLE_SORT_SPLITTER_RANKS_H
 #define CW_SORT_SAMPLE_SORT_SPLITTER_RANKS_H
@@ -77,8 +79,9 @@ DEV int before_second(const struct sample_sort_job *a, uint64_t first, uint32_t 
     return get_part(a->samples, first + i) < get_part(a->samples, first + m + (c - 1u - i));
 }
 
-/* Sample c of a segment, whose samples are two sorted rows, of m and k: as many of the first are before it as
- * are less than those of the second that then are.  The second is empty, nearly always. */
+/* Sample c of a segment, whose samples are two sorted rows, of m and k: as many of the first are
+ * before it as are less than those of the second that then are.  The second is empty, nearly
+ * always. */
 DEV part sample_of(const struct sample_sort_job *a, uint64_t first, uint32_t m, uint32_t k,
                    uint32_t c)
 {
@@ -113,8 +116,8 @@ DEV part splitter(const struct sample_sort_job *a, uint32_t s, uint32_t b, uint3
     return sample_of(a, first, row, (uint32_t)count - row, (uint32_t)(c < count ? c : count - 1u));
 }
 
-/* The tiles that a warp looks at, of a segment: its first, and those that are a block's warps farther each.
- * Places fit in 32 bits, as there are at most 2^30 items. */
+/* The tiles that a warp looks at, of a segment: its first, and those that are a block's warps
+ * farther each.  Places fit in 32 bits, as there are at most 2^30 items. */
 struct cut_tiles {
     uint32_t start; /* item of the first tile */
     uint32_t first; /* sample */
@@ -161,8 +164,8 @@ DEV uint32_t cut_width(const struct sample_sort_job *a)
     return a->at.every < CUT_WIDTH ? a->at.every : CUT_WIDTH;
 }
 
-/* Where cut_width items of each tile begin that v is among, below 0 if the first of them are none: by the
- * tile's samples, and then by items, as far as a line is longer than that. */
+/* Where cut_width items of each tile begin that v is among, below 0 if the first of them are none:
+ * by the tile's samples, and then by items, as far as a line is longer than that. */
 DEV void find_line(uint32_t *at, const struct sample_sort_job *a, struct cut_tiles t, part v)
 {
     const uint32_t q = a->at.every, log_q = low_bit(q);
@@ -226,7 +229,8 @@ DEV void vote_lines(uint32_t *less, uint32_t *equal, const struct sample_sort_jo
 DEV uint32_t count_line(const struct sample_sort_job *a, struct cut_tiles t, uint32_t j,
                         uint32_t start, part v)
 {
-    /* None, if no warp has the tile.  (That a compiler can see that all lanes agree keeps registers free.) */
+    /* None, if no warp has the tile.  (That a compiler can see that all lanes agree keeps registers
+     * free.) */
     const uint32_t rounds = CUT_THREADS / 32u * j < t.tiles ? cut_width(a) : 0u;
     uint32_t less = 0, equal = 0;
 
@@ -235,8 +239,8 @@ DEV uint32_t count_line(const struct sample_sort_job *a, struct cut_tiles t, uin
     return (((int32_t)start < 0 ? 0u : start) + bit_count(less)) | bit_count(equal) << 16;
 }
 
-/* Add the equal ones beyond, if the next is: by samples, of which there may be few more, then in the line
- * where they end. */
+/* Add the equal ones beyond, if the next is: by samples, of which there may be few more, then in
+ * the line where they end. */
 DEV uint32_t count_more(const struct sample_sort_job *a, struct cut_tiles t, uint32_t j,
                         uint32_t count, part v)
 {

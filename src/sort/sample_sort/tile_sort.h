@@ -1,8 +1,8 @@
 /* tile_sort.h - a block's tile of the comparison sort: to registers, sorted, and out.
  *
  * A tile comes from the array as it stands, or it is a bucket or a part of one, in pieces
- * (sample_sort/gather_pieces.h).  Where a key goes to in registers is free, as all of them are sorted
- * then (prim/block_sort.h), so lanes ask for items that follow each other.
+ * (sample_sort/gather_pieces.h).  Where a key goes to in registers is free, as all of them are
+ * sorted then (prim/block_sort.h), so lanes ask for items that follow each other.
  *
  * A source defines KEY_LOG, SAMPLE_LOG_K, SAMPLE_REST (whether items have a rest of 4 bytes).
  * Words have the key's word above the rest.
@@ -24,7 +24,8 @@ struct sample_thread {
 };
 #define SAMPLE_SHARED(threads) ((threads) * (uint32_t)sizeof(struct sample_thread))
 
-/* The same of a warp, while it gathers pieces: for every slot where its item comes from, then marks. */
+/* The same of a warp, while it gathers pieces: for every slot where its item comes from, then
+ * marks. */
 struct sample_pieces {
     uint32_t list[SAMPLE_WARP];
     uint32_t marks[32];
@@ -139,8 +140,8 @@ DEV void load_pieces(key *x, const struct sample_sort_job *a, const struct piece
     warp_sync(); /* the list has been read */
 }
 
-/* Items from the warp's part of shared memory to the array; `plain`: keys as they are, of their full
- * length. */
+/* Items from the warp's part of shared memory to the array; `plain`: keys as they are, of their
+ * full length. */
 DEV void tile_items(const struct sample_sort_job *a, uint64_t start, uint32_t length, uint32_t mine,
                     int plain)
 {
@@ -193,8 +194,8 @@ DEV void store_tile(const struct sample_sort_job *a, uint64_t start, uint32_t le
         (u).base = 0;                              \
     } while (0)
 
-/* Samples of the array's tile BLOCK_ID: a thread has 2^log_k sorted items, all of them in one line.  They
- * are not kept. */
+/* Samples of the array's tile BLOCK_ID: a thread has 2^log_k sorted items, all of them in one line.
+ * They are not kept. */
 DEV void draw_samples(key *x, const struct sample_sort_job *a, uint32_t length)
 {
     const uint32_t q = a->at.every, per = (1u << a->log_tile) / q;

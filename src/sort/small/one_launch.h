@@ -1,15 +1,18 @@
-/* one_launch.h - a stable LSD radix sort of short and middle arrays in one launch, whose time hardly depends on
- * keys.
+/* one_launch.h - a stable LSD radix sort of short and middle arrays in one launch, whose time
+ * hardly depends on keys.
  *
- * All blocks run at once (a cooperative launch); each has a slice of the array, which it holds in registers.  In a
- * pass it ranks the slice by a digit of 8 bits (prim/radix_tile.h), says how many items of each bucket it has,
- * reads what all others have said, and writes its items to where they belong.  A count carries a bit that says that it is
- * there, so reading counts is the barrier of the first half of a pass; between passes there is another, for the items.
+ * All blocks run at once (a cooperative launch); each has a slice of the array, which it holds in
+ * registers.  In a pass it ranks the slice by a digit of 8 bits (prim/radix_tile.h), says how many
+ * items of each bucket it has, reads what all others have said, and writes its items to where they
+ * belong.  A count carries a bit that says that it is there, so reading counts is the barrier of
+ * the first half of a pass; between passes there is another, for the items.
  *
- * A pass in which all items have one digit moves nothing.  Which passes these are is not known before, so the
- * result may end in the workspace, or as words that are no keys yet: then each block copies its slice.
+ * A pass in which all items have one digit moves nothing.  Which passes these are is not known
+ * before, so the result may end in the workspace, or as words that are no keys yet: then each block
+ * copies its slice.
  *
- * After Merrill and Grimshaw (2011); that counts are their own flags is from look-back (Merrill and Garland 2016).
+ * After Merrill and Grimshaw (2011); that counts are their own flags is from look-back (Merrill and
+ * Garland 2016).
  *
  * Time, H200, a pass: 4 us up to 2^17 items, then by the bytes moved.
  */
@@ -95,8 +98,8 @@ DEV void small_write_payload(void *out, const uint32_t *digits, uint32_t count, 
 }
 #endif
 
-/* The slice to the output, from where the last pass that moved has left it; `words`: words become keys.  An index
- * that no pass has made is made.  All of it is read before anything is written. */
+/* The slice to the output, from where the last pass that moved has left it; `words`: words become
+ * keys.  An index that no pass has made is made.  All of it is read before anything is written. */
 DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uint32_t count,
                       int words, uint32_t barrier)
 {
@@ -128,7 +131,8 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
 
 /* ---- the sort ------------------------------------------------------------------------------- */
 
-/* Where pass p writes what is at `at`: so that the last one writes to the output, if none is left out. */
+/* Where pass p writes what is at `at`: so that the last one writes to the output, if none is left
+ * out. */
 DEV uint32_t small_to(const struct small_job *a, uint32_t p, uint32_t at)
 {
     const uint32_t to = (a->passes - p) % 2u ? SORT_OUT : SORT_TMP;

@@ -2,7 +2,7 @@
  * splitters/tree_build.h.
  *
  * Sampling keys to choose splitters is from sample sort (Frazer and McKellar 1970; on GPUs
- * Leischner, Osipov and Sanders 2010). Here the sample first decides whether splitters are needed
+ * Leischner, Osipov and Sanders 2010).  Here the sample first decides whether splitters are needed
  * at all.
  */
 #ifndef CW_SORT_SPLITTERS_SAMPLE_H

@@ -300,15 +300,21 @@ DEV void sample_four(uint32_t i, uint32_t *b, struct digit d)
     tree_four(x, b, d);
 }
 
+/* MISC_ENTRIES becomes 0, for a count by all threads. */
+DEV void entries_clear(void)
+{
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+}
+
 #if RADIX_COUNTS
 /* How many words of the sample have an counted bin. */
 DEV uint32_t sample_counted(struct digit d)
 {
     uint32_t sum = 0;
 
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
-    block_sync();
+    entries_clear();
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_SAMPLE / 4u; i += BLOCK_DIM)
     {
         uint32_t b[4];
@@ -329,9 +335,7 @@ DEV uint32_t sample_crowded(struct digit d, uint32_t room)
 {
     d.share = 0;
     ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
-    if (THREAD_ID == 0)
-        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
-    block_sync();
+    entries_clear();
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_SAMPLE / 4u; i += BLOCK_DIM)
     {
         uint32_t b[4];
