@@ -60,7 +60,11 @@ static const struct way ways[] = {
     {{KEYS(CW_U8, 4000), .index_bytes = 4}, CW_KERNEL_cw_sort_lsd_k4_v4_pass},
     {{PAIRS(CW_F64, 5000, 4)}, CW_KERNEL_cw_sort_hybrid_k8_v4_local},
     {{PAIRS(CW_U64, 9000, 1)}, CW_KERNEL_cw_sort_hybrid_k8_v4_pass},
+    {{PAIRS(CW_I64, 7000, 8)}, CW_KERNEL_cw_sort_hybrid_k8_v8_pass},
+    {{PAIRS(CW_U64, 7000, 16)}, CW_KERNEL_cw_sort_hybrid_k8_v16_pass},
     {{KEYS(CW_U64, 9000), .bits = 45, .value_bytes = 8}, CW_KERNEL_cw_sort_lsd_k8_v8_pass},
+    {{KEYS(CW_U32, 16000), .pattern = ARRAY_HEAVY}, CW_KERNEL_cw_sort_radix_u32_scatter_heavy},
+    {{PAIRS(CW_F32, 16000, 4), .pattern = ARRAY_TWO}, CW_KERNEL_cw_sort_radix_p32_scatter_heavy},
     {{PAIRS(CW_U32, 61000, 4), .pattern = ARRAY_TWO}, CW_KERNEL_cw_sort_radix_p32_sample},
 };
 
