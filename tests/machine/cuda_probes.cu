@@ -3,7 +3,8 @@
  *
  *      ncu --clock-control none --section SourceCounters --page raw --csv cuda_probes
  *
- * counts the wavefronts of each; scripts/probes does that, and compares with the emulator's.
+ * counts the wavefronts of each; scripts/probes does that, and compares with the emulator's.  With the
+ * word `paper` only the second half.
  */
 #include <cuda_runtime.h>
 #include <cstdio>
@@ -123,13 +124,14 @@ static int run_case(const struct paper_case *c)
     return status != CW_OK;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const int paper_only = argc > 1 && !strcmp(argv[1], "paper");
     uint32_t *out;
     int wrong = 0;
 
     need(cudaMalloc((void **)&out, 32 * sizeof *out));
-    for (size_t x = 0; x < PROBES; x++)
+    for (size_t x = 0; x < PROBES && !paper_only; x++)
         run_probe(&probes[x], out);
     need(cudaDeviceSynchronize());
     for (size_t x = 0; x < PAPER_CASES; x++)

@@ -131,6 +131,38 @@ static void every_list_has_room_in_its_own_rows(void **state)
     }
 }
 
+/* What cole_pack and cole_pack_place have bits for, at every node and in every stage. */
+static void words_have_bits_for_the_ranks_of_2_20_rows(void **state)
+{
+    static const int sizes[] = {1 << 18, (1 << 18) + 1, 3 << 18, COLE_MAX_ROWS - 1, COLE_MAX_ROWS};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct tree t;
+        int most = 0;
+
+        for (tree_open(&t, sizes[k]); t.c.f < t.c.top; tree_next(&t)) {
+            tree_stage(&t);
+            assert_true(t.c.stage + 1 < 1 << 6);
+            for (int u = 1; u < 1 << (t.c.top - t.c.f); u++) {
+                const int *const n = t.n[u];
+
+                assert_true(n[0] < 1 << 20 && n[1] < 1 << 20 && n[2] < 1 << 17);
+                assert_true(t.up[2 * u] <= 1 << 19 && t.up[2 * u + 1] <= 1 << 19);
+                assert_true(u == 1 || t.down[u] < 1 << 19);
+                if (level_of(&t, u) > t.c.f_new) {
+                    assert_true((word)n[0] < COLE_QUARTER && (word)n[1] < COLE_QUARTER);
+                    most = n[0] > most ? n[0] : most;
+                }
+            }
+        }
+        tree_close(&t);
+        if (sizes[k] == COLE_MAX_ROWS)
+            assert_int_equal(most, COLE_MAX_ROWS / 4);
+    }
+    assert_true(COLE_QUARTER * COLE_QUARTER < (word)1 << 37);
+}
+
 /* ---- what they hold ---------------------------------------------------------- */
 
 struct run {
@@ -314,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_list_has_room_in_its_own_rows),
+        cmocka_unit_test(words_have_bits_for_the_ranks_of_2_20_rows),
         cmocka_unit_test(every_edge_is_ranked_and_covered_after_each_stage),
     };
 

@@ -1,6 +1,6 @@
 /* test_paper_emulated.c - the paper's algorithms as the kernel of one warp, on the emulator: they
  * do what they should, no bank is asked twice in a request, and nothing races; the wavefronts are near
- * the model's steps, and nearer to those of a GPU.
+ * the model's steps, and the same as a GPU's.
  *
  * A step of the model is a request, or two with words of 8 bytes, where all lanes stand at one
  * place in the source.  There may be more: lanes that merge take one branch or the other, and the
@@ -109,17 +109,22 @@ static void every_case_is_solved_without_conflict_or_race_on_every_input(void **
     }
 }
 
-/* A GPU brings lanes together again where the compiler says, the emulator where places tell. */
-static void assert_near(const struct paper_case *c, uint64_t wavefronts)
+/* The same number, but for blocks of two heights: docs/model-and-silicon.md says why. */
+static void assert_as_on_gpu(const struct paper_case *c, uint64_t wavefronts)
 {
     const uint64_t more = wavefronts > c->wavefronts ? wavefronts - c->wavefronts : 0;
     const uint64_t less = wavefronts < c->wavefronts ? c->wavefronts - wavefronts : 0;
 
-    assert_true(!c->wavefronts || 25 * (more + less) <= c->wavefronts);
+    if (!c->wavefronts)
+        return;
+    if (c->ragged)
+        assert_true(20 * (more + less) <= c->wavefronts);
+    else
+        assert_int_equal(wavefronts, c->wavefronts);
 }
 
 /* Loading and storing the matrix takes a request a column each, and two with words of 8 bytes. */
-static void requests_are_near_the_steps_of_the_model_and_the_requests_of_a_gpu(void **state)
+static void requests_are_near_the_steps_of_the_model_and_wavefronts_those_of_a_gpu(void **state)
 {
     (void)state;
     for (size_t x = 0; x < PAPER_CASES; x++) {
@@ -134,7 +139,7 @@ static void requests_are_near_the_steps_of_the_model_and_the_requests_of_a_gpu(v
         total = run_case(&t, NULL, 1);
         requests = total.requests;
         write_figures(c, &total);
-        assert_near(c, total.wavefronts);
+        assert_as_on_gpu(c, total.wavefronts);
         print_message(
             "%-18s m = %4u, %u bytes: %6llu steps, %6llu requests, %.3f a step and word\n",
             c->algorithm, c->m, c->word_bytes, (unsigned long long)steps,
@@ -197,7 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_is_solved_without_conflict_or_race_on_every_input),
-        cmocka_unit_test(requests_are_near_the_steps_of_the_model_and_the_requests_of_a_gpu),
+        cmocka_unit_test(requests_are_near_the_steps_of_the_model_and_wavefronts_those_of_a_gpu),
         cmocka_unit_test(a_grid_has_a_matrix_a_block),
         cmocka_unit_test(what_no_warp_can_run_is_refused),
     };
