@@ -24,7 +24,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree ||
         l->kernel == CW_KERNEL_cw_sort_radix_u64_histogram_tree) {
         s->tree = (int)j->tree->used;
-        s->chunks = j->state->level[0].chunks;
+        s->chunks = j->state->pass[0].chunks;
         for (uint32_t c = 0; s->tree && c < s->chunks; c++) {
             s->none += j->chunk_way[c] == NONE;
             s->tiles += j->chunk_way[c] == TILES;
@@ -34,8 +34,8 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         l->kernel != CW_KERNEL_cw_sort_radix_u64_write_out)
         return;
     s->launched = 1;
-    for (uint32_t i = 0; i < j->state->fills && i < RADIX_FILLS; i++) {
-        const struct radix_fill *const f = &j->fills[i];
+    for (uint32_t i = 0; i < j->state->write_outs && i < RADIX_WRITE_OUTS; i++) {
+        const struct radix_write_out *const f = &j->write_outs[i];
         uint64_t sum = 0;
 
         for (uint32_t v = 0; v < f->values; v++)
