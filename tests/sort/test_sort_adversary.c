@@ -1,6 +1,6 @@
-/* test_sort_adversary.c - keys made by somebody who has read the radix sort's sample do not mislead it.
+/* test_sort_adversary.c - keys made by somebody who has read the source do not mislead the samples of the GPU's sorts.
  *
- * The adversary knows where a seed has the sample taken, and gives these places keys that look even.  All others
+ * The radix sort first.  The adversary knows where a seed has the sample taken, and gives these places keys that look even.  All others
  * crowd one bin.  With the seed known the sample is misled, so the adversary knows the source.  A context draws a seed
  * that he cannot foresee: then the same keys are seen through, and are split as evenly as any others.
  *
@@ -14,6 +14,7 @@
 
 #include "api/context.h"
 #include "inputs/random.h"
+#include "sort/hybrid/job.h"
 #include "sort/radix/job.h"
 #include "test.h"
 
@@ -22,6 +23,8 @@
 #define FEW    512u
 #define N      30011u
 #define PAIRS  60013u /* so many may be left to the LSD sort */
+#define WIDE   30000u /* keys of 8 bytes with values: the hybrid sort */
+#define DRAWS  256u   /* a round of its sample */
 
 struct seen {
     unsigned samples;
@@ -29,6 +32,8 @@ struct seen {
     uint32_t seen_through; /* splitters, digits of the sampled range, or left to another sort */
     uint32_t fullest;      /* items of the first level's bin that has most */
     uint64_t requests;     /* of shared memory, all launches together */
+    uint32_t rounds;       /* of the hybrid sort's sample */
+    uint32_t left;         /* it was left to the LSD sort, by the sample or by groups */
 };
 
 static struct seen seen;
@@ -70,6 +75,14 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     case CW_KERNEL_cw_sort_radix_u32_classify:
     case CW_KERNEL_cw_sort_radix_p32_classify:
         look_at_bins((const struct radix_job *)l->arg);
+        break;
+    case CW_KERNEL_cw_sort_hybrid_sample:
+        seen.rounds = ((const struct hybrid_job *)l->arg)->sample_rounds;
+        seen.seen_through = *((const struct hybrid_job *)l->arg)->leave;
+        seen.samples++;
+        break;
+    case CW_KERNEL_cw_sort_hybrid_groups:
+        seen.left = *((const struct hybrid_job *)l->arg)->gate;
         break;
     default:
         break;
@@ -224,6 +237,75 @@ static void an_unknown_seed_is_not_misled(void **state)
     free(keys);
 }
 
+/* ---- the hybrid sort ------------------------------------------------------------------------ */
+
+static void sort_wide(const uint64_t *keys, uint64_t seed)
+{
+    uint64_t *const out = (uint64_t *)memory(16 * (size_t)WIDE), *const values = out + WIDE;
+    const cw_array job = {.type = CW_U64,
+                          .n = WIDE,
+                          .keys_in = keys,
+                          .keys_out = out,
+                          .values_in = keys,
+                          .values_out = values,
+                          .value_bytes = 8};
+    cw_context *const context = context_with(seed);
+    void *workspace;
+    size_t bytes;
+
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
+    workspace = memory(bytes);
+    if (cw_sort(context, &job, workspace, bytes, NULL))
+        fail_msg("%s", cw_last_error());
+    assert_int_equal(seen.samples, 1);
+    for (uint32_t i = 1; i < WIDE; i++)
+        assert_true(out[i - 1] <= out[i]);
+    assert_memory_equal(out, values, 8 * (size_t)WIDE);
+    cw_context_destroy(context);
+    free(workspace);
+    free(out);
+}
+
+/* As hybrid/sample.h has it. */
+static uint32_t drawn_wide(uint64_t seed, uint32_t i)
+{
+    uint32_t x = (uint32_t)seed ^ (i + 1u) * 0x9e3779b9u;
+
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    x = (x ^ x >> 13 ^ (uint32_t)(seed >> 32)) * 0xc2b2ae35u;
+    return x ^ x >> 16;
+}
+
+/* A sample that was misled is found out when buckets are put into groups: the LSD sort goes on from there. */
+static void the_hybrid_sort_is_not_misled_either(void **state)
+{
+    uint64_t *const keys = (uint64_t *)memory(8 * (size_t)WIDE);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    uint64_t set = cw_test_seed() | 1, known = set;
+    const uint64_t seed = cw_drawn(&set);
+    uint32_t count, stride;
+
+    (void)state;
+    for (uint32_t i = 0; i < WIDE; i++)
+        keys[i] = cw_random_next(&r);
+    sort_wide(keys, known);
+    assert_int_equal(seen.seen_through + seen.left, 0);
+    count = DRAWS * seen.rounds;
+    stride = WIDE / count;
+    for (uint32_t i = 0; i < WIDE; i++)
+        keys[i] = UINT64_C(0x5a00000000000000) | cw_random_next(&r) >> 48;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i * stride + (uint32_t)((uint64_t)stride * drawn_wide(seed, i) >> 32)] =
+            cw_random_next(&r);
+    sort_wide(keys, known);
+    assert_int_equal(seen.seen_through, 0);
+    assert_int_equal(seen.left, 1);
+    sort_wide(keys, 0);
+    assert_int_equal(seen.seen_through, 1);
+    free(keys);
+}
+
 /* Keys are their own places, so the sample tells where it was taken. */
 static void a_seed_that_is_set_repeats_the_places(void **state)
 {
@@ -253,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_known_seed_misleads_the_sample),
         cmocka_unit_test(an_unknown_seed_is_not_misled),
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
+        cmocka_unit_test(the_hybrid_sort_is_not_misled_either),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
