@@ -1,7 +1,7 @@
 /* paper_cases.h - the paper's algorithms for one warp: test_paper_emulated.c runs these cases on
  * the emulator, cuda_probes.cu on a GPU, where scripts/probes counts their wavefronts.  The figures of
  * the table are those of an NVIDIA H200 (driver 580.159.04, CUDA 13.0); there, too, none is above
- * the ideal.
+ * the ideal.  `scripts/probes -p -w` writes them.
  */
 #ifndef CW_TEST_PAPER_CASES_H
 #define CW_TEST_PAPER_CASES_H
