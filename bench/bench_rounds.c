@@ -7,7 +7,8 @@
  * are computed and not stored.  One CSV line a case: rounds and the bound of splitters.h; messages and bytes a
  * rank sent to find the splitters, if every two ranks talk directly, on the average and at most; items that
  * change ranks, each sent once, so that the volume of the exchange is the least there is, in how many
- * messages; the host's memory of the rank that took most; and whether the splitters are exact. */
+ * messages; the host's memory of the rank that took most; and whether the splitters are exact.  Exit 1 if
+ * they are not, or if rounds, messages or bytes are beyond the bounds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +83,21 @@ static uint32_t bound(const struct trial *t)
     return all <= c ? 1 : 1 + (uint32_t)ceil(log(all / c) / log(c / (4 * d + 2)));
 }
 
-static void print(const struct trial *t)
+/* The bounds of splitters.h on rounds, messages and bytes of all ranks.  One more collective agrees before the
+ * first round. */
+static int within(const struct trial *t, double messages, double bytes)
+{
+    const double p = t->ranks, c = (double)cw_splitters_samples(t->ranks);
+    const double rounds = t->reports[0].rounds;
+
+    return rounds <= bound(t) && messages <= p * (p - 1) * (5 * rounds + 1) &&
+           bytes <= p * (p - 1) * (rounds * (96 + 8 * (c / p + 1)) + 8);
+}
+
+static int print(const struct trial *t)
 {
     double messages = 0, bytes = 0, most = 0, exchange = 0, leave = 0, host = 0;
+    int is_right;
 
     for (uint32_t r = 0; r < t->ranks; r++) {
         const double sent = (double)t->reports[r].control_bytes;
@@ -101,28 +114,33 @@ static void print(const struct trial *t)
             leave += j != r ? (double)items : 0;
         }
     }
+    is_right = exact(t);
     printf("%u,%llu,%s,%u,%u,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%s\n", t->ranks,
            (unsigned long long)t->each, cw_virtual_name(t->input), t->reports[0].rounds, bound(t),
            messages / t->ranks, bytes / t->ranks, most, exchange / t->ranks, leave / t->ranks, host,
-           exact(t) ? "yes" : "NO");
+           is_right ? "yes" : "NO");
     fflush(stdout);
+    if (!within(t, messages, bytes))
+        fprintf(stderr, "%u ranks, %s: beyond the bound\n", t->ranks, cw_virtual_name(t->input));
+    return !is_right || !within(t, messages, bytes);
 }
 
 static int run(uint32_t ranks, uint64_t each, enum cw_virtual_input input)
 {
     struct trial t = {.ranks = ranks, .each = each, .input = input};
+    int wrong;
 
     t.cuts = (uint64_t *)calloc((size_t)ranks * (ranks + 1), sizeof *t.cuts);
     t.reports = (cw_group_report *)calloc(ranks, sizeof *t.reports);
     if (!t.cuts || !t.reports)
         return 1;
     if (!cw_simulated_run(ranks, body, &t) && !t.status)
-        print(&t);
+        wrong = print(&t);
     else
-        printf("%u ranks: %s\n", ranks, cw_last_error());
+        wrong = fprintf(stderr, "%u ranks: %s\n", ranks, cw_last_error());
     free(t.cuts);
     free(t.reports);
-    return t.status != CW_OK;
+    return wrong != 0;
 }
 
 int main(int argc, char **argv)

@@ -113,12 +113,18 @@ def most_rounds(p, each=2**20):
     return 1 + math.ceil(math.log(p * each / c) / math.log(c / (4 * d + 2)))
 
 
+def most_megabytes(p):
+    """Of a rank, on the average: splitters.h."""
+    samples = max(8 * p, 8192) / p + 1
+    return (p - 1) * (most_rounds(p) * (96 + 8 * samples) + 8) / 1e6
+
+
 def rounds():
     data = rows()
     out = plot(40, "rounds (line: the bound)", data, "rounds", 1, range(0, 9, 2), 8, most_rounds)
     out += plot(330, "messages a rank, in thousands", data, "messages", 1e3, range(0, 121, 20), 120,
                 lambda p: (p - 1) * (5 * most_rounds(p) + 1) / 1e3)
-    out += plot(620, "MB a rank sends to find splitters", data, "control_bytes", 1e6, [0, 1, 2, 3, 4], 4)
+    out += plot(620, "MB a rank sends to find splitters", data, "control_bytes", 1e6, [0, 1, 2, 3, 4], 4, most_megabytes)
     write("distributed-rounds.svg", 870, 258, out)
 
 

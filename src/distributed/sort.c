@@ -10,7 +10,7 @@
  * all.  One rank has nothing to do after its sort.
  *
  * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the room for
- * what arrives in turn; and on the host 250 bytes a rank and 320 KiB (splitters.h). */
+ * what arrives in turn; and on the host 260 bytes a rank and 320 KiB (splitters.h). */
 #include <string.h>
 
 #include "api/context.h"
