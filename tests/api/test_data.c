@@ -104,6 +104,38 @@ static void every_kind_is_what_its_name_says(void **state)
     }
 }
 
+/* Every value of a small type once, and no more. */
+static void merges_have_as_many_keys_as_the_type_has_values(void **state)
+{
+    static uint8_t keys[257];
+    int seen[256] = {0};
+
+    (void)state;
+    assert_int_equal(cw_data_make(CW_DATA_MERGE, CW_U8, 256, cw_test_seed(), keys), CW_OK);
+    for (int i = 0; i < 256; i++)
+        assert_int_equal(seen[keys[i]]++, 0);
+    assert_int_equal(cw_data_make(CW_DATA_MERGE, CW_U8, 257, 1, keys), CW_ERR_TYPE);
+}
+
+/* Keys that a sample sees are 0, in the next round 1; all others are random, above 2^63. */
+static void an_adversary_of_samples_sets_what_they_see(void **state)
+{
+    static uint64_t keys[100000];
+    size_t set[2] = {0, 0}, others = 0;
+
+    (void)state;
+    assert_int_equal(cw_adversary_sort(cw_test_seed(), COUNT(keys), 2, keys), CW_OK);
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        if (keys[i] < 2)
+            set[keys[i]]++;
+        else
+            others += keys[i] >> 63;
+    }
+    assert_int_equal(set[0] + set[1] + others, COUNT(keys));
+    assert_in_range(set[0], 1, COUNT(keys) / 8);
+    assert_in_range(set[1], 1, COUNT(keys) / 8);
+}
+
 static void what_is_no_kind_type_or_shape_is_refused(void **state)
 {
     const struct cw_adversary wide = {65, 0}, flat = {0, 1000};
@@ -300,6 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_is_what_its_name_says),
+        cmocka_unit_test(merges_have_as_many_keys_as_the_type_has_values),
+        cmocka_unit_test(an_adversary_of_samples_sets_what_they_see),
         cmocka_unit_test(what_is_no_kind_type_or_shape_is_refused),
         cmocka_unit_test(a_warp_aligns_as_many_reads_as_a_bank_has_words),
         cmocka_unit_test(adversarial_merge_collides_in_every_large_merge),

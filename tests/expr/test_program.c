@@ -1,5 +1,6 @@
 /* test_program.c - lines of a kernel: what they declare, which elements a thread asks for, and what
  * is wrong with them where. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,39 @@ static void lines_say_which_element_is_asked_for(void **state)
             fail_msg("%s: %lld, %u bytes, %u dimensions", cases[k].text, (long long)x,
                      p.array.bytes, p.array.dims);
         cw_program_free(&p);
+    }
+}
+
+/* By its name alone, as CUDA has it. */
+static void every_type_of_an_element_has_its_bytes(void **state)
+{
+    static const struct {
+        const char *names; /* by spaces */
+        uint32_t bytes;
+    } sizes[] = {
+        {"__nv_fp8_e4m3 __nv_fp8_e5m2 uchar", 1},
+        {"half __half bfloat16 nv_bfloat16 __nv_bfloat16 ushort char2 uchar2", 2},
+        {"float half2 __half2 __nv_bfloat162 char4 uchar4 short2 ushort2", 4},
+        {"double short4 ushort4 int2 uint2 float2", 8},
+        {"int4 uint4 float4 double2 longlong2 ulonglong2", 16},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        for (const char *name = sizes[k].names; *name;) {
+            const int length = (int)strcspn(name, " ");
+            struct cw_expr_error error;
+            struct cw_program p;
+            char text[64];
+
+            snprintf(text, sizeof text, "__shared__ %.*s s[8]; s[tid]", length, name);
+            if (read_lines(&p, text, &error))
+                fail_msg("%s: column %zu: %s", text, error.at + 1, error.text);
+            if (p.array.bytes != sizes[k].bytes)
+                fail_msg("%s: %u bytes", text, p.array.bytes);
+            cw_program_free(&p);
+            name += length + (name[length] == ' ');
+        }
     }
 }
 
@@ -158,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_say_which_element_is_asked_for),
+        cmocka_unit_test(every_type_of_an_element_has_its_bytes),
         cmocka_unit_test(what_is_wrong_is_told_with_its_column),
         cmocka_unit_test(constants_are_defined_and_conditions_hold_for_all),
     };

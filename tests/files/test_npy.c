@@ -1,8 +1,14 @@
 /* The head of a .npy file: what is taken, what is refused and why, what is made. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/bytes.h"
 #include "files/npy.h"
 #include "test.h"
 
@@ -211,6 +217,22 @@ static void what_is_made_is_read_again(void **state)
     }
 }
 
+/* An interrupt of an earlier call is none of this one. */
+static void a_file_that_became_shorter_is_an_error(void **state)
+{
+    char byte[2];
+    FILE *const file = tmpfile();
+
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fputc('x', file), 'x');
+    assert_int_equal(fflush(file), 0);
+    errno = EINTR;
+    assert_int_equal(cw_read_at(fileno(file), "x", byte, 2, 0), CW_ERR_IO);
+    assert_non_null(strstr(cw_last_error(), "shorter"));
+    fclose(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +242,7 @@ int main(void)
         cmocka_unit_test(records_bool_and_times_are_numbers_in_disguise),
         cmocka_unit_test(a_damaged_head_is_refused_with_the_reason),
         cmocka_unit_test(what_is_made_is_read_again),
+        cmocka_unit_test(a_file_that_became_shorter_is_an_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,25 @@ static void every_kind_of_kernel_makes_every_form(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Longer than a block sorts. */
+static void rows_in_parts_are_sorted(void **state)
+{
+    static const struct rows_case cases[] = {
+        {.type = CW_U32, .rows = 1, .length = 33000, .keys = 1},
+        {.type = CW_I64, .rows = 2, .length = 17000, .keys = 1, .value_bytes = 4, .mixed = 3},
+    };
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(cases); x++) {
+        struct rows_case c = cases[x];
+
+        c.seed = cw_test_seed() + x;
+        failed += rows_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void no_bank_was_asked_twice(void **state)
 {
     (void)state;
@@ -119,6 +138,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_kernel_makes_every_form),
         cmocka_unit_test(rows_of_one_length_are_all_listed),
         cmocka_unit_test(full_rows_begin_anywhere),
+        cmocka_unit_test(rows_in_parts_are_sorted),
         cmocka_unit_test(no_bank_was_asked_twice),
     };
 

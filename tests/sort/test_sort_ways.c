@@ -65,6 +65,7 @@ static const struct way ways[] = {
     {{KEYS(CW_U64, 9000), .bits = 45, .value_bytes = 8}, CW_KERNEL_cw_sort_lsd_k8_v8_pass},
     {{KEYS(CW_U32, 16000), .pattern = ARRAY_HEAVY}, CW_KERNEL_cw_sort_radix_u32_scatter_heavy},
     {{PAIRS(CW_F32, 16000, 4), .pattern = ARRAY_TWO}, CW_KERNEL_cw_sort_radix_p32_scatter_heavy},
+    {{PAIRS(CW_U64, 26000, 4)}, CW_KERNEL_cw_sort_hybrid_histogram},
     {{PAIRS(CW_U32, 61000, 4), .pattern = ARRAY_TWO}, CW_KERNEL_cw_sort_radix_p32_sample},
 };
 
@@ -76,7 +77,7 @@ static void every_array_is_sorted_in_its_way(void **state)
     for (size_t x = 0; x < COUNT(ways); x++) {
         struct array_case c = ways[x].c;
 
-        if (cw_quick_run() && c.n > 20000)
+        if (cw_quick_run() && c.n > 30000)
             continue;
         memset(launched, 0, sizeof launched);
         c.seed = cw_test_seed() + x;

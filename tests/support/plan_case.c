@@ -91,6 +91,8 @@ static uint64_t mapped(const struct plan_case *c, uint64_t i)
         return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1;
     case FORTIES: /* 7 has no factor in common with how many there are */
         return i / 40 * 7 % (n / 40) * 40 + i % 40;
+    case BITS:
+        return (reversed(i, bits) & ~(uint64_t)3) | (i >> (bits - 2) & 3u);
     case SPREAD:
         return i % 61 * (n / 61) + i / 61;
     default:

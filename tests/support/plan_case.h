@@ -17,6 +17,7 @@ enum plan_map {
     BLOCKS,  /* whole tiles change places: one run a tile */
     SHUFFLE, /* a perfect shuffle */
     FORTIES, /* blocks of 40 items change places */
+    BITS,    /* a bit reversal whose last two bits change places */
     SPREAD,  /* neighbours go far apart: as many runs as can be */
     MAPS
 };
