@@ -18,7 +18,7 @@
 #if defined(SHAPES_EARLY)
 #define SMALL_MOST 6000u
 #else
-#if defined(PAYLOAD_LOG) && PAYLOAD_LOG == 3 /* from here on the LSD sort is faster */
+#if defined(PAYLOAD_LOG) && PAYLOAD_LOG >= 3 /* from here on the LSD sort is faster */
 #define SMALL_MOST (132u * TILE_THREADS * 8u)
 #elif defined(PAYLOAD_LOG) && PAYLOAD_LOG == 2
 #define SMALL_MOST (132u * TILE_THREADS * 12u)
