@@ -2,7 +2,7 @@
  * n, input.
  *
  *      bench_grid [--quick] [--keys 1,2,4,8] [--payload 0,4,8,16] [--order any,stable] [--n 12,16,20:1000000]
- *                 [--input NAME,..] [--method auto|lsd|radix|small]
+ *                 [--input NAME,..] [--repeats N]
  *
  * Every cell is checked: keys against CUB's, payloads item by item where the order is stable, else as a
  * permutation under which each goes with its key.  Writes CSV: key, payload, order, n, input, us, cub_us,
