@@ -132,27 +132,24 @@ static int size_of(const char *s, wide *out)
     return 1;
 }
 
+/* A number may be written as a size may. */
 static void check_number(const char *word, uint64_t min, uint64_t max)
 {
-    const int whole = *word && !word[strspn(word, "0123456789")];
-    const char *s = word;
-    uint64_t got = 7;
+    typedef int (*parser)(const char *, const char *, uint64_t, uint64_t, uint64_t *);
+    static const parser parse[] = {parse_number, parse_size};
     wide want = 0;
-    int status, good;
+    const int good = size_of(word, &want);
 
-    (void)digits(&s, &want);
-    complaints = 0;
-    status = parse_number("N", word, min, max, &got);
-    must(!status == (whole && want >= min && want <= max), "a number is judged wrong");
-    must(complaints == (status != DONE) && (status ? got == 7 : got == want), "a number is wrong");
-    good = size_of(word, &want);
-    if (good < 0)
-        return;
-    complaints = 0;
-    got = 7;
-    status = parse_size("N", word, min, max, &got);
-    must(!status == (good && want >= min && want <= max), "a size is judged wrong");
-    must(complaints == (status != DONE) && (status ? got == 7 : got == want), "a size is wrong");
+    for (int k = 0; k < 2 && good >= 0; k++) {
+        uint64_t got = 7;
+        int status;
+
+        complaints = 0;
+        status = parse[k]("N", word, min, max, &got);
+        must(!status == (good && want >= min && want <= max), "a number or size is judged wrong");
+        must(complaints == (status != DONE) && (status ? got == 7 : got == want),
+             "a number or size is wrong");
+    }
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
