@@ -14,6 +14,7 @@ struct size {
     const char *at;  /* what is not read yet */
     uint64_t digits; /* the digits before it, without the point */
     unsigned after;  /* how many of them stand after the point */
+    int point;       /* there was one */
     int over;        /* the number does not fit in 64 bits */
 };
 
@@ -23,30 +24,42 @@ static void times(struct size *s, uint64_t factor)
     s->digits *= factor;
 }
 
-/* Digits, perhaps with _ between them; at least one. */
-static int take_digits(struct size *s, unsigned *count)
+static void add_digit(struct size *s, char digit)
 {
-    for (*count = 0; (*s->at >= '0' && *s->at <= '9') || (*s->at == '_' && *count); s->at++) {
+    times(s, 10);
+    s->over |= s->digits > UINT64_MAX - (uint64_t)(digit - '0');
+    s->digits += (uint64_t)(digit - '0');
+}
+
+/* Digits, perhaps with _ between them; at least one.  Zeros at the end of those after a point say nothing. */
+static int take_digits(struct size *s, int after_point)
+{
+    unsigned count = 0, zeros = 0;
+
+    for (; (*s->at >= '0' && *s->at <= '9') || (*s->at == '_' && count); s->at++) {
         if (*s->at == '_') {
             if (s->at[1] < '0' || s->at[1] > '9')
                 return 0;
             continue;
         }
-        times(s, 10);
-        s->over |= s->digits > UINT64_MAX - (uint64_t)(*s->at - '0');
-        s->digits += (uint64_t)(*s->at - '0');
-        ++*count;
+        count++;
+        if (after_point && *s->at == '0') {
+            zeros++;
+            continue;
+        }
+        for (s->after += after_point ? zeros + 1 : 0; zeros; zeros--)
+            add_digit(s, '0');
+        add_digit(s, *s->at);
     }
-    return *count > 0;
+    return count > 0;
 }
 
 /* A whole number by itself: an exponent. */
 static int take_exponent(struct size *s, uint64_t *out)
 {
-    struct size e = {s->at, 0, 0, 0};
-    unsigned count;
+    struct size e = {.at = s->at};
 
-    if (!take_digits(&e, &count))
+    if (!take_digits(&e, 0))
         return 0;
     s->at = e.at;
     *out = e.over || e.digits > 1000 ? 1000 : e.digits;
@@ -64,14 +77,25 @@ static void times_power(struct size *s, uint64_t base, uint64_t exponent)
     }
 }
 
+/* Times 2^exponent.  Places after the point go first, a 10 for a 5 and a 2, so that nothing is too large on the way. */
+static void times_two(struct size *s, unsigned exponent)
+{
+    for (; s->after && exponent && s->digits % 5 == 0; exponent--) {
+        s->digits /= 5;
+        s->after--;
+    }
+    for (; exponent; exponent--)
+        times(s, 2);
+}
+
 /* Behind the digits: ^N, eN or letters.  0: something else is there. */
 static int take_rest(struct size *s)
 {
     static const char letters[] = "KMGTkmgt";
     const char *letter = *s->at ? strchr(letters, *s->at) : NULL;
-    uint64_t exponent, unit = 1024;
+    uint64_t exponent;
 
-    if (*s->at == '^' && !s->after) {
+    if (*s->at == '^' && !s->point) {
         const uint64_t base = s->digits;
 
         s->at++;
@@ -92,14 +116,16 @@ static int take_rest(struct size *s)
         return 1;
     }
     if (letter) {
+        const unsigned k = (unsigned)(letter - letters) % 4 + 1;
+
         s->at++;
-        if (*s->at == 'i' && s->at[1] == 'B')
+        if (*s->at == 'B' || *s->at == 'b') {
             s->at++;
-        else if (*s->at == 'B' || *s->at == 'b')
-            unit = 1000;
-        s->at += unit == 1000 || *s->at == 'B';
-        for (unsigned k = (unsigned)(letter - letters) % 4 + 1; k; k--)
-            times(s, unit);
+            times_power(s, 10, 3 * k);
+        } else {
+            s->at += *s->at == 'i' && s->at[1] == 'B' ? 2 : 0;
+            times_two(s, 10 * k);
+        }
     } else if (*s->at == 'B') {
         s->at++;
     }
@@ -135,13 +161,13 @@ int is_negative(const char *text)
 
 int read_size(const char *text, uint64_t *out, int *over)
 {
-    struct size s = {text, 0, 0, 0};
-    unsigned count;
-    int good = take_digits(&s, &count);
+    struct size s = {.at = text};
+    int good = take_digits(&s, 0);
 
     if (good && *s.at == '.') {
+        s.point = 1;
         s.at++;
-        good = take_digits(&s, &s.after);
+        good = take_digits(&s, 1);
     }
     good = good && take_rest(&s) && !*s.at;
     for (; good && s.after && !s.over; s.after--) { /* 0.5 is no size, 1.5K is one */

@@ -84,8 +84,8 @@ static int size_of(const char *s, wide *out)
     if (*s == '.') {
         s++;
         after = digits(&s, &x);
-        if (after <= 0 || after > 30)
-            return after > 30 ? -1 : 0; /* too fine for 128 bits: not judged */
+        if (after <= 0 || n + after > 20)
+            return after <= 0 ? 0 : -1; /* too fine for HUGE_SIZE: not judged */
         for (int k = 0; k < after; k++)
             down *= 10;
     }
@@ -106,6 +106,8 @@ static int size_of(const char *s, wide *out)
         s += s[1] == '+' ? 2 : 1;
         if (digits(&s, &e) <= 0 || *s)
             return 0;
+        if (after && e > 12)
+            return -1;
         for (; e && x && x < HUGE_SIZE; e--)
             x = capped(x, 10);
     } else {

@@ -132,10 +132,12 @@ static void zeros_apart(struct sort_data *d)
     d->order = order;
 }
 
-/* Whether equal keys must keep their order. */
+/* Whether equal keys keep their order: also if some of their bits are asked for, not if all are. */
 static int keeps(const struct sort_data *d, const struct sort_run *run)
 {
-    return run->flags & CW_STABLE || run->index_bytes || d->bits;
+    const int some = d->bits && d->bits < 8 * d->key_bytes;
+
+    return run->flags & CW_STABLE || run->index_bytes || some;
 }
 
 void sort_run_try(const struct sort_data *data, const struct sort_run *run)
