@@ -152,10 +152,12 @@ DEV local_key local_rank(const struct cw_key_map *m, local_key w)
     return w == (local_key)m->minus ? (local_key)m->plus : w < low ? low : w > high ? high : w;
 }
 
-/* Turned to the right; by 0 too. */
+/* Turned to the right; by 0 and by all bits it stays what it is. */
 DEV local_key local_turn(local_key w, uint32_t by)
 {
-    return w >> by | w << ((LOCAL_KEY_BITS - by) & (LOCAL_KEY_BITS - 1u));
+    const uint32_t most = LOCAL_KEY_BITS - 1u;
+
+    return w >> (by & most) | w << ((LOCAL_KEY_BITS - by) & most);
 }
 
 /* ---- from global memory --------------------------------------------------------------------- */
