@@ -119,6 +119,7 @@ static void lanes_keep_their_variables_and_run_in_the_order_asked_for(void **sta
                 assert_int_equal(t.order[x], x % count);
             assert_int_equal(t.turns, count * ROUNDS);
             assert_int_equal(cw_lanes_overrun(t.lanes), CW_LANE_HOST);
+            assert_true(cw_lanes_used(t.lanes) > 0); /* the first lane's stack counts, too */
         }
         cw_lanes_destroy(t.lanes);
     }

@@ -61,7 +61,7 @@ static void rows_of_one_length_are_all_listed(void **state)
 static void full_rows_begin_anywhere(void **state)
 {
     const struct rows_case c = {.type = CW_F32,
-                                .rows = cw_quick_run() ? 50 : 100,
+                                .rows = CW_FEW ? 50 : 100,
                                 .length = 1024,
                                 .keys = 1,
                                 .mixed = 3,

@@ -226,6 +226,8 @@ static int check_sort(cw_context *context, const struct sort_case *c, uint32_t r
     cw_group_share(c->first[c->ranks], c->ranks, rank, &first, &count);
     if (!wrong && c->first[c->ranks] && report->items_out != count)
         wrong = printf("%llu items came\n", (unsigned long long)report->items_out);
+    if (!wrong && c->ranks == 1 && report->messages)
+        wrong = printf("%llu messages to nobody\n", (unsigned long long)report->messages);
     if (!wrong && job->keys_out)
         wrong = compare(context, all + first, count, job->keys_out, cw_type_bytes(job->type), c, 0,
                         seed);

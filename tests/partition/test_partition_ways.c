@@ -1,0 +1,87 @@
+/* test_partition_ways.c - each array is partitioned in the way that is meant for it, on the emulator.
+ *
+ * Another way would do as well, only slower, and tests of what comes out would not notice.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "partition_case.h"
+
+static cw_context *context;
+static unsigned launched[CW_KERNEL_COUNT];
+
+static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
+{
+    (void)user;
+    (void)e;
+    launched[l->kernel]++;
+}
+
+static int open_context(void **state)
+{
+    (void)state;
+    if (cw_context_create(CW_EMULATOR, &context)) {
+        fprintf(stderr, "%s\n", cw_last_error());
+        return 1;
+    }
+    context->hook = note;
+    return 0;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    cw_context_destroy(context);
+    return 0;
+}
+
+#define BITS(what, count, into)                                                               \
+    .type = what, .n = count, .buckets = into, .rule = CW_BY_BITS, .first_bit = 5, .keys = 1, \
+    .offsets = 1
+
+static const struct {
+    struct partition_case c;
+    enum cw_kernel kernel; /* which this way launches, and no other */
+} ways[] = {
+    {{BITS(CW_U32, 500, 64)}, CW_KERNEL_cw_partition_one_k4_256},
+    {{BITS(CW_U32, 2000, 512)}, CW_KERNEL_cw_partition_one_k4_1024},
+    {{BITS(CW_U64, 2000, 512)}, CW_KERNEL_cw_partition_one_k8_1024},
+    {{BITS(CW_U32, 30000, 16)}, CW_KERNEL_cw_partition_k32_scatter5},
+    {{BITS(CW_U32, 30000, 16), .payload = {4}}, CW_KERNEL_cw_partition_p32_scatter5},
+    {{BITS(CW_U32, 30000, 16), .payload = {8}}, CW_KERNEL_cw_partition_pass_k4_v8},
+    {{BITS(CW_U64, 30000, 16)}, CW_KERNEL_cw_partition_pass_k8},
+};
+
+static void every_array_is_partitioned_in_its_way(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(ways); x++) {
+        struct partition_case c = ways[x].c;
+
+        memset(launched, 0, sizeof launched);
+        c.seed = cw_test_seed() + x;
+        failed += partition_case_run(context, &c);
+        if (!launched[ways[x].kernel]) {
+            failed++;
+            print_message("%zu %s into %u: no %s, but\n", c.n, cw_type_name(c.type), c.buckets,
+                          cw_kernel_name(ways[x].kernel));
+            for (int k = 0; k < CW_KERNEL_COUNT; k++)
+                if (launched[k])
+                    print_message("    %u of %s\n", launched[k], cw_kernel_name((enum cw_kernel)k));
+        }
+    }
+    print_message("seed %llu\n", (unsigned long long)cw_test_seed());
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_array_is_partitioned_in_its_way),
+    };
+
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
