@@ -1,22 +1,23 @@
 /* local.h - a block sorts a group of items, stably, in shared memory: the last step of the hybrid sort, and all of the
  * sort of a short array.
  *
- * Words stay where they are loaded, in shared memory; what moves is a *tag*, the place of an item's word.  Items are
- * sorted by a *prefix* of their words: 16 bits from the highest one in which words of the group differ.  It takes two
- * passes over 8 bits (prim/radix_tile.h).  A pass needs no bits of the passes before it, so prefix and tag fit in 32
- * bits from the first exchange on.  Of 24 bits:
+ * Words stay in shared memory where they are loaded.  A *tag* moves instead: the place of an item's word.
+ * Items are sorted by a *prefix* of their words: the 16 bits from the highest one in which words of the group
+ * differ.  That takes two passes over 8 bits (prim/radix_tile.h).  A pass needs no bits of the passes before
+ * it, so prefix and tag fit in 32 bits from the first exchange on.  With a prefix of 24 bits:
  *
  *      rank by bits 0 - 7     ->  bits 8 - 23, tag
  *      rank by bits 8 - 15    ->  the same
  *      rank by bits 16 - 23   ->  tags in order
  *
- * Neighbours that are out of order after that share a prefix: local_runs.h puts them right, a few hundred in a group
- * of random words.  Where they are too many, a prefix of 24 bits is tried, and then all bits, 24 at a time from the
- * lowest up.  So a group costs at most seven times the passes of random words, and arrays of one block, which begin
- * with 24 bits, four times.  Keys are written by their tags; payloads go through shared memory once.
+ * Neighbours that are out of order after that share a prefix.  local_runs.h puts them right; a group of
+ * random words has some hundred.  If they are too many, a prefix of 24 bits is tried, then all bits, 24 at a
+ * time from the lowest up.  So a group takes at most seven times the passes that random words take.  An array
+ * of one block begins with 24 bits and takes at most four times the passes.  Keys are written by their tags.
+ * Payloads go through shared memory once.
  *
- * Places behind the last item of a group have items, too, whose prefix is the largest: they end up where they began,
- * and no step but loads and stores asks which items there are.
+ * Places behind the last item of a group are filled with items whose prefix is the largest.  They end up
+ * where they began, so only loads and stores ask which items there are.
  *
  * After Stehle and Jacobsen (2017), whose local sort moves whole items by all of their bits.
  *

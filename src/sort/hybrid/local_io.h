@@ -1,10 +1,11 @@
 /* local_io.h - the local sort's items: in global memory, in shared memory, in registers.
  *
- * A word is turned so that the bits that count are its highest ones; `drop` bits below them do not count.  Words of one
- * value may then have several forms, and the first `drop` bits are left out where words are compared.
+ * A word is rotated so that the bits that count are its highest ones.  The `drop` bits below them do not
+ * count, and are left out where words are compared.
  *
- * A tag says where an item's word and payload are.  It is the item's place in the group, swizzled: otherwise keys
- * that are a fixed number of places apart in the group, and neighbours in its order, would meet in one bank.
+ * A tag says where an item's word and payload are.  It is the item's first place in the group, swizzled.
+ * Otherwise keys that come a fixed number of places apart, and are neighbours in the order, would meet in one
+ * bank.
  *
  * Where one block has the multiprocessor to itself payloads are loaded with keys, and stand behind the words.
  * Otherwise they take the place of tags and words, once keys are written.

@@ -1,8 +1,9 @@
 /* local_runs.h - local sort: items that share a prefix, and are out of order.
  *
- * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one or two.  Whoever
- * sees one writes it down.  Then a thread a pair looks how far its run goes, the items of one prefix, and the one whose
- * pair is the first of a run sorts the run by insertion.  Only tags move.
+ * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one or two.
+ * A thread that sees a pair adds it to a list.  Then each pair has a thread, which finds the pair's run: the
+ * items that share its prefix.  The thread whose pair is the first of its run sorts the run by insertion.
+ * Only tags move.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_RUNS_H
 #define CW_SORT_HYBRID_LOCAL_RUNS_H

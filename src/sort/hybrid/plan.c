@@ -7,9 +7,12 @@
  *      groups      two passes: whole buckets, as many as a block sorts
  *      local       a block sorts each group in shared memory
  *
- * For keys of 8 bytes with a payload: keys alone go to radix/ and small/.  So n items are read and written two or three times, not eight.  After Stehle and Jacobsen (SIGMOD
- * 2017).  Departures: a bucket map instead of bits, so that uneven keys fit too; both passes are an LSD sort's over the
- * number of the bucket, so that no bucket need be known between them; stable.
+ * For keys of 8 bytes with a payload; keys alone go to radix/ and small/.  So items are read and written two
+ * or three times, not eight.
+ *
+ * After Stehle and Jacobsen (SIGMOD 2017).  Departures: a bucket map instead of bits, so that uneven keys
+ * fit too; both passes are those of an LSD sort over the number of the bucket, so that no bucket need be
+ * known between them; stable.
  *
  * If a bucket is too long for a block, the array is left to the LSD sort, whose launches stand behind these.  One pass
  * finds that out before it moves anything.  Two passes may have moved the input, if it is the output too: then items
