@@ -5,37 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/context.h"
 #include "array_case.h"
+#include "launched.h"
 #include "rows_case.h"
-
-static cw_context *context;
-static unsigned launched[CW_KERNEL_COUNT];
-
-static void note(void *user, const struct cw_launch *l, const struct cw_emu *e)
-{
-    (void)user;
-    (void)e;
-    launched[l->kernel]++;
-}
-
-static int open_context(void **state)
-{
-    (void)state;
-    if (cw_context_create(CW_EMULATOR, &context)) {
-        fprintf(stderr, "%s\n", cw_last_error());
-        return 1;
-    }
-    context->hook = note;
-    return 0;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    cw_context_destroy(context);
-    return 0;
-}
 
 struct way {
     struct array_case c;
