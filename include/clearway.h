@@ -368,9 +368,9 @@ CW_API cw_status cw_partition(cw_context *context, const cw_partition_job *job, 
  *
  * The index must be a permutation of 0 .. n - 1.  CW_CHECK sees to that before anything is written:
  * otherwise CW_ERR_LABEL, and cw_last_error() names the first index that is out of range, or was
- * there before.  Without it, indices out of range are left out; if one is there twice, what arrives
- * where is not defined, but nothing is written outside `out`.  (Gathering, an element may be asked
- * for more than once.)
+ * there before.  Without it, indices out of range are left out; if one is there twice, a gather
+ * takes that element twice; otherwise what arrives where is not defined, but nothing is written
+ * outside `out`.
  *
  * With `count` only the first so many entries of the index are there.  They are below n as ever, and what they do not
  * name is not touched. */

@@ -152,6 +152,7 @@ class Browser:
                   url=pathlib.Path(path).absolute().as_uri() + ("#" + link if link else ""))
         while "Page.loadEventFired" not in self.events:
             self.note(json.loads(self.socket.receive()))
+        self.frames() # what the page draws first
 
     def js(self, expression):
         """The value of an expression, of a promise when it gives one."""

@@ -18,6 +18,7 @@ static void make_index(struct input *in, struct run *r)
 {
     cw_permute_job *const j = &r->job;
     const uint64_t seed = input_bytes(in, 2), kind = input_below(in, 4);
+    const int may_repeat = (j->flags & (CW_GATHER | CW_CHECK)) == CW_GATHER;
     void *const index = array_of(j->n * j->index_bytes);
     uint8_t *const seen = (uint8_t *)calloc(j->n + 1, 1);
 
@@ -28,10 +29,12 @@ static void make_index(struct input *in, struct run *r)
         if (kind == 2 && input_below(in, 8) == 0) /* twice, or outside */
             r->index[i] = input_bytes(in, 1) & 1 ? seed % j->n : j->n + seed;
         item_put(index, i, j->index_bytes, r->index[i]);
-        if (i < r->items && r->index[i] >= j->n)
+        if (i >= r->items)
+            continue;
+        if (r->index[i] >= j->n || (seen[r->index[i]] && !may_repeat))
             r->bad = 1;
-        else if (i < r->items && seen[r->index[i]]++ && !(j->flags & CW_GATHER))
-            r->bad = 1;
+        else
+            seen[r->index[i]] = 1;
     }
     j->index = index;
     free(seen);
