@@ -51,6 +51,8 @@ static void passes_permute(void **state)
     }
     failed += plan_case_run(plan_passes_of(RANDOM, 4096, 1, 4096));
     failed += plan_case_run(plan_passes_of(RANDOM, 4000, 1, 4096));
+    for (uint32_t passes = 2; passes <= 3; passes++) /* tiles of several warps */
+        failed += plan_case_run(plan_passes_of(RANDOM, 9001, passes, 2048));
     assert_int_equal(failed, 0);
 }
 
