@@ -23,8 +23,8 @@ static char *end_of_memory(size_t *bytes)
     char *room;
 
     *bytes = (MOST * 8u + page - 1) / page * page;
-    room =
-        (char *)mmap(NULL, *bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    room = (char *)mmap(NULL, *bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                        -1, 0);
     assert_true(room != MAP_FAILED);
     assert_int_equal(mprotect(room + *bytes, page, PROT_NONE), 0);
     *bytes += page;
