@@ -25,6 +25,8 @@ static const struct way ways[] = {
     {{KEYS(CW_U64, 16000)}, CW_KERNEL_cw_sort_radix_u64_scatter_tree},
     {{PAIRS(CW_U32, 16000, 4)}, CW_KERNEL_cw_sort_radix_p32_scatter_plain},
     {{PAIRS(CW_I32, 16000, 4), .flags = CW_STABLE}, CW_KERNEL_cw_sort_radix_p32_stable},
+    {{PAIRS(CW_I32, 16000, 4), .flags = CW_STABLE, .pattern = ARRAY_EQUAL},
+     CW_KERNEL_cw_sort_radix_p32_stable}, /* no ticket is moved */
     {{PAIRS(CW_U32, 5000, 2)}, CW_KERNEL_cw_sort_lsd_k4_v4_pass},
     {{PAIRS(CW_U32, 5000, 8)}, CW_KERNEL_cw_sort_lsd_k4_v8_pass},
     {{PAIRS(CW_U16, 5000, 16)}, CW_KERNEL_cw_sort_lsd_k4_v16_pass},
