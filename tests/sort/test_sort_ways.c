@@ -21,6 +21,8 @@ static const struct way ways[] = {
     {{KEYS(CW_U32, 250)}, CW_KERNEL_cw_sort_radix_u32_local_10},
     {{KEYS(CW_I32, 1500)}, CW_KERNEL_cw_sort_small_k4_few},
     {{KEYS(CW_F32, 2000)}, CW_KERNEL_cw_sort_radix_u32_local_11},
+    {{KEYS(CW_F32, 3000)}, CW_KERNEL_cw_sort_radix_u32_local_12},
+    {{KEYS(CW_F32, 4500)}, CW_KERNEL_cw_sort_radix_u32_local_13},
     {{KEYS(CW_F32, 7000)}, CW_KERNEL_cw_sort_radix_u32_scatter},
     {{KEYS(CW_U64, 16000)}, CW_KERNEL_cw_sort_radix_u64_scatter_tree},
     {{PAIRS(CW_U32, 16000, 4)}, CW_KERNEL_cw_sort_radix_p32_scatter_plain},
