@@ -374,7 +374,7 @@ static void host_threads_survive_every_fault(void **state)
 static void the_emulator_survives_every_fault(void **state)
 {
     (void)state;
-    try_all(CW_EMULATOR, 2000);
+    try_all(CW_EMULATOR, CW_FEW ? 700 : 2000);
 }
 
 static int make_room(void **state)
