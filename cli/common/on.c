@@ -30,6 +30,8 @@ int on_open(struct on *o)
 
     if (!status)
         status = cw_context_set_threads(o->context, (unsigned)o->threads);
+    if (status && backends[o->where] == CW_CUDA)
+        return complain(FAILED, "--on gpu: %s; --on cpu needs no GPU", cw_last_error());
     return on_failed(status);
 }
 
@@ -87,8 +89,9 @@ int memory_refused(double bytes)
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 
     if (has > 0 && bytes > has)
-        return complain(USAGE, "this needs about %.0f GiB of memory, this computer has %.0f",
-                        ceil(bytes / 0x1p30), floor(has / 0x1p30));
+        return complain(
+            USAGE, "this needs about %.0f GiB of memory, and this computer has %.0f: ask for less",
+            ceil(bytes / 0x1p30), floor(has / 0x1p30));
     return DONE;
 }
 

@@ -228,10 +228,13 @@ int command_check(int argc, char **argv)
     if (args.help)
         return help(table);
     if (args.count != 1)
-        return complain(USAGE, args.count ? "one file, got '%s' too" : "which file?%s",
+        return complain(USAGE,
+                        args.count ? "one file, got '%s' too: --of FILE compares" : "which file?%s",
                         args.count ? args.word[1] : "");
     if (of && !strcmp(of, "-") && !strcmp(args.word[0], "-"))
         return complain(USAGE, "both files are standard input");
+    if (tmpdir_refused(tmpdir))
+        return FAILED;
     if (array_open(args.word[0], d.type, tmpdir, text, &file) ||
         (of && array_open(of, d.type, tmpdir, text, &original)))
         status = array_refused(d.type, text);
