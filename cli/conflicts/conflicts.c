@@ -1,10 +1,13 @@
 /* conflicts.c - what an access pattern of one's own kernel costs, and how to mend it. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "conflicts.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/common/options.h"
@@ -113,12 +116,22 @@ static void point_at(const char *text, size_t at)
             "");
 }
 
-static int refuse(int status, const struct trouble *why)
+/* A file's name is no expression; a name may be a constant of theirs. */
+static const char *hint(const struct trouble *why, const struct question *q)
+{
+    if (strncmp(why->error.text, "unknown name", 12) != 0)
+        return "";
+    if (access(why->text, F_OK) == 0)
+        return "; is it a file? The lines themselves go here, in quotes";
+    return q->csv ? "" : "; -D gives one a value";
+}
+
+static int refuse(int status, const struct trouble *why, const struct question *q)
 {
     if (!why->located)
         return complain(status, "%s%s%s", why->where, *why->where ? ": " : "", why->error.text);
-    complain(status, "%s%scolumn %zu: %s", why->where, *why->where ? ", " : "", why->error.at + 1,
-             why->error.text);
+    complain(status, "%s%scolumn %zu: %s%s", why->where, *why->where ? ", " : "", why->error.at + 1,
+             why->error.text, hint(why, q));
     point_at(why->text, why->error.at);
     return status;
 }
@@ -150,7 +163,7 @@ static int answer(struct question *q, const char *text, int json)
     int status = pattern_make(q, text, &p, &why);
 
     if (status)
-        return refuse(status, &why);
+        return refuse(status, &why, q);
     tidied = tidy(text);
     q->text = tidied;
     pattern_price(&p, &price);

@@ -18,6 +18,7 @@
 struct ask {
     int64_t name;    /* i, or the number that the file has */
     uint32_t access; /* of the lines */
+    int write;
     uint32_t warp;
     uint64_t lanes;               /* bit l: lane l asks */
     uint32_t index[CW_LANES_MAX]; /* for which element */
@@ -25,8 +26,8 @@ struct ask {
 
 struct pattern {
     const struct cw_bank_machine *machine;
-    uint32_t bytes; /* of an element */
-    int write;
+    uint32_t bytes;         /* of an element */
+    uint32_t reads, writes; /* how many accesses do */
     uint32_t count;
     struct ask *ask;
     uint32_t dims; /* of the array; 0: none */

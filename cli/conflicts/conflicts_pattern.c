@@ -202,15 +202,19 @@ static int make_requests(const struct question *q, const struct cw_program *prog
         return plain_trouble(why, USAGE, "more than 65536 requests in all accesses");
     out->machine = q->machine;
     out->bytes = program->array.dims ? program->array.bytes : q->bytes ? q->bytes : 4;
-    out->write = q->write;
     out->dims = program->array.dims;
     memcpy(out->size, program->array.size, sizeof out->size);
     out->accesses = program->accesses;
+    for (uint32_t k = 0; k < program->accesses; k++)
+        out->writes += q->write || program->access[k].writes;
+    out->reads = out->accesses - out->writes;
     out->count = (uint32_t)count;
     out->ask = (struct ask *)calloc(out->count, sizeof *out->ask);
     if (!out->ask)
         return plain_trouble(why, FAILED, "out of memory");
     lay_out(q, out);
+    for (uint32_t k = 0; k < out->count; k++)
+        out->ask[k].write = q->write || program->access[out->ask[k].access].writes;
     status = fill(q, program, out, why);
     if (status)
         pattern_free(out);
@@ -244,7 +248,7 @@ void pattern_free(struct pattern *p)
 void request_of(const struct pattern *p, const struct ask *a, struct cw_lanes_request *out)
 {
     out->bytes = p->bytes;
-    out->write = p->write;
+    out->write = a->write;
     out->lanes = a->lanes;
     for (uint32_t lane = 0; lane < CW_LANES_MAX; lane++)
         out->at[lane] = a->lanes >> lane & 1 ? a->index[lane] * p->bytes : 0;

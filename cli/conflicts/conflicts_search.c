@@ -46,7 +46,7 @@ uint64_t change_apply(const struct change *c, uint32_t x)
 static uint32_t request_takes(const struct pattern *p, const struct ask *a, const struct change *c,
                               uint64_t limit)
 {
-    struct cw_lanes_request r = {p->bytes, p->write, a->lanes, {0}};
+    struct cw_lanes_request r = {p->bytes, a->write, a->lanes, {0}};
     uint32_t ideal;
 
     for (uint32_t lane = 0; lane < p->machine->lanes; lane++) {

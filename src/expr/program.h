@@ -1,8 +1,9 @@
 /* program.h - lines of a kernel: what they declare, and which elements a thread asks for.
  *
- *      __shared__ float t[32][33];           an array, at most one
+ *      __shared__ float t[32][33];           an array, or several of which one is accessed
  *      const int c = threadIdx.x % 32;       numbers by name
- *      if (c < 16) t[threadIdx.y][c];        accesses, with a condition or without
+ *      if (c < 16) t[threadIdx.y][c] = 0;    accesses, with a condition or without
+ *      float x = t[c][threadIdx.y];          what else a statement does is not looked at
  *
  * Without an array an access is an expression, the index of the element.  Sizes are constants, or
  * made of constants that were named before.  A subscript outside its size is an error of the
@@ -34,6 +35,7 @@ struct cw_declared {
 
 struct cw_access {
     struct cw_expr *condition; /* NULL: none */
+    int writes;                /* as far as the statement tells */
     uint32_t dims;
     struct cw_expr *index[CW_PROGRAM_DIMS];
     struct cw_span text[CW_PROGRAM_DIMS]; /* of the subscripts, or of the expression */

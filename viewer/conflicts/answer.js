@@ -70,13 +70,14 @@ function patternOf(q, text) {
     if (program.array && q.bytes) throw new Trouble("--bytes is not for an array: its type says it", -1);
     if (program.accesses.length * warps * (to - from) > REQUESTS_MAX)
         throw new Trouble("more than 65536 requests in all accesses", -1);
-    const p = { machine, bytes: program.array ? program.array.bytes : q.bytes || 4, write: Boolean(q.store),
+    const p = { machine, bytes: program.array ? program.array.bytes : q.bytes || 4, reads: 0, writes: 0,
         size: program.array ? program.array.size : [], accesses: program.accesses.length, asks: [] };
+    for (const access of program.accesses) q.store || access.writes ? p.writes++ : p.reads++;
     for (let access = 0; access < p.accesses; access++)
         for (let i = from; i < to; i++)
             for (let warp = 0; warp < warps; warp++) {
                 const a = askOf(q, p, program, access, warp, i, threads);
-                if (a) p.asks.push(a);
+                if (a) p.asks.push(Object.assign(a, { write: Boolean(q.store) || program.accesses[access].writes }));
             }
     if (!p.asks.length) throw new Trouble("no lane asks for anything", -1);
     return p;
@@ -85,7 +86,7 @@ function patternOf(q, text) {
 /* ---- prices ---------------------------------------------------------------------- */
 
 const placesOf = (p, a) => a.index.map((x) => x * p.bytes);
-const priceOf = (p, a) => wavefrontsOf(p.machine, p.bytes, p.write, a.asks, placesOf(p, a));
+const priceOf = (p, a) => wavefrontsOf(p.machine, p.bytes, a.write, a.asks, placesOf(p, a));
 
 function memoryOf(p) {
     if (p.size.length && p.size[0]) return p.size.reduce((all, x) => all * x, p.bytes);
@@ -143,7 +144,7 @@ const tidy = (text) => text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
 function answer(q) {
     const lines = blankComments(bytesOf(q.text)), pattern = patternOf(q, lines), text = tidy(lines);
     const price = totalOf(pattern), worst = pattern.asks[price.worst];
-    const collisions = collisionsOf(pattern.machine, pattern.bytes, pattern.write, worst.asks, placesOf(pattern, worst));
+    const collisions = collisionsOf(pattern.machine, pattern.bytes, worst.write, worst.asks, placesOf(pattern, worst));
     const out = { text, pattern, price, worst, collisions, fix: { tried: 0 }, other: { tried: 0 } };
     if (price.wavefronts === price.ideal) return out;
     const padding = fixOf(q, text, pattern, price, false), swizzle = fixOf(q, text, pattern, price, true);
@@ -165,7 +166,7 @@ function jsonFix({ change, text, price, array }) {
 
 function jsonOf(q) {
     const a = answer(q), { pattern: p, worst } = a;
-    return { expression: a.text, machine: p.machine.name, access: p.write ? "write" : "read", bytes: p.bytes,
+    return { expression: a.text, machine: p.machine.name, access: !p.writes ? "read" : p.reads ? "read and write" : "write", bytes: p.bytes,
         requests: p.asks.length, ...jsonPrice(a.price),
         worst: { warp: worst.warp, ...(p.accesses > 1 ? { access: worst.access } : {}), ...(q.i ? { i: worst.i } : {}),
             wavefronts: a.price.worstTakes, ideal: a.price.worstIdeal,

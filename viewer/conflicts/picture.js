@@ -15,7 +15,7 @@ function svg(name, attributes, ...children) {
 /* [{ part, wait, cells: Map bank -> lanes }], a wavefront each. */
 function scheduleOf(p, a) {
     const m = p.machine, at = placesOf(p, a), part = new Uint8Array(64), rows = [];
-    const parts = partsOf(m, p.bytes, p.write, a.asks, at, part);
+    const parts = partsOf(m, p.bytes, a.write, a.asks, at, part);
     for (let k = 0; k < parts; k++) {
         const banks = new Map(); /* bank -> Map word -> lanes */
         let most = 0;

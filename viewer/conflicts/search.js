@@ -86,7 +86,7 @@ function requestTakes(p, a, c, limit) {
         moved[lane] = applyChange(c, a.index[lane]) * p.bytes;
         if (moved[lane] + p.bytes > limit) return 4294967295;
     }
-    return wavefrontsOf(p.machine, p.bytes, p.write, a.asks, moved)[0];
+    return wavefrontsOf(p.machine, p.bytes, a.write, a.asks, moved)[0];
 }
 
 /* At most SAMPLE requests: all, or half of them the worst and half spread over the others. */
