@@ -18,6 +18,7 @@
 struct ask {
     int64_t name;    /* i, or the number that the file has */
     uint32_t access; /* of the lines */
+    uint32_t bytes;  /* that a lane asks for: an element, or several */
     int write;
     uint32_t warp;
     uint64_t lanes;               /* bit l: lane l asks */
@@ -27,6 +28,7 @@ struct ask {
 struct pattern {
     const struct cw_bank_machine *machine;
     uint32_t bytes;         /* of an element */
+    uint32_t wide;          /* the most bytes that a lane asks for */
     uint32_t reads, writes; /* how many accesses do */
     uint32_t count;
     struct ask *ask;

@@ -129,6 +129,11 @@ static int evaluate(const struct question *q, const struct cw_program *program, 
         snprintf(why->error.text, sizeof why->error.text,
                  x < 0 ? "the index is negative: %" PRId64 : "index %" PRId64 " is beyond 4 GiB",
                  x);
+    } else if (asks && (uint64_t)x * bytes % a->bytes) {
+        why->located = 0;
+        snprintf(why->error.text, sizeof why->error.text,
+                 "byte %" PRIu64 " of the array is no multiple of %u", (uint64_t)x * bytes,
+                 a->bytes);
     } else {
         a->index[lane] = (uint32_t)x;
         a->lanes &= ~((uint64_t)!asks << lane);
@@ -187,6 +192,17 @@ static int fill(const struct question *q, const struct cw_program *program, stru
     return kept ? DONE : plain_trouble(why, USAGE, "no lane asks for anything");
 }
 
+static void describe(const struct question *q, const struct cw_program *program,
+                     struct pattern *out, struct ask *a)
+{
+    const struct cw_access *const access = &program->access[a->access];
+
+    a->write = q->write || access->writes;
+    a->bytes = access->bytes ? access->bytes : out->bytes;
+    if (out->wide < a->bytes)
+        out->wide = a->bytes;
+}
+
 static int make_requests(const struct question *q, const struct cw_program *program,
                          struct pattern *out, struct trouble *why)
 {
@@ -214,7 +230,7 @@ static int make_requests(const struct question *q, const struct cw_program *prog
         return plain_trouble(why, FAILED, "out of memory");
     lay_out(q, out);
     for (uint32_t k = 0; k < out->count; k++)
-        out->ask[k].write = q->write || program->access[out->ask[k].access].writes;
+        describe(q, program, out, &out->ask[k]);
     status = fill(q, program, out, why);
     if (status)
         pattern_free(out);
@@ -247,7 +263,7 @@ void pattern_free(struct pattern *p)
 
 void request_of(const struct pattern *p, const struct ask *a, struct cw_lanes_request *out)
 {
-    out->bytes = p->bytes;
+    out->bytes = a->bytes;
     out->write = a->write;
     out->lanes = a->lanes;
     for (uint32_t lane = 0; lane < CW_LANES_MAX; lane++)
@@ -264,8 +280,8 @@ static uint64_t memory_of(const struct pattern *p)
     for (uint32_t k = 0; k < p->count && !(p->dims && p->size[0]); k++)
         for (uint32_t lane = 0; lane < p->machine->lanes; lane++)
             if (p->ask[k].lanes >> lane & 1 &&
-                (p->ask[k].index[lane] + UINT64_C(1)) * p->bytes > bytes)
-                bytes = (p->ask[k].index[lane] + UINT64_C(1)) * p->bytes;
+                (uint64_t)p->ask[k].index[lane] * p->bytes + p->ask[k].bytes > bytes)
+                bytes = (uint64_t)p->ask[k].index[lane] * p->bytes + p->ask[k].bytes;
     return bytes;
 }
 

@@ -48,7 +48,7 @@ static void print_question(const struct question *q, const struct pattern *p)
            !p->writes ? "reads"
            : p->reads ? "reads and writes"
                       : "writes",
-           p->bytes, plural(p->bytes));
+           p->wide, plural(p->wide));
     if (q->csv)
         printf(", recorded in %s\n", q->csv);
     else if (q->has_i)

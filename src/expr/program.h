@@ -36,6 +36,7 @@ struct cw_declared {
 struct cw_access {
     struct cw_expr *condition; /* NULL: none */
     int writes;                /* as far as the statement tells */
+    uint32_t bytes;            /* of *(float4 *)&t[..], which are several elements; 0: one */
     uint32_t dims;
     struct cw_expr *index[CW_PROGRAM_DIMS];
     struct cw_span text[CW_PROGRAM_DIMS]; /* of the subscripts, or of the expression */

@@ -88,13 +88,69 @@ static char before(const struct cw_reader *r, size_t begin, size_t at)
     return at > begin ? r->p.text[at - 1] : 0;
 }
 
-/* &t[..]: where the value goes, and how much of it, is not told. */
+/* The byte of the bracket that the one before `at` closes; `begin`, if there is none. */
+static size_t opening(const struct cw_reader *r, size_t begin, size_t at, char open, char close)
+{
+    int deep = 0;
+
+    while (at > begin) {
+        at--;
+        deep += r->p.text[at] == close;
+        deep -= r->p.text[at] == open;
+        if (deep == 0)
+            return at;
+    }
+    return begin;
+}
+
+/* Where the byte is that `before` tells. */
+static size_t behind(const struct cw_reader *r, size_t begin, size_t at)
+{
+    while (at > begin && strchr(" \t\n\v\f\r", r->p.text[at - 1]))
+        at--;
+    return at;
+}
+
+/* &t[..] */
 static int is_address(const struct cw_reader *r, size_t begin, size_t at)
 {
     const char c = at > begin + 1 ? before(r, begin, at - 1) : 0;
 
     return at > begin && r->p.text[at - 1] == '&' && c != '&' && c != ']' && !cw_is_letter(c) &&
            !cw_is_digit(c);
+}
+
+/* Of "(float4 *)" or "reinterpret_cast<float4 *>(" before the address at `at`, the bytes; 0: neither is there. */
+static uint32_t cast_before(struct cw_reader *r, size_t begin, size_t at)
+{
+    const size_t back = r->p.at;
+    const int cpp = before(r, begin, at) == '(';
+    const size_t end = behind(r, begin, cpp ? behind(r, begin, at) - 1 : at);
+    const size_t open = opening(r, begin, end, cpp ? '<' : '(', cpp ? '>' : ')');
+    uint32_t bytes;
+
+    if (end == begin || r->p.text[end - 1] != (cpp ? '>' : ')') ||
+        r->p.text[open] != (cpp ? '<' : '('))
+        return 0;
+    r->p.at = open + 1;
+    bytes = cw_reader_type(r);
+    if (cw_parser_next(&r->p) != '*' || behind(r, begin, end - 1) != r->p.at + 1)
+        bytes = 0;
+    r->p.at = back;
+    return bytes;
+}
+
+/* The ")" of a cast and [0], passed. */
+static void pass_cast(struct cw_reader *r)
+{
+    if (cw_parser_next(&r->p) == ')')
+        r->p.at++;
+    if (cw_parser_next(&r->p) == '[') {
+        const struct cw_span s = cw_reader_brackets(r);
+
+        if (!r->p.failed && (s.length != 1 || r->p.text[s.at] != '0'))
+            cw_parser_fail(&r->p, s.at, "behind a cast, [0] only: add it to the subscript");
+    }
 }
 
 static void subscripts(struct cw_reader *r, const struct cw_declared *array, struct cw_access *a)
@@ -163,25 +219,32 @@ static void one_access(struct cw_reader *r, const struct cw_declared *array, siz
 {
     struct cw_program *const p = r->program;
     struct cw_access *a;
-    const size_t behind = r->p.at;
+    const size_t subscript = r->p.at;
+    uint32_t bytes = array->bytes;
     int use;
 
     if (p->array.dims && p->array.name.at != array->name.at)
         cw_parser_fail(&r->p, name.at, "a second array: conflicts are looked at in one");
     else if (is_address(r, begin, name.at))
+        bytes = cast_before(r, begin, name.at - 1);
+    if (!bytes || (bytes < array->bytes && !r->p.failed))
         cw_parser_fail(&r->p, name.at - 1,
-                       "an address: declare the array in the type of the access, like float4");
+                       "an address: which type is read or written there? *(float4 *)&..");
     p->array = *array;
     a = add(r, name.at, only_if);
     if (!a)
         return;
     subscripts(r, array, a);
+    if (bytes != array->bytes && !r->p.failed)
+        pass_cast(r);
     use = r->p.failed ? READS : use_of(r, begin, name.at);
+    a->bytes = bytes == array->bytes ? 0 : bytes;
     a->writes = use == WRITES;
     if (use != (READS | WRITES) || !(a = add(r, name.at, only_if)))
         return;
-    r->p.at = behind;
+    r->p.at = subscript;
     subscripts(r, array, a);
+    a->bytes = bytes == array->bytes ? 0 : bytes;
     a->writes = 1;
 }
 

@@ -38,6 +38,9 @@ struct cw_span cw_reader_brackets(struct cw_reader *r);
 /* An expression in the text; NULL after a failure. */
 struct cw_expr *cw_reader_expression(struct cw_reader *r, struct cw_span s);
 
+/* The bytes of the type that is named at the next byte, passed; 0: none is. */
+uint32_t cw_reader_type(struct cw_reader *r);
+
 /* ---- program_access.c ------------------------------------------------------- */
 
 /* All accesses of the statement to arrays that were declared: 1, or 0 if there are none. */

@@ -125,6 +125,14 @@ static int type_name(struct cw_reader *r, struct type *out)
     return out->bytes || out->is_number;
 }
 
+uint32_t cw_reader_type(struct cw_reader *r)
+{
+    struct type t;
+
+    (void)pass_qualifiers(r);
+    return type_name(r, &t) ? t.bytes : 0;
+}
+
 /* The byte of the bracket that closes the one at the next byte; the end, if none does. */
 size_t cw_reader_closing(const struct cw_reader *r, char open, char close)
 {

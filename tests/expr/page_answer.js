@@ -37,6 +37,10 @@ const LISTED = [
     { text: "__shared__ __align__(16) std::uint32_t s[2048]; s[32 * lane] <<= 1; __syncthreads(); out[0] = s[lane] << 1; ++s[lane * 2];" },
     { text: "__shared__ float4 s[64]; float4 v = s[lane]; s[lane] = v;", machine: "amd" },
     { text: "__shared__ float t[32][32]; float4 v = *(float4 *)&t[lane][0];" }, { text: "float2 s[64]; s[lane].x" },
+    { text: "__shared__ half s[64][64]; *(float4 *)&s[lane][0] = v;" }, { text: "float s[64]; f(&s[lane])" },
+    { text: "__shared__ float t[32][32]; float4 v = reinterpret_cast<const float4*>(&t[lane][4])[0];", machine: "amd" },
+    { text: "__shared__ half s[64 * 64]; *reinterpret_cast< uint2 * > ( &s[lane * 64] ) += v;" },
+    { text: "float s[64]; *(float4 *)&s[lane]" }, { text: "float4 s[64]; *(float *)&s[lane]" }, { text: "float s[64]; ((float2*)&s[2*lane % 32])[1]" },
     { text: "int h[64]; atomicAdd(&h[lane], 1)" }, { text: "float s[8]; for (int k = 0; k < 8; k++) s[k] = 0;" },
     { text: "float s[64]; if (lane < 4) { s[lane] = 0; }" }, { text: "float s[64]; auto v = a & s[lane * 2] && 1 == s[3]; q.s[3]" },
     { text: "t * 32 // by columns" }, { text: "/* a */ t // *\n * 8 /* b" }, { text: "t + é" }, { text: " t *\t32\n" }, { text: "float s[4]; s[0]", bytes: 4 }, { text: "t << 30" },
@@ -60,7 +64,7 @@ function randomQuestion() {
         const dims = 1 + below(3), sizes = Array.from({ length: dims }, size);
         q.text += "__shared__ " + pick(TYPES) + " s" + sizes.map((x) => "[" + x + "]").join("") + ";";
         for (let k = 0; k <= below(2); k++)
-            q.text += pick(["", "", "", " float x =", " y +=", " if (c > 1)", " *"]) + " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + pick(["", "", "", " = 3", " += 1", "--", " == s", " << 2", " + s[0]"]) + ";";
+            q.text += pick(["", "", "", " float x =", " y +=", " if (c > 1)", " *", " *(float4*)&", " *reinterpret_cast<int2 *>(&", " (x)&"]) + " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + pick(["", "", "", " = 3", " += 1", "--", " == s", " << 2", " + s[0]"]) + ";";
     }
     if (below(8) === 0) { /* a slip */
         const at = below(q.text.length);

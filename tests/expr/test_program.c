@@ -108,7 +108,7 @@ static void every_type_of_an_element_has_its_bytes(void **state)
     }
 }
 
-/* r: reads, w: writes, in the order of the text. */
+/* r: reads, w: writes, in the order of the text; R and W: several elements. */
 static void a_statement_says_what_is_read_and_what_is_written(void **state)
 {
     static const struct {
@@ -126,6 +126,9 @@ static void a_statement_says_what_is_read_and_what_is_written(void **state)
         {"int t[9]; a.t[3]; t[1]", NULL},
         {"__shared__ alignas(16) int a[4], t[9]; __syncthreads(); t[1] ^= 5", "rw"},
         {"int t[9]; if (tid > 3) t[tid] -= 1;", "rw"},
+        {"int t[9]; *(int2 *)&t[tid]; *(const int4*)&t[tid] = x; *( float * )&t[0]", "RWr"},
+        {"int t[9]; *reinterpret_cast<int2 *>(&t[tid]) += reinterpret_cast<int4*>(&t[0])[0]",
+         "RWR"},
         {"std::uint32_t t[9]; cuda::std::uint8_t u = 3; t[u] |= 1", "rw"},
     };
 
@@ -137,7 +140,9 @@ static void a_statement_says_what_is_read_and_what_is_written(void **state)
         char uses[CW_PROGRAM_ACCESSES + 1] = "";
 
         for (uint32_t a = 0; !status && a < p.accesses; a++)
-            uses[a] = p.access[a].writes ? 'w' : 'r';
+            uses[a] = p.access[a].writes  ? (p.access[a].bytes ? 'W' : 'w')
+                      : p.access[a].bytes ? 'R'
+                                          : 'r';
         if (!cases[k].uses != !!status || (!status && strcmp(uses, cases[k].uses) != 0))
             fail_msg("%s: %s", cases[k].text, status ? error.text : uses);
         cw_program_free(&p);
@@ -173,7 +178,10 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"float t[2][2]; t[0]", 20, "2 dimensions, here are 1"},
         {"float t[2]; t[0][1]", 18, "1 dimension"},
         {"float t[2]; t[0].x", 17, "a part of an element"},
-        {"float t[2]; *(float2 *)&t[0]", 24, "an address"},
+        {"double t[2]; *(float *)&t[0]", 24, "an address"},
+        {"float t[2]; ((float2 *)&t[0])[1]", 31, "[0] only"},
+        {"float t[2]; (float2)&t[0]", 21, "an address"},
+        {"float t[2]; (float2 **)&t[0]", 24, "an address"},
         {"float t[2]; f(&t[0])", 15, "an address"},
         {"int t[2]; atomicAdd(&t[0], 1)", 11, "atomics"},
         {"float t[2]; if (tid) { t[0] = 1", 22, "without { }"},

@@ -222,7 +222,7 @@ ok
 same y.npy sorted.npy
 [ -z "$(ls -A spool)" ] || bad "leaves $(ls -A spool)"
 pipe 'cat x.npy | $tool sort - -o y.npy --tmpdir nowhere'
-[[ $status -eq 2 && $err == *"nowhere"* ]] || bad "exit $status: $err"
+[[ $status -eq 1 && $err == *"nowhere"* ]] || bad "exit $status: $err"
 
 # ---- what is no array ------------------------------------------------------------------------------
 

@@ -211,14 +211,19 @@ class Reader {
         }
     }
 
-    declaration() {
-        const begin = this.p.at;
-        let qualified = false;
-        for (let s; QUALIFIERS.includes((s = this.word()).text); qualified = true) {
+    passQualifiers() {
+        let some = false;
+        for (let s; QUALIFIERS.includes((s = this.word()).text); some = true) {
             this.p.at += s.length;
             if (!/align/.test(s.text) || this.p.next() !== "(") continue;
             this.p.at = Math.min(this.closing("(", ")") + 1, this.p.end);
         }
+        return some;
+    }
+
+    declaration() {
+        const begin = this.p.at;
+        const qualified = this.passQualifiers();
         const t = this.typeName(), name = t && this.word();
         if (!t || !name.length) {
             if (qualified) fail(this.p.at, "a type and a name are wanted, like float t[32][32]");
@@ -278,6 +283,42 @@ class Reader {
         return at > begin ? this.text[at - 1] : "";
     }
 
+    /* The bracket that the one before `at` closes; `begin`, if there is none. */
+    opening(begin, at, open, close) {
+        for (let deep = 0; at > begin;) {
+            at--;
+            deep += (this.text[at] === close) - (this.text[at] === open);
+            if (deep === 0) return at;
+        }
+        return begin;
+    }
+
+    behind(begin, at) {
+        while (at > begin && /[ \t-\r]/.test(this.text[at - 1])) at--;
+        return at;
+    }
+
+    /* Of "(float4 *)" or "reinterpret_cast<float4 *>(" before the address at `at`, the bytes; 0: neither is there. */
+    castBefore(begin, at) {
+        const back = this.p.at, cpp = this.before(begin, at) === "(", [open, close] = cpp ? "<>" : "()";
+        const end = this.behind(begin, cpp ? this.behind(begin, at) - 1 : at), from = this.opening(begin, end, open, close);
+        if (end === begin || this.text[end - 1] !== close || this.text[from] !== open) return 0;
+        this.p.at = from + 1;
+        this.passQualifiers();
+        const type = this.typeName();
+        const whole = this.p.next() === "*" && this.behind(begin, end - 1) === this.p.at + 1;
+        this.p.at = back;
+        return type && whole ? type.bytes : 0;
+    }
+
+    /* The ")" of a cast and [0], passed. */
+    passCast() {
+        if (this.p.next() === ")") this.p.at++;
+        if (this.p.next() !== "[") return;
+        const s = this.brackets();
+        if (s.length !== 1 || this.text[s.at] !== "0") fail(s.at, "behind a cast, [0] only: add it to the subscript");
+    }
+
     isAddress(begin, at) {
         const c = at > begin + 1 ? this.before(begin, at - 1) : "";
         return at > begin && this.text[at - 1] === "&" && c !== "&" && c !== "]" && !(c && (isLetter(c) || isDigit(c)));
@@ -322,20 +363,23 @@ class Reader {
     }
 
     oneAccess({ array, name }, begin, onlyIf) {
-        const { program } = this, behind = this.p.at;
+        const { program } = this, subscript = this.p.at;
+        let { bytes } = array;
         if (program.array && program.array !== array) fail(name.at, "a second array: conflicts are looked at in one");
-        if (this.isAddress(begin, name.at))
-            fail(name.at - 1, "an address: declare the array in the type of the access, like float4");
+        if (this.isAddress(begin, name.at)) bytes = this.castBefore(begin, name.at - 1);
+        if (bytes < array.bytes)
+            fail(name.at - 1, "an address: which type is read or written there? *(float4 *)&..");
         program.array = array;
         const access = this.add(name.at, onlyIf);
         this.subscripts(array, access);
+        if (bytes !== array.bytes) this.passCast();
         const [reads, writes] = this.useOf(begin, name.at);
-        access.writes = !reads;
+        Object.assign(access, { writes: !reads, bytes });
         if (!reads || !writes) return;
         const again = this.add(name.at, onlyIf);
-        this.p.at = behind;
+        this.p.at = subscript;
         this.subscripts(array, again);
-        again.writes = true;
+        Object.assign(again, { writes: true, bytes });
     }
 
     /* All accesses of the statement to arrays that were declared; false: there are none. */
