@@ -27,9 +27,10 @@ static int help(const struct option *table)
            "or an expression alone, the index of the element.  The names are threadIdx.x,\n"
            ".y, .z, blockDim.x, .y, .z, t and tid (the thread), lane, warp, warpSize and i;\n"
            "lines like int c = t %% 8; make more, and if (c < 4) before an access leaves\n"
-           "lanes out.  Prints the change, the wavefronts, the lanes that wait for each\n"
-           "other, and a picture of lanes and banks.  What begins with - goes behind --,\n"
-           "after all options.\n\n");
+           "lanes out.  Whole statements may be given: t[c][0] = x writes, x = t[c][0]\n"
+           "reads, *(float4 *)&t[c][0] reads 16 bytes.  Prints the change, the wavefronts,\n"
+           "the lanes that wait for each other, and a picture of lanes and banks.  What\n"
+           "begins with - goes behind --, after all options.\n\n");
     options_print(table);
     return DONE;
 }
@@ -296,7 +297,7 @@ int command_conflicts(int argc, char **argv)
         WORD("bytes", "1|2|4|8|16", sizes, &g.size,
              "bytes of an element, where no array says it; default 4"),
         TEXT("i", "LO:HI", &g.range, "a request a warp for each i from LO to HI - 1"),
-        FLAG("store", &g.q.write, "the access writes; otherwise it reads"),
+        FLAG("store", &g.q.write, "the access writes, also where no = says so"),
         WORD("machine", "nvidia|amd|64-banks", machines, &g.machine,
              "whose lanes, banks and order; default nvidia"),
         TEXT("csv", "FILE", &g.q.csv,
