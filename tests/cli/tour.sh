@@ -43,6 +43,23 @@ works --complete generate ""
 has uniform zipf adversarial-merge
 works --complete sort --type ""
 has bf16
+for words in "partition --by|splitters" "plan --map|bit-reversal" "view --kernel|all" "verify --as|sm_86" "conflicts --machine|64-banks" \
+    "model --hash|tabulation" "permute --on|emu" "check --order|nan-first" "model --input|zeroone"; do
+    # shellcheck disable=SC2086 # two words
+    works --complete ${words%|*} ""
+    has "${words#*|}"
+done
+works --complete sort --type=f
+has --type=f32
+# shellcheck source=cmake/completion.bash
+. "$source/cmake/completion.bash"
+for words in "sort --type f|f32" "sort --type = f|f32" "sort --type =|bf16" "gen|generate" "generate zi|zipf" "sort --desc|--descending"; do
+    what="${words%|*} <Tab>"
+    read -r -a COMP_WORDS <<<"$tool ${words%|*}"
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _clearway
+    [[ " ${COMPREPLY[*]} " == *" ${words#*|} "* ]] || bad "offers ${COMPREPLY[*]}"
+done
 
 # ---- 5. the command line -------------------------------------------------------------------------------------------------
 
