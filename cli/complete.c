@@ -86,7 +86,9 @@ static void look(const struct option *table, void *user)
         }
     }
     for (const struct option *o = table; a->options && (o->name || o->letter); o++) {
-        if (o->name && *o->help) /* one with no help is not for people */
+        if (!*o->help) /* not for people */
+            continue;
+        if (o->name)
             printf("--%s\t%s\n", o->name, o->help);
         if (o->letter)
             printf("-%c\t%s\n", o->letter, o->help);

@@ -205,6 +205,9 @@ void options_print(const struct option *table)
     for (; !last(table); table++) {
         const char *value = table->value ? table->value : "";
 
+        if (!*table->help) /* not for people */
+            continue;
+
         if (table->name && table->letter)
             snprintf(left, sizeof left, "  -%c, --%s %s", table->letter, table->name, value);
         else if (table->name)

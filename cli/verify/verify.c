@@ -16,9 +16,8 @@ struct asked {
     int only;
 };
 
-static int help(struct option *table, size_t hidden)
+static int help(const struct option *table)
 {
-    memset(&table[hidden], 0, sizeof table[hidden]);
     printf("usage: clearway verify [OPTION...]\n\n"
            "Run every kernel of the library on the emulator, over random, structured and\n"
            "adversarial inputs.  Check what comes out, and print how often shared memory\n"
@@ -192,7 +191,7 @@ int command_verify(int argc, char **argv)
 {
     struct asked a = {.only = -1};
     struct arguments args;
-    struct option table[] = {
+    const struct option table[] = {
         FLAG("gpu", &a.gpu, "run the same cases on the GPU under ncu, and compare"),
         TEXT("counters", "FILE", &a.counters,
              "compare with what ncu wrote on another machine (docs/verify.md)"),
@@ -207,7 +206,7 @@ int command_verify(int argc, char **argv)
     if (options_parse(table, argc, argv, &args))
         return USAGE;
     if (args.help)
-        return help(table, 7);
+        return help(table);
     if (args.count)
         return complain(USAGE, "verify takes no argument, got '%s'", args.word[0]);
     if (slice(&a))

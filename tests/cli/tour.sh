@@ -115,6 +115,8 @@ refuses 2 "people.csv is CSV text" sort people.csv -o x.npy
 echo "3, 1; 2" >numbers.txt
 works sort numbers.txt --text -o -
 [ "$out" = $'1\n2\n3' ] || bad "prints $out"
+works argsort --help
+[[ $out != *--values* && $out != *--pairs* ]] || bad "has options that argsort refuses"
 for command in partition permute transpose sort argsort generate; do
     works $command --help
     has "--memory" "--tmpdir"
