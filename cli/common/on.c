@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +21,13 @@ const char *const on_names[] = {"auto", "gpu", "cpu", "emu", NULL};
 
 int on_failed(cw_status status)
 {
-    return status ? complain(FAILED, "%s", cw_last_error()) : DONE;
+    const char *const why = cw_last_error();
+
+    if (!status)
+        return DONE;
+    if (status == CW_ERR_MEMORY && !strstr(why, "out of memory")) /* it says for what */
+        return complain(FAILED, "out of memory: %s", why);
+    return complain(FAILED, "%s", why);
 }
 
 int on_open(struct on *o)

@@ -170,7 +170,7 @@ int files_failed(struct files *f, cw_status status)
     if (!status)
         return DONE;
     progress_end(&f->progress);
-    return complain(FAILED, "%s", cw_last_error());
+    return on_failed(status);
 }
 
 int tmpdir_refused(const char *tmpdir)

@@ -172,7 +172,8 @@ static int make_plan(struct asked *a)
     if (a->plan_path) {
         status = cw_plan_load(a->plan_path, &a->plan);
         if (status)
-            return complain(status == CW_ERR_MEMORY ? FAILED : USAGE, "%s", cw_last_error());
+            return status == CW_ERR_MEMORY ? on_failed(status)
+                                           : complain(USAGE, "%s", cw_last_error());
         a->n = cw_plan_items(a->plan);
         a->bytes = cw_plan_item_bytes(a->plan);
         a->seconds = seconds_now() - begin;
@@ -184,10 +185,11 @@ static int make_plan(struct asked *a)
     a->seconds = seconds_now();
     status = create(a);
     a->seconds = seconds_now() - a->seconds;
+    if (status == CW_ERR_MEMORY)
+        return on_failed(status);
     if (status)
-        return complain(status == CW_ERR_MEMORY ? FAILED : USAGE, "%s%s%s",
-                        a->index_path ? a->index_path : "", a->index_path ? ": " : "",
-                        cw_last_error());
+        return complain(USAGE, "%s%s%s", a->index_path ? a->index_path : "",
+                        a->index_path ? ": " : "", cw_last_error());
     return DONE;
 }
 
