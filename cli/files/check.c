@@ -215,7 +215,7 @@ int command_check(int argc, char **argv)
     struct arguments args;
     const struct option table[] = {
         TEXT("of", "ORIGINAL", &of, "the file that FILE should be a permutation of"),
-        WORD("type", "T", type_names, &d.type, "of the keys of raw files"),
+        WORD("type", "T", type_names, &d.type, "type of the keys in raw files"),
         FLAG("descending", &descending, "sorted means: largest first"),
         ORDER_OPTION(&order),
         TEXT("tmpdir", "FOLDER", &tmpdir, "folder for temporary files; default $TMPDIR, else /tmp"),

@@ -19,10 +19,10 @@ struct asked {
 static int help(const struct option *table)
 {
     printf("usage: clearway verify [OPTION...]\n\n"
-           "Run every kernel of the library on the emulator, over random, structured and\n"
-           "adversarial inputs.  Check what comes out, and print how often shared memory\n"
-           "was asked (requests), how long that took (wavefronts) and how long it must\n"
-           "(ideal).  The difference, the excess, is what bank conflicts cost.\n\n"
+           "Runs every kernel of the library on the emulator, with random, structured and\n"
+           "adversarial inputs, and checks the results.  Prints how often warps accessed\n"
+           "shared memory (requests), how long that took (wavefronts), and how long it\n"
+           "must take (ideal).  The difference, the excess, is what bank conflicts cost.\n\n"
            "Kernels that are marked conflict-free must have no excess: exit 1 if one has.\n"
            "The others may have some; it is shown, and summed up apart.\n\n");
     options_print(table);
