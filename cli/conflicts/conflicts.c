@@ -191,16 +191,17 @@ struct given {
     int size, machine, json;
 };
 
-/* Comments become spaces, so that columns stay what they are. */
+/* Comments and pragmas become spaces, so that columns stay what they are. */
 static void blank_comments(char *text)
 {
     for (char *s = text; *s; s++) {
+        const int line = !strncmp(s, "//", 2) || !strncmp(s, "#pragma", 7);
         const char *end;
 
-        if (s[0] != '/' || (s[1] != '/' && s[1] != '*'))
+        if (!line && strncmp(s, "/*", 2) != 0)
             continue;
-        end = s[1] == '/' ? strchr(s, '\n') : strstr(s + 2, "*/");
-        end = !end ? s + strlen(s) : s[1] == '/' ? end : end + 2;
+        end = line ? strchr(s, '\n') : strstr(s + 2, "*/");
+        end = !end ? s + strlen(s) : line ? end : end + 2;
         memset(s, ' ', (size_t)(end - s));
         s += end - s - 1;
     }

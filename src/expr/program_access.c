@@ -298,6 +298,8 @@ void cw_reader_index(struct cw_reader *r)
 
     if (r->arrays && is_barrier(r, name))
         return;
+    if (cw_parser_next(&r->p) == '#')
+        cw_parser_fail(&r->p, r->p.at, "no preprocessor here: -D N=32 names a constant");
     if (p->accesses && !r->arrays) {
         cw_parser_fail(&r->p, r->p.at, "one index only; with an array, several");
         return;

@@ -120,7 +120,7 @@ refuses 2 "empty.npy is empty: 0 bytes are no .npy file" sort empty.npy -o x.npy
 refuses 2 "empty is empty: of which type?  (--type f32, or another)" sort empty -o x.npy
 refuses 2 "the name of a file is empty" sort '' -o x.npy
 refuses 2 "cannot read folder: it is a directory" sort folder -o x.npy
-refuses 2 "head.csv: line 1: 'a' is no number" sort head.csv --text -o x.npy
+refuses 2 "head.csv: line 1: 'a' is no number (a header is not passed over)" sort head.csv --text -o x.npy
 refuses 2 "one file, got 's.npy' too: -o FILE says where the result goes" sort f.npy s.npy
 refuses 2 "one file, got 'u.npy' too: --index FILE" permute f.npy u.npy -o x.npy
 refuses 2 "one file, got 'u.npy' too: --of FILE" check f.npy u.npy

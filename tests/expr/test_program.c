@@ -186,6 +186,7 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"int t[2]; atomicAdd(&t[0], 1)", 11, "atomics"},
         {"float t[2]; if (tid) { t[0] = 1", 22, "without { }"},
         {"float t[2]; for (int k = 0; k < 2; k++) t[k]", 13, "a loop"},
+        {"#define N 3", 1, "no preprocessor"},
         {"float t[2], u; t[0]", 14, "'['"},
         {"float a[1], b[1], c[1], d[1], e[1]; a[0]", 31, "more than 4 arrays"},
         {"float t[2], u[2]; t[0] = u[1]", 26, "a second array"},

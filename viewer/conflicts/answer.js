@@ -141,8 +141,8 @@ function swizzleIsBetter(padding, swizzle, now) {
         swizzle.price.memory < padding.price.memory;
 }
 
-/* Comments become spaces, so that columns stay what they are. */
-const blankComments = (text) => text.replace(/\/\/[^\n]*|\/\*[^]*?(\*\/|$)/g, (x) => " ".repeat(x.length));
+/* Comments and pragmas become spaces, so that columns stay what they are. */
+const blankComments = (text) => text.replace(/\/\/[^\n]*|#pragma[^\n]*|\/\*[^]*?(\*\/|$)/g, (x) => " ".repeat(x.length));
 
 const tidy = (text) => text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
 

@@ -406,6 +406,7 @@ class Reader {
     index() {
         const { program } = this;
         if (this.declared.length && /^__sync./.test(this.word().text)) return;
+        if (this.p.next() === "#") fail(this.p.at, "no preprocessor here: -D N=32 names a constant");
         if (program.accesses.length && !this.declared.length) fail(this.p.at, "one index only; with an array, several");
         const onlyIf = this.condition(), name = this.word();
         const s = { at: this.p.at, length: this.p.end - this.p.at };
