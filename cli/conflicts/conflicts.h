@@ -18,7 +18,8 @@
 struct ask {
     int64_t name;    /* i, or the number that the file has */
     uint32_t access; /* of the lines */
-    uint32_t bytes;  /* that a lane asks for: an element, or several */
+    uint32_t bytes;  /* that a lane asks for: an element, several, or a part */
+    uint32_t offset; /* of the part */
     int write;
     uint32_t warp;
     uint64_t lanes;               /* bit l: lane l asks */

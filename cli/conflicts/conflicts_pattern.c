@@ -199,6 +199,7 @@ static void describe(const struct question *q, const struct cw_program *program,
 
     a->write = q->write || access->writes;
     a->bytes = access->bytes ? access->bytes : out->bytes;
+    a->offset = access->offset;
     if (out->wide < a->bytes)
         out->wide = a->bytes;
 }
@@ -267,7 +268,7 @@ void request_of(const struct pattern *p, const struct ask *a, struct cw_lanes_re
     out->write = a->write;
     out->lanes = a->lanes;
     for (uint32_t lane = 0; lane < CW_LANES_MAX; lane++)
-        out->at[lane] = a->lanes >> lane & 1 ? a->index[lane] * p->bytes : 0;
+        out->at[lane] = a->lanes >> lane & 1 ? a->index[lane] * p->bytes + a->offset : 0;
 }
 
 /* Bytes of the array, if they were told; else up to the last that is asked for. */
@@ -277,11 +278,14 @@ static uint64_t memory_of(const struct pattern *p)
 
     for (uint32_t d = 0; d < p->dims; d++)
         bytes *= p->size[d];
-    for (uint32_t k = 0; k < p->count && !(p->dims && p->size[0]); k++)
+    for (uint32_t k = 0; k < p->count && !(p->dims && p->size[0]); k++) {
+        const struct ask *const a = &p->ask[k];
+        const uint32_t one = a->bytes > p->bytes ? a->bytes : p->bytes;
+
         for (uint32_t lane = 0; lane < p->machine->lanes; lane++)
-            if (p->ask[k].lanes >> lane & 1 &&
-                (uint64_t)p->ask[k].index[lane] * p->bytes + p->ask[k].bytes > bytes)
-                bytes = (uint64_t)p->ask[k].index[lane] * p->bytes + p->ask[k].bytes;
+            if (a->lanes >> lane & 1 && (uint64_t)a->index[lane] * p->bytes + one > bytes)
+                bytes = (uint64_t)a->index[lane] * p->bytes + one;
+    }
     return bytes;
 }
 

@@ -53,7 +53,7 @@ static uint32_t request_takes(const struct pattern *p, const struct ask *a, cons
                               uint64_t limit)
 {
     struct cw_lanes_request r = {a->bytes, a->write, a->lanes, {0}};
-    const uint32_t more = a->bytes / p->bytes - 1;
+    const uint32_t more = a->bytes > p->bytes ? a->bytes / p->bytes - 1 : 0;
     uint32_t ideal;
 
     for (uint32_t lane = 0; lane < p->machine->lanes; lane++) {
@@ -62,9 +62,10 @@ static uint32_t request_takes(const struct pattern *p, const struct ask *a, cons
         if (!(a->lanes >> lane & 1))
             continue;
         at = change_apply(c, a->index[lane]) * p->bytes;
-        if (at + a->bytes > limit || (more && torn(c, a->index[lane], at / p->bytes, more)))
+        if (at + a->offset + a->bytes > limit ||
+            (more && torn(c, a->index[lane], at / p->bytes, more)))
             return UINT32_MAX;
-        r.at[lane] = (uint32_t)at;
+        r.at[lane] = (uint32_t)at + a->offset;
     }
     return cw_bank_wavefronts(p->machine, &r, &ideal);
 }

@@ -28,6 +28,7 @@ struct cw_span {
 struct cw_declared {
     struct cw_span name;
     uint32_t bytes; /* of an element */
+    uint32_t parts; /* of an element: 4, of float4 */
     uint32_t dims;
     uint64_t size[CW_PROGRAM_DIMS]; /* 0: not told; the first only */
     struct cw_span text[CW_PROGRAM_DIMS];
@@ -36,7 +37,8 @@ struct cw_declared {
 struct cw_access {
     struct cw_expr *condition; /* NULL: none */
     int writes;                /* as far as the statement tells */
-    uint32_t bytes;            /* of *(float4 *)&t[..], which are several elements; 0: one */
+    uint32_t bytes;  /* of several elements, *(float4 *)&t[..], or of a part, t[..].x; 0: of one */
+    uint32_t offset; /* of the part in its element, in bytes */
     uint32_t dims;
     struct cw_expr *index[CW_PROGRAM_DIMS];
     struct cw_span text[CW_PROGRAM_DIMS]; /* of the subscripts, or of the expression */

@@ -170,9 +170,28 @@ static void subscripts(struct cw_reader *r, const struct cw_declared *array, str
     if (a->dims < array->dims)
         cw_parser_fail(&r->p, r->p.at, "the array has %u dimensions, here are %u", array->dims,
                        a->dims);
-    if (cw_parser_next(&r->p) == '.' ||
-        (cw_parser_next(&r->p) == '-' && cw_parser_ahead(&r->p, 1) == '>'))
-        cw_parser_fail(&r->p, r->p.at, "a part of an element: declare the array as one of parts");
+}
+
+/* ".x" of a vector, passed. */
+static void part(struct cw_reader *r, const struct cw_declared *array, struct cw_access *a)
+{
+    static const char letters[] = "xyzw";
+    const char *letter;
+    struct cw_span s;
+
+    if (r->p.failed || cw_parser_next(&r->p) != '.')
+        return;
+    r->p.at++;
+    s = cw_reader_word(r);
+    letter = s.length == 1 ? strchr(letters, r->p.text[s.at]) : NULL;
+    if (!letter || letter - letters >= (int)array->parts || array->parts < 2 || a->bytes) {
+        cw_parser_fail(&r->p, s.at,
+                       "a part that elements do not have: .x and .y of float2, and the like");
+        return;
+    }
+    r->p.at += s.length;
+    a->bytes = array->bytes / array->parts;
+    a->offset = (uint32_t)(letter - letters) * a->bytes;
 }
 
 enum use { READS = 1, WRITES = 2 };
@@ -235,16 +254,18 @@ static void one_access(struct cw_reader *r, const struct cw_declared *array, siz
     if (!a)
         return;
     subscripts(r, array, a);
-    if (bytes != array->bytes && !r->p.failed)
-        pass_cast(r);
-    use = r->p.failed ? READS : use_of(r, begin, name.at);
     a->bytes = bytes == array->bytes ? 0 : bytes;
+    if (a->bytes && !r->p.failed)
+        pass_cast(r);
+    part(r, array, a);
+    use = r->p.failed ? READS : use_of(r, begin, name.at);
     a->writes = use == WRITES;
     if (use != (READS | WRITES) || !(a = add(r, name.at, only_if)))
         return;
     r->p.at = subscript;
     subscripts(r, array, a);
-    a->bytes = bytes == array->bytes ? 0 : bytes;
+    a->bytes = a[-1].bytes;
+    a->offset = a[-1].offset;
     a->writes = 1;
 }
 

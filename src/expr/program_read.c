@@ -10,17 +10,26 @@ static const char *const qualifiers[] = {"extern", "static",    "__shared__", "v
 
 static const struct {
     const char *name;
-    uint32_t bytes;
+    uint32_t bytes, parts; /* .x, .y, .. */
 } elements[] = {
-    {"float", 4},         {"double", 8},           {"half", 2},          {"__half", 2},
-    {"half2", 4},         {"__half2", 4},          {"bfloat16", 2},      {"nv_bfloat16", 2},
-    {"__nv_bfloat16", 2}, {"__nv_bfloat162", 4},   {"nv_bfloat162", 4},  {"cuFloatComplex", 8},
-    {"cuComplex", 8},     {"cuDoubleComplex", 16}, {"__nv_fp8_e4m3", 1}, {"__nv_fp8_e5m2", 1},
-    {"uchar", 1},         {"ushort", 2},           {"char2", 2},         {"char4", 4},
-    {"uchar2", 2},        {"uchar4", 4},           {"short2", 4},        {"short4", 8},
-    {"ushort2", 4},       {"ushort4", 8},          {"int2", 8},          {"int4", 16},
-    {"uint2", 8},         {"uint4", 16},           {"float2", 8},        {"float4", 16},
-    {"double2", 16},      {"longlong2", 16},       {"ulonglong2", 16},
+    {"float", 4, 1},         {"double", 8, 1},
+    {"half", 2, 1},          {"__half", 2, 1},
+    {"half2", 4, 2},         {"__half2", 4, 2},
+    {"bfloat16", 2, 1},      {"nv_bfloat16", 2, 1},
+    {"__nv_bfloat16", 2, 1}, {"__nv_bfloat162", 4, 2},
+    {"nv_bfloat162", 4, 2},  {"cuFloatComplex", 8, 2},
+    {"cuComplex", 8, 2},     {"cuDoubleComplex", 16, 2},
+    {"__nv_fp8_e4m3", 1, 1}, {"__nv_fp8_e5m2", 1, 1},
+    {"uchar", 1, 1},         {"ushort", 2, 1},
+    {"char2", 2, 2},         {"char4", 4, 4},
+    {"uchar2", 2, 2},        {"uchar4", 4, 4},
+    {"short2", 4, 2},        {"short4", 8, 4},
+    {"ushort2", 4, 2},       {"ushort4", 8, 4},
+    {"int2", 8, 2},          {"int4", 16, 4},
+    {"uint2", 8, 2},         {"uint4", 16, 4},
+    {"float2", 8, 2},        {"float4", 16, 4},
+    {"double2", 16, 2},      {"longlong2", 16, 2},
+    {"ulonglong2", 16, 2},
 };
 
 /* ---- words ---------------------------------------------------------------- */
@@ -79,7 +88,8 @@ static int pass_qualifiers(struct cw_reader *r)
 
 struct type {
     uint32_t bytes; /* of an element; 0: `auto` */
-    int is_number;  /* a name of it can have a value: in this type */
+    uint32_t parts;
+    int is_number; /* a name of it can have a value: in this type */
     enum cw_expr_type type;
     enum cw_narrow narrow;
 };
@@ -117,8 +127,10 @@ static int type_name(struct cw_reader *r, struct type *out)
         return 1;
     }
     for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
-        if (cw_reader_is(r, s, elements[k].name))
+        if (cw_reader_is(r, s, elements[k].name)) {
             out->bytes = elements[k].bytes;
+            out->parts = elements[k].parts;
+        }
     out->is_number = cw_reader_is(r, s, "auto");
     if (out->bytes || out->is_number)
         r->p.at += s.length;
@@ -214,6 +226,7 @@ static void array(struct cw_reader *r, struct cw_span name, const struct type *t
     r->arrays++;
     a->name = name;
     a->bytes = t->bytes;
+    a->parts = t->parts;
     while (cw_parser_next(&r->p) == '[') {
         const struct cw_span s = cw_reader_brackets(r);
 

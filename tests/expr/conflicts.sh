@@ -268,6 +268,8 @@ mends none -D BLOCK_SIZE=16 --block 16x16 -- '__shared__ float As[BLOCK_SIZE][BL
 mends none -D s=32 --threads 256 -- 'extern __shared__ float sdata[]; if (tid < s) sdata[tid] += sdata[tid + s];'
 mends 's[128][72]' --threads 128 -- '__shared__ half s[128][64]; *(float4*)&s[threadIdx.x][0] = *(const float4 *)&in[8 * tid];'
 mends none --threads 128 -- '__shared__ half s[128][72]; float4 v = reinterpret_cast<float4*>(&s[threadIdx.x / 8][threadIdx.x % 8 * 8])[0];'
+mends none -- '__shared__ float4 p[32]; float x = p[threadIdx.x].x;' # by stride 4, whatever is padded
+is wavefronts 4
 mends none --threads 256 -- '__shared__ float4 s[256]; float4 v = s[threadIdx.x];'
 mends 'h[32][33]' --block 32x4 -- '__shared__ half2 h[32][32]; h[threadIdx.x][threadIdx.y] = __float2half2_rn(0.f);'
 mends 's[128][66]' --threads 128 --i 0:2 -- '__shared__ alignas(128) __half s[128][64]; out[0] = s[threadIdx.x][i];'

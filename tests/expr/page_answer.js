@@ -36,7 +36,8 @@ const LISTED = [
     { text: "extern __shared__ float s[]; int j = 2 * 4 * tid; if (j < blockDim.x) s[j] += s[j + 4];", block: [256, 1, 1] },
     { text: "__shared__ __align__(16) std::uint32_t s[2048]; s[32 * lane] <<= 1; __syncthreads(); out[0] = s[lane] << 1; ++s[lane * 2];" },
     { text: "__shared__ float4 s[64]; float4 v = s[lane]; s[lane] = v;", machine: "amd" },
-    { text: "__shared__ float t[32][32]; float4 v = *(float4 *)&t[lane][0];" }, { text: "float2 s[64]; s[lane].x" },
+    { text: "__shared__ float t[32][32]; float4 v = *(float4 *)&t[lane][0];" }, { text: "float2 s[64]; s[lane].x" }, { text: "extern __shared__ float4 s[]; s[lane * 8].w += s[lane].y", machine: "amd" }, { text: "float s[64]; s[lane].x" }, { text: "half2 s[64]; s[lane * 32 % 64].z" },
+    { text: "ushort4 s[64]; s[lane * 2].y = 1; s[0].q" }, { text: "float4 s[64]; s[lane]->x" }, { text: "int4 s[64]; *(int4 *)&s[lane].x" },
     { text: "__shared__ half s[64][64]; *(float4 *)&s[lane][0] = v;" }, { text: "float s[64]; f(&s[lane])" },
     { text: "__shared__ float t[32][32]; float4 v = reinterpret_cast<const float4*>(&t[lane][4])[0];", machine: "amd" },
     { text: "__shared__ half s[64 * 64]; *reinterpret_cast< uint2 * > ( &s[lane * 64] ) += v;" },
@@ -65,7 +66,7 @@ function randomQuestion() {
         const dims = 1 + below(3), sizes = Array.from({ length: dims }, size);
         q.text += "__shared__ " + pick(TYPES) + " s" + sizes.map((x) => "[" + x + "]").join("") + ";";
         for (let k = 0; k <= below(2); k++)
-            q.text += pick(["", "", "", " float x =", " y +=", " if (c > 1)", " *", " *(float4*)&", " *reinterpret_cast<int2 *>(&", " (x)&"]) + " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + pick(["", "", "", " = 3", " += 1", "--", " == s", " << 2", " + s[0]"]) + ";";
+            q.text += pick(["", "", "", " float x =", " y +=", " if (c > 1)", " *", " *(float4*)&", " *reinterpret_cast<int2 *>(&", " (x)&"]) + " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + pick(["", "", "", " = 3", " += 1", ".y", ".x = 2", "--", " == s", " << 2", " + s[0]"]) + ";";
     }
     if (below(8) === 0) { /* a slip */
         const at = below(q.text.length);

@@ -108,7 +108,7 @@ static void every_type_of_an_element_has_its_bytes(void **state)
     }
 }
 
-/* r: reads, w: writes, in the order of the text; R and W: several elements. */
+/* r: reads, w: writes, in the order of the text; R and W: several elements, or a part. */
 static void a_statement_says_what_is_read_and_what_is_written(void **state)
 {
     static const struct {
@@ -129,6 +129,7 @@ static void a_statement_says_what_is_read_and_what_is_written(void **state)
         {"int t[9]; *(int2 *)&t[tid]; *(const int4*)&t[tid] = x; *( float * )&t[0]", "RWr"},
         {"int t[9]; *reinterpret_cast<int2 *>(&t[tid]) += reinterpret_cast<int4*>(&t[0])[0]",
          "RWR"},
+        {"int4 t[9]; t[tid].x; t[tid].w += t[0] .y = 3", "RRWW"},
         {"std::uint32_t t[9]; cuda::std::uint8_t u = 3; t[u] |= 1", "rw"},
     };
 
@@ -177,7 +178,10 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"float t[1][1][1][1][1]; t[0]", 21, "more than 4 dimensions"},
         {"float t[2][2]; t[0]", 20, "2 dimensions, here are 1"},
         {"float t[2]; t[0][1]", 18, "1 dimension"},
-        {"float t[2]; t[0].x", 17, "a part of an element"},
+        {"float t[2]; t[0].x", 18, "a part that"},
+        {"float2 t[2]; t[0].z", 19, "a part that"},
+        {"float2 t[2]; t[0].xy", 19, "a part that"},
+        {"__nv_fp8_e5m2 t[2]; t[0].x", 26, "a part that"},
         {"double t[2]; *(float *)&t[0]", 24, "an address"},
         {"float t[2]; ((float2 *)&t[0])[1]", 31, "[0] only"},
         {"float t[2]; (float2)&t[0]", 21, "an address"},

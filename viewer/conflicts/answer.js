@@ -43,8 +43,8 @@ function valuesOf(q, m, t, lane, warp, i) {
 }
 
 function askOf(q, p, program, access, warp, i, threads) {
-    const m = p.machine, { bytes, writes } = program.accesses[access];
-    const a = { access, warp, i, bytes: bytes || p.bytes, write: Boolean(q.store) || writes, asks: new Uint8Array(64), index: new Float64Array(64) };
+    const m = p.machine, { bytes, offset, writes } = program.accesses[access];
+    const a = { access, warp, i, bytes: bytes || p.bytes, offset: offset || 0, write: Boolean(q.store) || writes, asks: new Uint8Array(64), index: new Float64Array(64) };
     let some = false;
     for (let lane = 0; lane < m.lanes && warp * m.lanes + lane < threads; lane++) {
         const t = warp * m.lanes + lane, where = () => "t = " + t + (q.i ? ", i = " + i : "");
@@ -91,14 +91,14 @@ function patternOf(q, text) {
 
 /* ---- prices ---------------------------------------------------------------------- */
 
-const placesOf = (p, a) => a.index.map((x) => x * p.bytes);
+const placesOf = (p, a) => a.index.map((x) => x * p.bytes + a.offset);
 const priceOf = (p, a) => wavefrontsOf(p.machine, a.bytes, a.write, a.asks, placesOf(p, a));
 
 function memoryOf(p) {
     if (p.size.length && p.size[0]) return p.size.reduce((all, x) => all * x, p.bytes);
     let last = 0;
     for (const a of p.asks) a.index.forEach((x, lane) => {
-        if (a.asks[lane]) last = Math.max(last, x * p.bytes + a.bytes);
+        if (a.asks[lane]) last = Math.max(last, x * p.bytes + Math.max(a.bytes, p.bytes));
     });
     return last;
 }

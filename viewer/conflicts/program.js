@@ -8,6 +8,9 @@ const ELEMENTS = { float: 4, double: 8, half: 2, __half: 2, half2: 4, __half2: 4
     uchar2: 2, uchar4: 4, short2: 4, short4: 8, ushort2: 4, ushort4: 8, int2: 8, int4: 16, uint2: 8, uint4: 16,
     float2: 8, float4: 16, double2: 16, longlong2: 16, ulonglong2: 16 };
 
+/* .x, .y, .. of a vector */
+const partsOfType = (name) => (/^cu/.test(name) ? 2 : Number((/^(?:u?(?:char|short|int|longlong)|float|double|(?:__)?half|(?:__)?nv_bfloat16)([24])$/.exec(name) || [0, 1])[1]));
+
 class Program {
     constructor(names) {
         this.names = names.slice();
@@ -152,7 +155,7 @@ class Reader {
         const bytes = Object.hasOwn(ELEMENTS, s.text) ? ELEMENTS[s.text] : 0, number = s.text === "auto";
         if (!bytes && !number) return null;
         this.p.at += s.length;
-        return { bytes, type: null, number };
+        return { bytes, type: null, number, parts: partsOfType(s.text) };
     }
 
     sizeOf(span) {
@@ -162,9 +165,9 @@ class Reader {
         return Number(x);
     }
 
-    declareArray(name, bytes) {
+    declareArray(name, { bytes, parts }) {
         if (this.declared.length === ARRAYS_MAX) fail(name.at, "more than " + ARRAYS_MAX + " arrays");
-        const array = { name, bytes, size: [], text: [] };
+        const array = { name, bytes, parts: parts || 1, size: [], text: [] };
         this.declared.push(array);
         let all = 1;
         while (this.p.next() === "[") {
@@ -178,9 +181,9 @@ class Reader {
         }
     }
 
-    declareArrays(name, bytes) {
+    declareArrays(name, t) {
         for (;;) {
-            this.declareArray(name, bytes);
+            this.declareArray(name, t);
             if (this.p.next() !== ",") break;
             this.p.at++;
             name = this.word();
@@ -232,7 +235,7 @@ class Reader {
         }
         this.p.at += name.length;
         if (this.p.next() === "[" && t.bytes) {
-            this.declareArrays(name, t.bytes);
+            this.declareArrays(name, t);
         } else if (this.p.next() === "=" && t.number) {
             this.declareNumbers(name, t);
         } else {
@@ -334,9 +337,18 @@ class Reader {
         }
         if (access.index.length < dims)
             fail(this.p.at, "the array has " + dims + " dimensions, here are " + access.index.length);
-        const c = this.p.next();
-        if (c === "." || (c === "-" && this.p.ahead(1) === ">"))
-            fail(this.p.at, "a part of an element: declare the array as one of parts");
+    }
+
+    /* ".x" of a vector, passed. */
+    part(array, access) {
+        if (this.p.next() !== ".") return;
+        this.p.at++;
+        const s = this.word(), which = s.length === 1 ? "xyzw".indexOf(s.text) : -1;
+        if (which < 0 || which >= array.parts || array.parts < 2 || access.bytes !== array.bytes)
+            fail(s.at, "a part that elements do not have: .x and .y of float2, and the like");
+        this.p.at += s.length;
+        access.bytes = array.bytes / array.parts;
+        access.offset = which * access.bytes;
     }
 
     /* By what stands behind the subscripts, and before the name: [reads, writes]. */
@@ -372,14 +384,16 @@ class Reader {
         program.array = array;
         const access = this.add(name.at, onlyIf);
         this.subscripts(array, access);
+        access.bytes = bytes;
         if (bytes !== array.bytes) this.passCast();
+        this.part(array, access);
         const [reads, writes] = this.useOf(begin, name.at);
-        Object.assign(access, { writes: !reads, bytes });
+        access.writes = !reads;
         if (!reads || !writes) return;
         const again = this.add(name.at, onlyIf);
         this.p.at = subscript;
         this.subscripts(array, again);
-        Object.assign(again, { writes: true, bytes });
+        Object.assign(again, { writes: true, bytes: access.bytes, offset: access.offset });
     }
 
     /* All accesses of the statement to arrays that were declared; false: there are none. */

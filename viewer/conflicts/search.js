@@ -81,11 +81,11 @@ function limitOf(p, now, swizzle) {
 const moved = new Float64Array(64);
 
 function requestTakes(p, a, c, limit) {
-    const more = a.bytes / p.bytes - 1;
+    const more = Math.max(a.bytes / p.bytes - 1, 0);
     for (let lane = 0; lane < p.machine.lanes; lane++) {
         if (!a.asks[lane]) continue;
         const at = applyChange(c, a.index[lane]);
-        moved[lane] = at * p.bytes;
+        moved[lane] = at * p.bytes + a.offset;
         if (moved[lane] + a.bytes > limit) return 4294967295;
         if (more && (at % (more + 1) || applyChange(c, a.index[lane] + more) !== at + more)) return 4294967295; /* torn */
     }
