@@ -135,6 +135,10 @@ works conflicts '__shared__ float t[32][32]; t[threadIdx.x][threadIdx.y]' --bloc
 has "swizzle the last subscript" "lane  0       8       16"
 works conflicts 'extern __shared__ double s[]; if (tid < 16u) s[(int)lane * N]' -D N=32
 has "fix: "
+works conflicts '__shared__ half s[128][64]; *(float4 *)&s[threadIdx.x][0] = v;' --threads 128
+[[ $out == "fix: s[128][72] instead of s[128][64]"* ]] || bad "does not keep float4 aligned: $out"
+works conflicts '__shared__ float t[32][32]; t[threadIdx.y][threadIdx.x] = in[x]; __syncthreads(); out[x] = t[threadIdx.x][threadIdx.y];' --block 32x8
+has "access       reads and writes of 4 bytes"
 for bytes in 1 2 4 8 16; do
     works conflicts 'tid' --bytes $bytes
     has "no fix needed"
