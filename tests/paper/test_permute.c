@@ -108,7 +108,7 @@ static void every_input_hash_and_mode_is_permuted_exactly(void **state)
             bench_open(&b, &cw_alg_permute, shapes[x][0], shapes[x][1],
                        options((enum cw_hash)(mode % 4), alpha, mode / 4 % 2));
             for (int k = 0; input[k]; k++)
-                if (cw_long_run() || (k + mode + (int)x) % (CW_SANITIZED ? 6 : 2) == 1)
+                if (cw_long_run() || (k + mode + (int)x) % (CW_SANITIZED ? 6 : 4) == 1)
                     bench_must(&b, input[k], seed++);
             bench_close(&b);
         }
