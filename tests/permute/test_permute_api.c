@@ -129,7 +129,7 @@ static void elements_of_1_byte_to_1_mib_are_permuted(void **state)
 
 static void random_jobs(void **state)
 {
-    const unsigned cases = cw_test_cases(cw_long_run() ? 4000 : CW_FEW ? 20 : 100);
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 100);
     const size_t most = permute_small()                        ? 2500
                         : permute_emulated() || cw_quick_run() ? 200000
                                                                : 2000000;

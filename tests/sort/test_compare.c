@@ -202,7 +202,7 @@ static void every_type_is_sorted_in_both_directions(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = cw_test_cases(cw_long_run() ? 1500 : CW_FEW ? 6 : 60);
+    const unsigned cases = cw_test_cases(cw_long_run() ? 3000 : CW_FEW ? 6 : 60);
     const size_t most = small() ? 9000 : emulated() ? 60000 : 200000;
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;

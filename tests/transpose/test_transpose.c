@@ -301,7 +301,7 @@ static void misuse_is_refused(void **state)
 
 static void random_shapes(void **state)
 {
-    const unsigned cases = cw_test_cases(cw_long_run() ? 3000 : CW_FEW ? 20 : 60);
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 60);
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 
