@@ -203,7 +203,7 @@ static void large_plans_permute_on_the_host(void **state)
 static void random_cases(void **state)
 {
     struct cw_random r = cw_random_from(cw_test_seed());
-    const unsigned cases = cw_test_cases(cw_long_run() ? 2000 : CW_FEW ? 10 : 40);
+    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 10 : 40);
     int failed = 0;
 
     (void)state;
