@@ -43,11 +43,11 @@ static void every_rank_gets_its_share_in_order(void **state)
     for (size_t x = 0; x < 6; x++) {
         const struct plan few = {cw_test_seed() * 1009 + x * 100000, 300,
                                  CW_SANITIZED    ? 40
-                                 : cw_long_run() ? 1000
+                                 : cw_long_run() ? 2000
                                                  : 200};
         const struct plan many = {cw_test_seed() * 2003 + x * 100000, 60000,
                                   CW_SANITIZED    ? 4
-                                  : cw_long_run() ? 100
+                                  : cw_long_run() ? 200
                                                   : 20};
 
         sorts_like_the_oracle_on(ranks[x], CW_CPU, few);
