@@ -2,7 +2,7 @@
 """paper.py - the numbers and the plots of docs/paper.md.
 
     scripts/paper.py                 run the tool; tables and plots of docs/paper.md anew
-    scripts/paper.py plots           the plots alone
+    scripts/paper.py plots [NAME]    the plots alone, or one of them
     scripts/paper.py tables          the tables alone
     scripts/paper.py check [TOOL]    recompute the tables' numbers and compare them with the page:
                                      the small ones, or all with CW_LONG=1
@@ -241,6 +241,11 @@ def plots():
             ("m", [(f"w = {w}", "partition-tall", [], [(w, m) for m in
                    sorted({int(4 * 1.35 ** k) for k in range(0, 20)}) if m < w])
                    for w in (256, 1000)])]),
+        "theorem3": ("Theorem 3: a hash in O(m) words and constant time; a permutation by it", "m", lambda w, m: m, [
+            ("w", [(f"m = {m}, pagh", "permute", ["--hash", "pagh"], [(w, m) for w in two[3:13] if w * m <= 1 << 18])
+                   for m in (64, 256)]),
+            ("m", [(f"w = 64, {kind}", "permute", ["--hash", kind], [(64, m) for m in two[5:15]])
+                   for kind in ("pagh", "tabulation", "table")])]),
         "theorem4": ("Theorem 4: permutation, expected steps (alpha = 3)", "m max(1, logloglog_m w)", triple, [
             ("w", [(f"m = {m}, {kind}", "permute", ["--hash", kind], [(w, m) for w in two[3:15]
                    if w * m <= 1 << 18]) for m, kind in ((8, "mixer"), (32, "mixer"), (64, "pagh"))]),
@@ -295,8 +300,10 @@ def panel(x0, vary, curves, bound):
 DARK = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
 
 
-def draw():
+def draw(names=None):
     for name, (title, bound_text, bound, panels) in plots().items():
+        if names and name not in names:
+            continue
         out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
                f'height="{HEIGHT}" font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, '
                f'sans-serif">', f"<title>{title.replace('<', '&lt;')}</title>", DARK,
@@ -317,11 +324,12 @@ def main(words):
     if words and words[0] == "check":
         TOOL = words[1] if len(words) > 1 else TOOL
         sys.exit(check())
-    if words not in ([], ["plots"], ["tables"]):
+    if words[:1] == ["plots"] and set(words[1:]) <= set(plots()):
+        return draw(words[1:])
+    if words not in ([], ["tables"]):
         sys.exit(__doc__)
-    if words != ["plots"]:
-        tables()
-    if words != ["tables"]:
+    tables()
+    if not words:
         draw()
 
 

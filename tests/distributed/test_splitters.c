@@ -163,7 +163,7 @@ static void splitters_are_exact_on_every_input(void **state)
 
 static void rounds_stay_within_the_bound(void **state)
 {
-    const uint32_t ranks = CW_SANITIZED ? 64 : cw_long_run() ? 2048 : 256;
+    const uint32_t ranks = CW_SANITIZED ? 64 : cw_long_run() ? 1024 : 256;
 
     (void)state;
     for (int input = 0; input < CW_VIRTUAL_COUNT; input++) {

@@ -179,8 +179,8 @@ static void every_shape_and_input_is_sorted(void **state)
     for (size_t a = 0; a < COUNT(all); a++)
         for (size_t x = CW_SANITIZED ? a % 3 : 0; x < COUNT(shapes); x += CW_SANITIZED ? 3 : 1)
             every_kind_of_input(all[a], shapes[x][0], shapes[x][1]);
-    for (uint32_t w = 1; cw_long_run() && w <= 40; w++)
-        for (uint32_t m = 1; m <= 40; m++)
+    for (uint32_t w = 1; cw_long_run() && w <= 24; w++)
+        for (uint32_t m = 1; m <= 24; m++)
             for (size_t a = 0; a < COUNT(all); a++)
                 every_kind_of_input(all[a], w, m);
 }

@@ -91,7 +91,7 @@ static int lemma_1_sorts_all(uint32_t w, uint32_t m)
 static void lemma_1_works_if_and_only_if_w_divides_m_and_half_w_is_at_most_m_over_w_plus_1(
     void **state)
 {
-    const uint64_t limit = cw_long_run() ? 300000 : CW_SANITIZED ? 800 : 2500;
+    const uint64_t limit = cw_long_run() ? 100000 : CW_SANITIZED ? 800 : 2500;
     uint32_t works = 0, fails = 0;
 
     (void)state;

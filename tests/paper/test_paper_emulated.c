@@ -91,17 +91,22 @@ static void write_figures(const struct paper_case *c, const struct cw_emu_place 
 
 /* ---- claims ------------------------------------------------------------------------ */
 
-static void every_case_is_solved_without_conflict_or_race_on_every_input(void **state)
+/* A third of the inputs, others from case to case; all with CW_LONG=1. */
+static void every_case_is_solved_without_conflict_or_race(void **state)
 {
+    const uint64_t step = CW_SANITIZED ? 1000 : cw_long_run() ? 1 : 3;
+
     (void)state;
     for (size_t x = 0; x < PAPER_CASES; x++) {
         const struct paper_case *const c = &paper_cases[x];
         const char *const *names = cw_input_names(cw_algorithm_find(c->algorithm)->problem);
 
-        for (uint64_t k = 0; names[k] && (k < 1 || !CW_SANITIZED); k++) {
+        for (uint64_t k = 0; names[k]; k++) {
             const uint64_t seed = cw_test_seed() + 100 * x + k;
             struct paper_trial t;
 
+            if (CW_SANITIZED ? k > 0 : (k + x) % step)
+                continue;
             open_trial(&t, c, names[k], seed);
             (void)run_case(&t, names[k], seed);
             paper_trial_close(&t);
@@ -201,7 +206,7 @@ static void what_no_warp_can_run_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_case_is_solved_without_conflict_or_race_on_every_input),
+        cmocka_unit_test(every_case_is_solved_without_conflict_or_race),
         cmocka_unit_test(requests_are_near_the_steps_of_the_model_and_wavefronts_those_of_a_gpu),
         cmocka_unit_test(a_grid_has_a_matrix_a_block),
         cmocka_unit_test(what_no_warp_can_run_is_refused),

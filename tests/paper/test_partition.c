@@ -154,7 +154,7 @@ static void banks_as_many_as_there_can_be(void **state)
     (void)state;
     if (CW_SANITIZED)
         skip(); /* a lane's stack is eight times as large, and there are 65536 */
-    assert_true(cw_trial_open(&t, named("partition"), 65536, cw_long_run() ? 16 : 1, &opt));
+    assert_true(cw_trial_open(&t, named("partition"), 65536, cw_long_run() ? 4 : 1, &opt));
     partitions(&t, "random", cw_test_seed());
     cw_trial_close(&t);
 }

@@ -136,7 +136,7 @@ static uint64_t cost_of(const struct cw_trial *t)
  * large, and the slowest only in the long run. */
 static uint32_t patterns_for(const struct cw_trial *t)
 {
-    const uint64_t cost = cw_long_run() ? cost_of(t) >> 4 : cost_of(t) << (CW_SANITIZED ? 3 : 0);
+    const uint64_t cost = cw_long_run() ? cost_of(t) >> 3 : cost_of(t) << (CW_SANITIZED ? 3 : 1);
 
     if (cost <= 6000)
         return cw_pattern_count;

@@ -44,7 +44,7 @@ static void all_zero_one_inputs_are_sorted_without_conflicts(void **state)
     (void)state;
     for (uint32_t a = 0; a < cw_algorithm_count; a++)
         if (cw_trial_takes(cw_algorithms[a]))
-            sorts_everything(cw_algorithms[a], cw_long_run() ? 20 : CW_SANITIZED ? 11 : 14, 4);
+            sorts_everything(cw_algorithms[a], cw_long_run() ? 17 : CW_SANITIZED ? 11 : 13, 4);
 }
 
 /* Fewer registers mean more merges, and other plans. */

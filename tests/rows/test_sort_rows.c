@@ -311,7 +311,7 @@ static void rows_with_nothing_in_them_are_ordinary(void **state)
 
 static void random_cases_are_sorted(void **state)
 {
-    const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 250);
+    const unsigned cases = cw_test_cases(cw_long_run() ? 4000 : CW_FEW ? 20 : 250);
     struct cw_random r = cw_random_from(cw_test_seed());
     int failed = 0;
 
