@@ -168,13 +168,6 @@
     K(cw_sort_radix_p32_scatter_tiles, struct radix_job, 0, 0)       \
     K(cw_sort_radix_p32_medium, struct radix_job, 0, 0)              \
     K(cw_sort_radix_p32_sample, struct radix_job, 0, 0)              \
-    K(cw_sort_radix_p32_histogram_tree, struct radix_job, 0, 0)      \
-    K(cw_sort_radix_p32_scatter_tree, struct radix_job, 0, 0)        \
-    K(cw_sort_radix_p32_scatter_tiles_tree, struct radix_job, 0, 0)  \
-    K(cw_sort_radix_p32_local_10, struct radix_job, 0, 0)            \
-    K(cw_sort_radix_p32_local_11, struct radix_job, 0, 0)            \
-    K(cw_sort_radix_p32_local_12, struct radix_job, 0, 0)            \
-    K(cw_sort_radix_p32_local_13, struct radix_job, 0, 0)            \
     K(cw_sort_radix_u32_local_narrow_10, struct radix_job, 0, 0)     \
     K(cw_sort_radix_p32_local_narrow_10, struct radix_job, 0, 0)     \
     K(cw_sort_radix_u32_local_narrow_11, struct radix_job, 0, 0)     \
@@ -187,8 +180,7 @@
     K(cw_sort_radix_u32_write_out, struct radix_job, 0, 0)           \
     K(cw_sort_radix_u64_write_out, struct radix_job, 0, 0)           \
     K(cw_sort_radix_p32_stable, struct radix_job, 0, 0)              \
-    K(cw_sort_radix_p32_stable_plain, struct radix_job, 0, 0)        \
-    K(cw_sort_radix_p32_stable_tree, struct radix_job, 0, 0)
+    K(cw_sort_radix_p32_stable_plain, struct radix_job, 0, 0)
 
 /* Sort: least significant digit first, keys of 1 and 2 bytes, an index as payload. */
 #define CW_SORT_KERNELS(K) \

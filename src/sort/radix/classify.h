@@ -39,11 +39,9 @@ DEV void bucket_of_bin(const struct radix_job *j, struct radix_bucket *q,
 {
     uint64_t first, last;
 
-    if (p->tree) {
+    if (RADIX_COUNTS && p->tree) {
         first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
         last = gm_ld8(&j->tree_ends[b]);
-        if (PAYLOAD_BYTES && len && first == last + 1u)
-            first = last; /* of the key of a bin before (splitters/heavy_keys.h) */
     } else {
         first = bin_first(p, b - (p->open != 0));
         last = bin_last(p, b - (p->open != 0));

@@ -4,7 +4,7 @@
  * A row of 2^log_n pairs is narrow if its keys differ in 32 - log_n bits at most.  Then a word
  * holds the whole difference from the least key, and below it the pair's place, which makes the
  * sort stable.  Keys are made from sorted words.  Only values wait in shared memory: half of what
- * whole pairs take (radix/local_sort.h), which leaves room for more warps.
+ * whole pairs take (radix/local_sort_wide.h), which leaves room for more warps.
  *
  * Other rows are few in a long array: at most 2^log_n, since the ranges of rows do not overlap.
  * They are sorted 32 - log_n bits at a time, lowest first.  Their keys are read again from where

@@ -111,7 +111,6 @@ DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
     uint32_t way;
 
     none.to = NULL;
-    none.digits = NULL;
     none.each = 0;
     none.next = 0;
     do {

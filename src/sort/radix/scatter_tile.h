@@ -27,18 +27,6 @@
 #include "sort/radix/histogram.h"
 #include "prim/warp_scan.h"
 
-#ifndef TILE_THREADS /* of the kernel that does nothing else; others have RADIX_THREADS */
-#define TILE_THREADS RADIX_THREADS
-#endif
-#ifndef TILE_PER /* items of a thread there */
-#define TILE_PER 8u
-#endif
-#ifndef TILE_PER_MEDIUM /* and in other kernels */
-#define TILE_PER_MEDIUM TILE_PER
-#endif
-#ifndef TILE_BITS /* bins are fewer than 2^TILE_BITS */
-#define TILE_BITS 9u
-#endif
 #define TILE_BATCH (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
 #define TILE_NONE  ((1u << TILE_BITS) - 1u) /* the bin of no item */
 
