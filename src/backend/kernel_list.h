@@ -300,9 +300,9 @@
     K(cw_partition_scan, struct partition_job, 0, 0)                   \
     K(cw_partition_starts, struct partition_job, 0, 0)                 \
     K(cw_partition_pieces, struct partition_job, 1, 1)                 \
-    K(cw_partition_offsets, struct partition_around, 1, 1)             \
-    K(cw_partition_padded, struct partition_around, 0, 0)              \
-    K(cw_partition_gather, struct partition_around, 1, 1)
+    K(cw_partition_offsets, struct partition_after, 1, 1)             \
+    K(cw_partition_padded, struct partition_after, 0, 0)              \
+    K(cw_partition_gather, struct partition_after, 1, 1)
 
 /* Permute (src/permute). */
 #define CW_PERMUTE_KERNELS(K) \

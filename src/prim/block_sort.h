@@ -6,10 +6,10 @@
  * thread.  The first c steps are done
  *
  *      by shuffles                                    for c <= shuffles (warp_merge.h);
- *      in a view that has the c bits in registers     for c <= log_k (prim/register_layout.h);
+ *      in a layout that has the c bits in registers     for c <= log_k (prim/register_layout.h);
  *      in two or three that share them                above.
  *
- * The first view of a merge sorts its columns by an odd-even merge, one step cheaper than a bitonic
+ * The first layout of a merge sorts its columns by an odd-even merge, one step cheaper than a bitonic
  * one (prim/register_layout.h says why that is enough).
  *
  * The network is the same for every input: so are the addresses, and the time.  No bank is asked
@@ -17,7 +17,7 @@
  *
  * For rows of a warp and more the last log_k steps of all merges are one piece of code in a loop: a
  * sort unrolled through all of them waits for its instructions.  (Going further, one piece for the
- * steps in all views, costs more in moves between registers than it saves.)
+ * steps in all layouts, costs more in moves between registers than it saves.)
  *
  * Time for 1024 keys in a warp, shuffles = 2: 49 minima or maxima a key and 3 for the choices, 3
  * shuffles, 12 accesses of shared memory.  Space: k + 4 words of shared memory a thread.
@@ -55,7 +55,7 @@ struct row_unit {
         (u).base = (at);                              \
     } while (0)
 
-/* The barrier after an exchange through a view whose highest bit is `top`.  A view below the bits
+/* The barrier after an exchange through a layout whose highest bit is `top`.  A layout below the bits
  * that number warps, and the low one, keep a warp's elements in the warp. */
 DEV void row_sync(struct row_unit u, int top)
 {
@@ -65,9 +65,9 @@ DEV void row_sync(struct row_unit u, int top)
         warp_sync();
 }
 
-/* How merge c shares its c bits among views: `last` of them in the lowest view, `middle` in one
- * above it, the rest, first, in the highest.  A view that is not the lowest needs 3 bits or more
- * (prim/register_layout.h).  The lowest view is the same for as many c as can be, since its code is
+/* How merge c shares its c bits among layouts: `last` of them in the lowest layout, `middle` in one
+ * above it, the rest, first, in the highest.  A layout that is not the lowest needs 3 bits or more
+ * (prim/register_layout.h).  The lowest layout is the same for as many c as can be, since its code is
  * shared. */
 DEV int last_bits(int c, int log_k)
 {
@@ -85,34 +85,34 @@ DEV int middle_bits(int c, int log_k)
     return c > 2 * log_k ? 3 : 0;
 }
 
-/* A view in which the sequence is bitonic. */
+/* A layout in which the sequence is bitonic. */
 DEV void row_next(key *x, struct row_unit u, int h, int g)
 {
-    const struct view v = view_of(u.log_k, h, g);
+    const struct layout v = layout_of(u.log_k, h, g);
 
-    view_read(x, u.base, u.t, v, 0);
+    layout_read(x, u.base, u.t, v, 0);
     lane_merge(x, u.log_k, g, u.how);
-    view_write(x, u.base, u.t, v);
+    layout_write(x, u.base, u.t, v);
     row_sync(u, h + g - 1);
 }
 
-/* In the low view's place: the highest view of merge c, and the middle one.  `runs`: two ascending
+/* In the low layout's place: the highest layout of merge c, and the middle one.  `runs`: two ascending
  * runs are merged; otherwise they are bitonic already. */
 DEV void row_first(key *x, struct row_unit u, int c, int runs)
 {
     const int below = last_bits(c, u.log_k) + middle_bits(c, u.log_k);
-    const struct view v = view_of(u.log_k, u.log_k + below, c - below);
+    const struct layout v = layout_of(u.log_k, u.log_k + below, c - below);
     const int top = u.log_k + c - 1;
 
     row_sync(u, top);
-    view_read(x, u.base, u.t, v, runs);
+    layout_read(x, u.base, u.t, v, runs);
     if (runs) {
         row_sync(u, top); /* the mirror read what others will write */
         lane_join(x, u.log_k, v.g, u.how);
     } else {
         lane_merge(x, u.log_k, v.g, u.how);
     }
-    view_write(x, u.base, u.t, v);
+    layout_write(x, u.base, u.t, v);
     row_sync(u, top);
     if (middle_bits(c, u.log_k))
         row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k));
@@ -120,13 +120,13 @@ DEV void row_first(key *x, struct row_unit u, int c, int runs)
 
 /* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c
  * it is need not be known to the compiler, but that it is above `least` and at most `most`.
- * Without `runs` the words are in shared memory already, in the low view's places, and not in x. */
+ * Without `runs` the words are in shared memory already, in the low layout's places, and not in x. */
 DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
-    const struct view low = view_of(u.log_k, u.log_k, 0);
+    const struct layout low = layout_of(u.log_k, u.log_k, 0);
 
     if (runs)
-        view_write(x, u.base, u.t, low);
+        layout_write(x, u.base, u.t, low);
     if (c == 2 && least < 2 && most >= 2) /* no loop: compilers unroll only so much */
         row_first(x, u, 2, runs);
     if (c == 3 && least < 3 && most >= 3)
@@ -157,7 +157,7 @@ DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int ru
         if (some >> c & 1u)
             row_next(x, u, u.log_k, g);
     }
-    view_read(x, u.base, u.t, low, 0);
+    layout_read(x, u.base, u.t, low, 0);
 }
 
 DEV void row_round(key *x, struct row_unit u, int c)
@@ -181,7 +181,7 @@ DEV void row_sort(key *x, struct row_unit u)
     }
 }
 
-/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places,
+/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low layout's places,
  * to x. */
 DEV void row_bitonic(key *x, struct row_unit u)
 {

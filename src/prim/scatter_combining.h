@@ -44,7 +44,7 @@
 #define QUEUE_LINES SH_BASE /* 16 bytes a bin: lines to be written */
 #define QUEUE_AT    (QUEUE_LINES + 16u * RADIX_BINS)
 #define QUEUE_BYTES (QUEUE_AT + RADIX_QUEUES)
-/* `ring` is the bytes of the queues, a constant. */
+/* `queues` is the bytes of all queues, a constant. */
 #define QUEUE_VALUES(queues) (QUEUE_AT + (queues) / (KEY_BYTES + PAYLOAD_BYTES) * KEY_BYTES)
 
 struct queue {
@@ -95,7 +95,7 @@ DEV uint32_t queue_put(const struct round *r, uint32_t i, struct digit d, uint32
 }
 
 #if COMBINING_TREE
-/* The same for all items of a round of the first level by a tree, less those of exact bins. */
+/* The same for all items of a round of the first pass by a tree, less those of counted bins. */
 DEV uint32_t queue_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t queues,
                             uint32_t per)
 {

@@ -58,7 +58,7 @@ DEV void places_sort(key *x, const struct places *s, struct row_unit u)
         three_write(x, three);
     } else {
         row_sort(x, u);
-        view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
+        layout_write(x, u.base, u.t, layout_of(PLACES_LOG_K, PLACES_LOG_K, 0));
     }
 }
 

@@ -85,7 +85,7 @@ enum cw_rows_form cw_rows_form_of(const cw_rows *job, const struct cw_rows_words
 }
 
 /* Whether rows of class c are sorted by rows/index_payload.h. */
-int cw_rows_by_places(const cw_rows *job, const struct cw_rows_words *w, uint32_t c)
+int cw_rows_by_index(const cw_rows *job, const struct cw_rows_words *w, uint32_t c)
 {
     if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
         return 0;
@@ -104,7 +104,7 @@ uint32_t cw_rows_class(uint64_t length)
 /* Whether a row of class c has a network of three quarters of its places (rows/short.h). */
 int cw_rows_is_three(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length)
 {
-    return c >= w->log_k && (c <= w->last || cw_rows_by_places(job, w, c)) &&
+    return c >= w->log_k && (c <= w->last || cw_rows_by_index(job, w, c)) &&
            length <= (uint64_t)3 << c >> 2;
 }
 
@@ -132,7 +132,7 @@ struct cw_rows_shape cw_rows_five(uint32_t c)
 /* Rows of higher classes are sorted in parts. */
 uint32_t cw_rows_top_class(const cw_rows *job, const struct cw_rows_words *w)
 {
-    return cw_rows_by_places(job, w, w->places_last) ? w->places_last : w->last;
+    return cw_rows_by_index(job, w, w->places_last) ? w->places_last : w->last;
 }
 
 /* Parts of a row, and the levels that merge them. */

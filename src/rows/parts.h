@@ -127,9 +127,9 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
 
         part_in(a, &p, s, mine);
         warp_sync();
-        view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+        layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
         row_sort(x, u);
-        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+        layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
         warp_sync();
         part_to_words(part_words(a, &p, s), s, mine);
         warp_sync(); /* before the next part comes to the same places */
@@ -306,7 +306,7 @@ DEV void rows_parts_merge(const struct cw_rows_arg *a, struct row_shape s)
             continue;
         part_from_words(words, s, mine);
         row_bitonic(x, u);
-        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+        layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
         warp_sync();
         if (p.count <= 1u << a->level)
             part_out(a, &p, s, mine);

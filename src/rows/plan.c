@@ -140,7 +140,7 @@ static cw_status sort_class(struct plan *p, uint32_t c)
     const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     cw_status status = CW_OK;
 
-    if (cw_rows_by_places(p->job, p->w, c))
+    if (cw_rows_by_index(p->job, p->w, c))
         return sort_places_mixed(p, c);
     if (c <= p->w->last && c >= p->arg.full)
         status = launch(p, s->full, s, cw_rows_room(p->job, p->w, CW_ROWS_FULL + c));
@@ -158,7 +158,7 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     const size_t bytes = cw_type_bytes(p->job->type);
     cw_status status = CW_OK;
 
-    if (cw_rows_by_places(p->job, p->w, c))
+    if (cw_rows_by_index(p->job, p->w, c))
         return sort_places(p, c, cw_rows_is_three(p->job, p->w, c, p->job->length), p->job->rows);
     if (c > p->w->last)
         return sort_parts(p);
@@ -218,14 +218,14 @@ static cw_status sort_mixed(struct plan *p)
     const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
     const uint32_t top = shared < longest ? shared : longest;
     const uint64_t blocks = (p->job->rows + 255u) / 256u;
-    const struct cw_launch sift = {
+    const struct cw_launch classes = {
         CW_KERNEL_cw_rows_classes,
         (uint32_t)(blocks < 8u * p->q->processors ? blocks : 8u * p->q->processors), 256, 0,
         &p->arg};
     cw_status status = p->q->clear(p->q, p->arg.counts, CW_ROWS_LISTS * sizeof(uint32_t));
 
     if (!status)
-        status = p->q->launch(p->q, &sift);
+        status = p->q->launch(p->q, &classes);
     if (!status)
         status = sort_parts(p); /* the longest first */
     for (uint32_t c = most; c > top && !status; c--)

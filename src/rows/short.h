@@ -354,7 +354,7 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
         if (s.three)
             three_read(x, three);
         else
-            view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+            layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
     }
     if (s.three)
         three_sort(x, three);
@@ -364,7 +364,7 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     if (s.three)
         three_write(x, three);
     else
-        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+        layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
     warp_sync();
     if (rarely(tied))
         short_restore(a, &rows, s, base);

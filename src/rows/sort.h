@@ -87,7 +87,7 @@ DEV uint32_t tiles_of(struct row_shape s, int c, uint64_t rows)
 /* A tile of full rows: rows of one length, which lie one after another, or rows of the list. */
 DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
-    const struct view low = view_of(s.log_k, s.log_k, 0);
+    const struct layout low = layout_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     uint64_t at = warp_place(s, tile);
     int there = 1;
@@ -111,7 +111,7 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = key_to_word(&a->map, (bits)x[r]);
     }
     row_sort(x, u);
-    view_write(x, u.base, u.t, low);
+    layout_write(x, u.base, u.t, low);
     warp_sync();
     if (there)
         store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
@@ -120,7 +120,7 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
 /* Any tile: sort it. */
 DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
-    const struct view low = view_of(s.log_k, s.log_k, 0);
+    const struct layout low = layout_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     struct row_unit u;
     key x[ROWS_K];
@@ -132,11 +132,11 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     } else {
         stage_in(a, s, tile, mine);
         warp_sync();
-        view_read(x, u.base, u.t, low, 0);
+        layout_read(x, u.base, u.t, low, 0);
     }
     row_sort(x, u);
     tied = any_tied(a, x, ROWS_K);
-    view_write(x, u.base, u.t, low);
+    layout_write(x, u.base, u.t, low);
     warp_sync();
     if (rarely(tied))
         stage_restore(a, s, tile, mine);

@@ -78,7 +78,7 @@ DEV void load_together(key *x, const struct cw_rows_arg *a, struct row_shape s, 
             sh_st16(base + byte_of(QUAD * (32u * r + LANE_ID), s.log_k), q[r]);
         }
         warp_sync();
-        view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+        layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
     }
     if (rarely(!a->map.plain)) {
         UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = key_to_word(&a->map, (bits)x[r]);
@@ -95,7 +95,7 @@ DEV void sort_together(const struct cw_rows_arg *a, struct row_shape s, uint64_t
     UNIT(u, a, s);
     load_together(x, a, s, at, u, mine);
     row_sort(x, u);
-    view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+    layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
     warp_sync();
     store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
 }

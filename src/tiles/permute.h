@@ -162,7 +162,7 @@ DEV void order_store(const uint64_t *w, const struct cw_tiles_items *a, uint64_t
 
 DEV void order_items(const struct cw_tiles_items *a, uint64_t part, int log_n)
 {
-    const struct view low = view_of(CW_TILES_LOG_K, CW_TILES_LOG_K, 0);
+    const struct layout low = layout_of(CW_TILES_LOG_K, CW_TILES_LOG_K, 0);
     const uint32_t mine = WARP_ID * CW_TILES_ORDER_PART;
     const uint32_t start = (uint32_t)part_item(part);
     const uint32_t rounds = part_rounds(a, part, log_n > PART_LOG);
@@ -194,10 +194,10 @@ DEV void order_items(const struct cw_tiles_items *a, uint64_t part, int log_n)
             sh_st8(mine + byte_of(32u * (uint32_t)r + LANE_ID, CW_TILES_LOG_K), w[r]);
         }
         warp_sync();
-        view_read(w, u.base, u.t, low, 0);
+        layout_read(w, u.base, u.t, low, 0);
     }
     row_sort(w, u);
-    view_write(w, u.base, u.t, low);
+    layout_write(w, u.base, u.t, low);
     warp_sync();
     UNROLL for (int r = 0; r < PART_K; r++)
     {

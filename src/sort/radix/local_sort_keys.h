@@ -61,7 +61,7 @@ DEV void key_row_wide(const struct radix_job *j, const struct key_row *row, key 
     UNROLL for (uint32_t r = 0; r < ROW_K; r++) x[r] =
         r * threads + THREAD_ID < row->len ? x[r] : KEY_MAX;
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     block_sync();
     if (j->map.plain) {
         UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
@@ -108,7 +108,7 @@ DEV void key_rows_both(const struct radix_job *j, const struct key_row *low,
     u.how.halves = 1;
     u.how.mads = TWOS_MADS;
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     block_sync();
     if (j->map.plain) {
         UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)

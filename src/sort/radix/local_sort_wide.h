@@ -108,7 +108,7 @@ DEV uint32_t row_pass(const struct row_state *s, struct row_unit u, uint32_t shi
         }
     }
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     UNROLL for (uint32_t r = 0; r + 1u < (1u << ROW_LOG_K); r++) ties |=
         (x[r] ^ x[r + 1u]) >> s->log_n == 0 && e + r + 1u < s->len ? 1u << r : 0u;
     block_sync();

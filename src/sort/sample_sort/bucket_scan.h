@@ -32,7 +32,7 @@ struct settle_shared {
 FITS(sizeof(struct layout_shared) + sizeof(struct settle_shared));
 
 /* What segment s has of everything. */
-DEV void layout_of(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
+DEV void segments_layout(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
 {
     const uint32_t tiles = (uint32_t)((items + (1u << a->log_tile) - 1u) >> a->log_tile);
     const uint32_t whole = (uint32_t)(items >> a->log_tile);
@@ -47,7 +47,7 @@ DEV void layout_of(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
     x[5] = (tiles + 31u) / 32u * buckets;
 }
 
-DEV void layout_put(const struct sample_sort_level *l, uint32_t s, const uint32_t *x,
+DEV void layout_put(const struct sample_sort_pass *l, uint32_t s, const uint32_t *x,
                     uint32_t samples)
 {
     gm_st4(l->tiles + s, x[0]);
@@ -60,7 +60,7 @@ DEV void layout_put(const struct sample_sort_level *l, uint32_t s, const uint32_
     gm_st4(l->windows + s, x[5]);
 }
 
-/* One block.  The first level, which has no count yet, is one segment. */
+/* One block.  The first pass, which has no count yet, is one segment. */
 DEV void sample_sort_layout(const struct sample_sort_job *a)
 {
     const uint32_t count = a->whole ? 1u : gm_ld4(a->at.count);
@@ -73,8 +73,8 @@ DEV void sample_sort_layout(const struct sample_sort_job *a)
         uint32_t samples;
 
         if (s < count)
-            layout_of(x, a,
-                      a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
+            segments_layout(
+                x, a, a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
         samples = x[1];
         UNROLL for (int i = 0; i < LAYOUT_SUMS; i++)
         {

@@ -1,4 +1,4 @@
-/* splitter_ranks.h - where a level's tiles are cut into buckets.
+/* splitter_ranks.h - where a pass's tiles are cut into buckets.
  *
  *      sample    of every tile, one of every `every` items, q, a power of two
  *      cut       for every bucket's splitter and every tile: how many items are less, how many equal

@@ -222,7 +222,7 @@ DEV void sort_tile(key *x, const struct sample_sort_job *a, struct row_unit u, u
                    uint32_t length, uint32_t mine, int draw)
 {
     row_sort(x, u);
-    view_write(x, 0u, THREAD_ID, view_of(SAMPLE_LOG_K, SAMPLE_LOG_K, 0));
+    layout_write(x, 0u, THREAD_ID, layout_of(SAMPLE_LOG_K, SAMPLE_LOG_K, 0));
     if (draw && a->draw)
         draw_samples(x, a, length);
     warp_sync();
@@ -259,7 +259,7 @@ DEV void sample_sort_bucket(const struct sample_sort_job *a, struct row_unit u, 
     sort_tile(x, a, u, start, length, mine, 0);
 }
 
-/* Tile BLOCK_ID of the next level: part of a bucket. */
+/* Tile BLOCK_ID of the next pass: part of a bucket. */
 DEV void sample_sort_coarse(const struct sample_sort_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t buckets = gm_ld4(a->next.count);
