@@ -3,8 +3,8 @@
  *      K(name, its argument, conflict-free?, the same addresses of shared memory for every input?)
  *
  * A name that a profiler shows is found here.  KERNEL in src/dev gives name_entry() for CUDA, and
- * name_emulated and name_large (a GPU's shapes) for the emulator.  Tables of both are made from this
- * list.  Kernels in small shapes (dev/shapes.h) have names and a list of their own.
+ * name_emulated and name_large (a GPU's shapes) for the emulator.  Tables of both are made from
+ * this list.  Kernels in small shapes (dev/shapes.h) have names and a list of their own.
  */
 #ifndef CW_BACKEND_KERNEL_LIST_H
 #define CW_BACKEND_KERNEL_LIST_H

@@ -27,7 +27,8 @@ struct cw_launch {
 
 struct cw_queue {
     cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
-    /* The most blocks that a cooperative launch may have: those of its threads and shared memory. */
+    /* The most blocks that a cooperative launch may have: those of its threads and shared
+     * memory. */
     cw_status (*resident)(struct cw_queue *q, const struct cw_launch *l, uint32_t *blocks);
     cw_status (*clear)(struct cw_queue *q, void *at, size_t bytes); /* to 0 */
     cw_status (*copy)(struct cw_queue *q, void *to, const void *from, size_t bytes);

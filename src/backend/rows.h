@@ -1,7 +1,7 @@
 /* rows.h - batches of rows, sorted by launches: what src/rows does for other operations.
  *
- * The comparison sort has its samples sorted so (sort/sample_sort/plan.c).  The declaration stands below both
- * rooms, so that neither includes the other.
+ * The comparison sort has its samples sorted so (sort/sample_sort/plan.c).  The declaration stands
+ * below both rooms, so that neither includes the other.
  */
 #ifndef CW_BACKEND_ROWS_H
 #define CW_BACKEND_ROWS_H

@@ -274,8 +274,8 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 
 #define bytes4(x, y, pick) __byte_perm((x), (y), (pick))
 
-/* A kernel may be set up while the one before it on the stream still runs (device.cu).  It waits here until
- * that has ended and all that it wrote can be read. */
+/* A kernel may be set up while the one before it on the stream still runs (device.cu).  It waits
+ * here until that has ended and all that it wrote can be read. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define DEV_AFTER() asm volatile("griddepcontrol.wait;" ::: "memory")
 #else

@@ -3,14 +3,14 @@
  *      keys_in --cw_sort--> keys_out --exchange--> workspace --merge--> keys_out
  *                (workspace)
  *
- * and so for values and indices.  What arrives is a sorted run of each rank, in the order of ranks, so a
- * stable merge of it keeps the order of equal keys.  On the host keys alone, of up to 16 ranks with one
- * thread each, are merged (merge.h); on GPUs keys of 4 or 8 bytes, alone or with one payload, of up to 32 ranks
- * (runs.h); all else is copied to keys_out and sorted again.  Each item travels once, those that stay not at
- * all.  One rank has nothing to do after its sort.
+ * and so for values and indices.  What arrives is a sorted run of each rank, in the order of ranks,
+ * so a stable merge of it keeps the order of equal keys.  On the host keys alone, of up to 16 ranks
+ * with one thread each, are merged (merge.h); on GPUs keys of 4 or 8 bytes, alone or with one
+ * payload, of up to 32 ranks (runs.h); all else is copied to keys_out and sorted again.  Each item
+ * travels once, those that stay not at all.  One rank has nothing to do after its sort.
  *
- * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the room for
- * what arrives in turn; and on the host 260 bytes a rank and 320 KiB (splitters.h). */
+ * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the
+ * room for what arrives in turn; and on the host 260 bytes a rank and 320 KiB (splitters.h). */
 #include <string.h>
 
 #include "api/context.h"
@@ -43,7 +43,8 @@ struct call {
     int in_place; /* no item of any rank goes to another one */
 };
 
-/* ---- workspace -------------------------------------------------------------------------------- */
+/* ---- workspace
+ * -------------------------------------------------------------------------------- */
 
 static void set_bytes(const cw_array *job, size_t bytes[ARRAYS])
 {
@@ -52,8 +53,8 @@ static void set_bytes(const cw_array *job, size_t bytes[ARRAYS])
     bytes[INDEX] = job->index_bytes;
 }
 
-/* The sort of what arrived: one payload moves with the keys; with two, the values do and the index says
- * where each key came from. */
+/* The sort of what arrived: one payload moves with the keys; with two, the values do and the index
+ * says where each key came from. */
 static cw_array second_job(const struct call *c)
 {
     const int both = c->bytes[VALUES] && c->bytes[INDEX];
@@ -104,8 +105,8 @@ static int merges_there(const struct call *c, uint32_t ranks)
     return (!c->context || c->context->backend != CW_CPU) && cw_runs_fit(&c->job, ranks);
 }
 
-/* What is needed once the job was checked.  Keys that the caller does not want lie at its end, before
- * them the indices that wait. */
+/* What is needed once the job was checked.  Keys that the caller does not want lie at its end,
+ * before them the indices that wait. */
 static size_t need_of(const struct call *c, uint64_t most, uint32_t ranks)
 {
     const int both = c->bytes[VALUES] && c->bytes[INDEX];
@@ -192,7 +193,8 @@ cw_status cw_group_sort_workspace(const cw_context *context, const cw_array *job
     return CW_OK;
 }
 
-/* ---- checks ----------------------------------------------------------------------------------- */
+/* ---- checks
+ * ----------------------------------------------------------------------------------- */
 
 static cw_status check_pointers(const cw_array *job)
 {
@@ -265,7 +267,8 @@ static cw_status check_room(const struct call *c)
     return CW_OK;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps
+ * ------------------------------------------------------------------------------------ */
 
 static void lay_out(struct call *c)
 {
@@ -434,7 +437,8 @@ static cw_status sort_arrived(struct call *c)
     return status ? status : cw_wait(c->context, c->stream);
 }
 
-/* ---- the call --------------------------------------------------------------------------------- */
+/* ---- the call
+ * --------------------------------------------------------------------------------- */
 
 static cw_status run(struct call *c)
 {

@@ -136,7 +136,8 @@ static void rule_of(struct partition_rule *r, const cw_partition_job *job)
 }
 
 /* Queues are fastest with 64 bins: where the order in a bucket is free, 16 or 32 buckets, and 2^9
- * to 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's own. */
+ * to 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's
+ * own. */
 static uint32_t finer_by(const struct partition *p)
 {
     const uint32_t buckets = p->job->buckets;
@@ -251,7 +252,8 @@ static struct partition_task msd_task(const struct partition *p)
     return task;
 }
 
-/* Of passes, most significant digit first.  From `base` on; NULL: to learn its size, which is returned. */
+/* Of passes, most significant digit first.  From `base` on; NULL: to learn its size, which is
+ * returned. */
 static uint64_t layout(struct partition *p, uint8_t *base)
 {
     const cw_partition_job *const job = p->job;

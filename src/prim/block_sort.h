@@ -9,8 +9,8 @@
  *      in a layout that has the c bits in registers     for c <= log_k (prim/register_layout.h);
  *      in two or three that share them                above.
  *
- * The first layout of a merge sorts its columns by an odd-even merge, one step cheaper than a bitonic
- * one (prim/register_layout.h says why that is enough).
+ * The first layout of a merge sorts its columns by an odd-even merge, one step cheaper than a
+ * bitonic one (prim/register_layout.h says why that is enough).
  *
  * The network is the same for every input: so are the addresses, and the time.  No bank is asked
  * twice (prim/register_layout.h).
@@ -42,7 +42,8 @@ struct row_unit {
     uint32_t base; /* the unit's shared memory */
 };
 
-/* A unit of a whole block, with 2^bits words a thread.  A macro: what it sets must stay constants. */
+/* A unit of a whole block, with 2^bits words a thread.  A macro: what it sets must stay
+ * constants. */
 #define ROW_UNIT(u, a, bits, n, merges, multiply, at) \
     do {                                              \
         (u).log_k = (bits);                           \
@@ -55,8 +56,8 @@ struct row_unit {
         (u).base = (at);                              \
     } while (0)
 
-/* The barrier after an exchange through a layout whose highest bit is `top`.  A layout below the bits
- * that number warps, and the low one, keep a warp's elements in the warp. */
+/* The barrier after an exchange through a layout whose highest bit is `top`.  A layout below the
+ * bits that number warps, and the low one, keep a warp's elements in the warp. */
 DEV void row_sync(struct row_unit u, int top)
 {
     if (top >= u.log_k + 5)
@@ -67,8 +68,8 @@ DEV void row_sync(struct row_unit u, int top)
 
 /* How merge c shares its c bits among layouts: `last` of them in the lowest layout, `middle` in one
  * above it, the rest, first, in the highest.  A layout that is not the lowest needs 3 bits or more
- * (prim/register_layout.h).  The lowest layout is the same for as many c as can be, since its code is
- * shared. */
+ * (prim/register_layout.h).  The lowest layout is the same for as many c as can be, since its code
+ * is shared. */
 DEV int last_bits(int c, int log_k)
 {
     const int rest = c - log_k > 3 ? c - log_k : 3;
@@ -96,8 +97,8 @@ DEV void row_next(key *x, struct row_unit u, int h, int g)
     row_sync(u, h + g - 1);
 }
 
-/* In the low layout's place: the highest layout of merge c, and the middle one.  `runs`: two ascending
- * runs are merged; otherwise they are bitonic already. */
+/* In the low layout's place: the highest layout of merge c, and the middle one.  `runs`: two
+ * ascending runs are merged; otherwise they are bitonic already. */
 DEV void row_first(key *x, struct row_unit u, int c, int runs)
 {
     const int below = last_bits(c, u.log_k) + middle_bits(c, u.log_k);
@@ -120,7 +121,8 @@ DEV void row_first(key *x, struct row_unit u, int c, int runs)
 
 /* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c
  * it is need not be known to the compiler, but that it is above `least` and at most `most`.
- * Without `runs` the words are in shared memory already, in the low layout's places, and not in x. */
+ * Without `runs` the words are in shared memory already, in the low layout's places, and not in
+ * x. */
 DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
     const struct layout low = layout_of(u.log_k, u.log_k, 0);
@@ -181,8 +183,8 @@ DEV void row_sort(key *x, struct row_unit u)
     }
 }
 
-/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low layout's places,
- * to x. */
+/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low layout's
+ * places, to x. */
 DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;

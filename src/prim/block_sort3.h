@@ -202,7 +202,8 @@ DEV uint32_t three_step(struct three_steps s, int q)
     return (q & 1 ? s.of[0] : 0u) + (q & 2 ? s.of[1] : 0u) + (q & 4 ? s.of[2] : 0u);
 }
 
-/* The layout's keys.  With `first` those of its upper runs are mirrored, as register_layout.h says. */
+/* The layout's keys.  With `first` those of its upper runs are mirrored, as register_layout.h
+ * says. */
 DEV void three_layout_read(key *x, struct three_unit u, int p, int first)
 {
     const uint32_t at = three_thread(u, p, 0);

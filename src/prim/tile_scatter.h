@@ -29,7 +29,8 @@
 #define SCATTER_WARPS (SCATTER_THREADS / 32u)
 #define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
 
-/* Consecutive tiles that one block moves, written down for all of its threads: prim/tile_ticket.h. */
+/* Consecutive tiles that one block moves, written down for all of its threads:
+ * prim/tile_ticket.h. */
 struct tile_ticket {
     uint64_t from;     /* the tile's first item */
     uint32_t items;    /* that are left of the ticket */

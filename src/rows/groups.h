@@ -92,7 +92,8 @@ DEV void groups_row(const struct cw_rows_arg *a, struct row_shape s, struct row 
     }
 }
 
-/* All rows of this warp, whose shared memory starts at `base`.  `mine` is the row of run LANE_ID. */
+/* All rows of this warp, whose shared memory starts at `base`.  `mine` is the row of run
+ * LANE_ID. */
 DEV void groups_out(const struct cw_rows_arg *a, struct row_shape s, struct row mine, uint32_t base)
 {
     const int log_t = run_log_t(s);

@@ -71,7 +71,8 @@ DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
     return r;
 }
 
-/* The same of a list that has `count` rows; without lists, row `slot` of all, if its bounds hold. */
+/* The same of a list that has `count` rows; without lists, row `slot` of all, if its bounds
+ * hold. */
 DEV struct row row_find_of(const struct cw_rows_arg *a, int list, uint64_t slot, uint64_t count)
 {
     struct row r;

@@ -2,8 +2,8 @@
  *
  * Rows fall into classes: class c has rows of 2^(c-1) + 1 .. 2^c keys (class 1 also rows of one),
  * and each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and
- * one for any.  Rows of one length are all of one kind.  Otherwise cw_rows_classes (rows/size_classes.h)
- * lists the rows of each, and kernels find lists and counts in device memory.
+ * one for any.  Rows of one length are all of one kind.  Otherwise cw_rows_classes
+ * (rows/size_classes.h) lists the rows of each, and kernels find lists and counts in device memory.
  */
 #ifndef CW_ROWS_JOB_H
 #define CW_ROWS_JOB_H

@@ -5,8 +5,8 @@
  *               16 bytes   keys of 8 with values or an index
  *
  * Values travel in the word if they fit there and order among equals is free; otherwise the key's
- * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte keys
- * with an index or values are sorted by words of 4 bytes (rows/index_payload.h).
+ * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte
+ * keys with an index or values are sorted by words of 4 bytes (rows/index_payload.h).
  *
  * Workspace, each part on 256 bytes:
  *
@@ -108,8 +108,8 @@ int cw_rows_is_three(const cw_rows *job, const struct cw_rows_words *w, uint32_t
            length <= (uint64_t)3 << c >> 2;
 }
 
-/* Of plain words of 4 bytes, where all rows have one length: by offsets one more list and launch for every class cost
- * rows of 2^k keys more than others gain. */
+/* Of plain words of 4 bytes, where all rows have one length: by offsets one more list and launch
+ * for every class cost rows of 2^k keys more than others gain. */
 int cw_rows_is_five(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length)
 {
     if (w->bytes != 4 || cw_type_bytes(job->type) != 4 || cw_rows_form_of(job, w) != CW_ROWS_KEYS)
@@ -141,8 +141,8 @@ uint64_t cw_rows_parts_of(const struct cw_rows_words *w, uint64_t length)
     return (length + ((uint64_t)1 << w->last) - 1u) >> w->last;
 }
 
-/* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes hold,
- * and sorting places that hold nothing costs less than lists. */
+/* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes
+ * hold, and sorting places that hold nothing costs less than lists. */
 int cw_rows_is_unlisted(const cw_rows *job, const struct cw_rows_words *w)
 {
     return job->offsets && cw_rows_class(job->length) <= w->log_k + 1u;

@@ -1,8 +1,8 @@
 /* plan.c - the launches that sort a batch of rows (rows/layout.h: how it is sorted).
  *
- * Rows of one length have one launch, or two where some are whole tiles of full rows.  With offsets the rows are
- * listed first, unless all are short, and every class that a row can have is launched, the longest first.  Rows
- * in parts have a launch for each pass over the words (rows/parts.h).
+ * Rows of one length have one launch, or two where some are whole tiles of full rows.  With offsets
+ * the rows are listed first, unless all are short, and every class that a row can have is launched,
+ * the longest first.  Rows in parts have a launch for each pass over the words (rows/parts.h).
  */
 #include "rows/plan.h"
 
@@ -182,8 +182,8 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     return status ? status : launch_any(p, s->any, s, p->arg.rows << c);
 }
 
-/* All classes that share a kernel.  Full rows of all of them have no more places than there are items,
- * and one tile of each class may have rows that are missing. */
+/* All classes that share a kernel.  Full rows of all of them have no more places than there are
+ * items, and one tile of each class may have rows that are missing. */
 static cw_status sort_short(struct plan *p, uint32_t top)
 {
     const struct cw_rows_shape *const s = &p->w->shape[1];

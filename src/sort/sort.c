@@ -1,4 +1,5 @@
-/* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the lengths).
+/* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the
+ * lengths).
  *
  *      one block              a few thousand keys by a network (radix/), or items by digits (hybrid/local.h)
  *      one launch             short and middle arrays (small/)
@@ -10,11 +11,11 @@
  *      least significant      all else (lsd/), the values or the index being the payload
  *        digit first
  *
- * Where both values and an index are wanted the index is the payload, and values are gathered by it.
- * An index says of equal keys which was first, so it makes a sort stable.
+ * Where both values and an index are wanted the index is the payload, and values are gathered by
+ * it.  An index says of equal keys which was first, so it makes a sort stable.
  *
- * Where only the device knows how many items there are (count) the array goes by least significant digits, whose
- * launches do not depend on the number: methods and launches are for n, the most.
+ * Where only the device knows how many items there are (count) the array goes by least significant
+ * digits, whose launches do not depend on the number: methods and launches are for n, the most.
  */
 #include "sort/sort.h"
 
@@ -77,15 +78,17 @@ static uint64_t counted_least(const cw_array *job, enum cw_shapes shapes)
     return shapes == CW_SHAPES_TINY ? 0u : cw_type_bytes(job->type) == 1 ? 1u << 21 : 1u << 25;
 }
 
-/* H200, bench_grid: up to alone_most items one block sorts the array by a network; from `least` items on linear digits,
- * most significant first, win by a third and more where they suit the keys. */
+/* H200, bench_grid: up to alone_most items one block sorts the array by a network; from `least`
+ * items on linear digits, most significant first, win by a third and more where they suit the
+ * keys. */
 static int is_radix(const struct sort *s)
 {
     return s->job->n <= s->table.alone_most || s->job->n >= s->table.least;
 }
 
-/* Short arrays of pairs are sorted by one block, by digits (hybrid/); by a network on the emulator alone, whose arrays
- * are too short for that network to be seen as the last stage of a longer sort. */
+/* Short arrays of pairs are sorted by one block, by digits (hybrid/); by a network on the emulator
+ * alone, whose arrays are too short for that network to be seen as the last stage of a longer
+ * sort. */
 static int is_radix_pairs(const struct sort *s)
 {
     return s->shapes == CW_SHAPES_TINY ? is_radix(s) : s->job->n >= s->table.least;
@@ -165,7 +168,8 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes,
 
 /* ---- workspace ------------------------------------------------------------------------------ */
 
-/* For n items by least significant digits.  Not less than shorter arrays need, which may be sorted in one launch. */
+/* For n items by least significant digits.  Not less than shorter arrays need, which may be sorted
+ * in one launch. */
 static uint64_t lsd_bytes(const struct sort *s, uint64_t n)
 {
     struct lsd_task task = s->lsd;

@@ -14,14 +14,14 @@
  * no harm is done: what reaches which place of the tile is not defined.  Bits of p above the tile's
  * are ignored.
  *
- * order: sort by (key, place), the item along, as words of 8 bytes by the network of prim/block_sort.h.
- * With labels as keys that is a stable partition, with places a permutation.  All addresses, of
- * global memory too, are the same for every input.  Keys are below 2^13.
+ * order: sort by (key, place), the item along, as words of 8 bytes by the network of
+ * prim/block_sort.h.  With labels as keys that is a stable partition, with places a permutation.
+ * All addresses, of global memory too, are the same for every input.  Keys are below 2^13.
  *
  * Time for 2^log_n items: permute writes and reads 8 bytes an item log_n - 5 times, about 16
  * instructions each; 20 wavefronts for 32 items of 1024, 33 of 8192.  order: about 52 and 92, and
- * log_n (log_n + 1) / 4 comparators an item, of 5 instructions.
- * Space: 8 bytes an item, order 9; and 128 bytes a warp where tiles are longer than a warp's part.
+ * log_n (log_n + 1) / 4 comparators an item, of 5 instructions.  Space: 8 bytes an item, order 9;
+ * and 128 bytes a warp where tiles are longer than a warp's part.
  */
 #ifndef CW_TILES_PERMUTE_H
 #define CW_TILES_PERMUTE_H

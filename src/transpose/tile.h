@@ -86,9 +86,9 @@ DEV void tile_write(void *to, struct tile t, uint32_t base)
     }
 }
 
-/* Where tile `rest` of a matrix is.  Tiles are numbered across in strips, from the top of a strip down, one strip
- * after another: what is worked on at a time is a tall piece of the input and so long pieces of the output's rows,
- * and sectors and lines that neighbours share meet in the L2. */
+/* Where tile `rest` of a matrix is.  Tiles are numbered across in strips, from the top of a strip
+ * down, one strip after another: what is worked on at a time is a tall piece of the input and so
+ * long pieces of the output's rows, and sectors and lines that neighbours share meet in the L2. */
 DEV void tile_place(const struct transpose_arg *arg, uint32_t rest, uint32_t *down,
                     uint32_t *across)
 {

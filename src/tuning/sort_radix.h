@@ -1,8 +1,8 @@
 /* sort_radix.h - shapes of the whole-device sort's kernels: how many threads, items and bins.
  *
- * Large ones are what was fastest on an H200 (docs/sort.md).  There are no small ones: GPUs that want
- * those sort by least significant digits (sort/lsd).
- * A source defines SHAPES, RADIX_TYPE, KEY_LOG and PAYLOAD_BYTES, includes dev/shapes.h, then this.
+ * Large ones are what was fastest on an H200 (docs/sort.md).  There are no small ones: GPUs that
+ * want those sort by least significant digits (sort/lsd).  A source defines SHAPES, RADIX_TYPE,
+ * KEY_LOG and PAYLOAD_BYTES, includes dev/shapes.h, then this.
  */
 #if SHAPES == SHAPES_LARGE
 

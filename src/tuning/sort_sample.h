@@ -12,8 +12,8 @@
  *      SAMPLE_MOST       items of an array: up to there the bounds on segments hold whatever the
  *                         keys are (sample_sort/passes.h); longer ones are refused
  *
- * Large ones are what was fastest on an H200 (docs/comparison.md).  Tiny ones give small arrays many
- * tiles, buckets and passes.  A source defines SHAPES, KEY_LOG and SAMPLE_REST, includes
+ * Large ones are what was fastest on an H200 (docs/comparison.md).  Tiny ones give small arrays
+ * many tiles, buckets and passes.  A source defines SHAPES, KEY_LOG and SAMPLE_REST, includes
  * dev/shapes.h, then this.
  */
 #define SAMPLE_LOG_K (KEY_LOG == 2 ? 5 : 4)

@@ -1,4 +1,5 @@
-/* device.cu - memory of the GPU, and launches of the kernels in backend/kernel_list.h on a stream. */
+/* device.cu - memory of the GPU, and launches of the kernels in backend/kernel_list.h on a
+ * stream. */
 #include "backend/cuda/device.h"
 
 #include <cuda_profiler_api.h>
@@ -50,8 +51,8 @@ static uint32_t attribute(int device, cudaDeviceAttr what, cudaError_t *error)
     return (uint32_t)x;
 }
 
-/* Large kernels are empty in code for GPUs that have no room for them (dev/shapes.h).  Such code may run on
- * a larger GPU, which then takes the small kernels, too. */
+/* Large kernels are empty in code for GPUs that have no room for them (dev/shapes.h).  Such code
+ * may run on a larger GPU, which then takes the small kernels, too. */
 static cudaError_t limit_by_code(struct cw_gpu *gpu)
 {
     cudaFuncAttributes made;
@@ -197,8 +198,8 @@ int cw_cuda_touches(const void *memory)
            pages;
 }
 
-/* Whether a kernel may be set up before the one ahead of it ends, which saves a microsecond a launch: if its code
- * waits (dev_cuda.h), as that for 9.0 and newer does. */
+/* Whether a kernel may be set up before the one ahead of it ends, which saves a microsecond a
+ * launch: if its code waits (dev_cuda.h), as that for 9.0 and newer does. */
 static int overlaps(void)
 {
     static const int made_for[] = {__CUDA_ARCH_LIST__};

@@ -1,8 +1,8 @@
 /* groups.h - hybrid sort: after two passes, groups of whole buckets.
  *
- * Items stand in the order of their buckets.  Group g begins with the first bucket from item span * g on: a warp looks
- * for it.  A bucket that is longer than what a group has room for leaves the array to the LSD sort, for which any
- * stable order of the items will do.
+ * Items stand in the order of their buckets.  Group g begins with the first bucket from item span *
+ * g on: a warp looks for it.  A bucket that is longer than what a group has room for leaves the
+ * array to the LSD sort, for which any stable order of the items will do.
  */
 #ifndef CW_SORT_HYBRID_GROUPS_H
 #define CW_SORT_HYBRID_GROUPS_H

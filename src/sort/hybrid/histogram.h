@@ -1,5 +1,5 @@
-/* histogram.h - hybrid sort: digits of the numbers of buckets, counted in one reading of the keys; and what comes
- * next cleared.
+/* histogram.h - hybrid sort: digits of the numbers of buckets, counted in one reading of the keys;
+ * and what comes next cleared.
  */
 #ifndef CW_SORT_HYBRID_HISTOGRAM_H
 #define CW_SORT_HYBRID_HISTOGRAM_H

@@ -1,14 +1,14 @@
 /* local_io.h - the local sort's items: in global memory, in shared memory, in registers.
  *
- * A word is rotated so that the bits that count are its highest ones.  The `drop` bits below them do not
- * count, and are left out where words are compared.
+ * A word is rotated so that the bits that count are its highest ones.  The `drop` bits below them
+ * do not count, and are left out where words are compared.
  *
- * A tag says where an item's word and payload are.  It is the item's first place in the group, swizzled.
- * Otherwise keys that come a fixed number of places apart, and are neighbours in the order, would meet in one
- * bank.
+ * A tag says where an item's word and payload are.  It is the item's first place in the group,
+ * swizzled.  Otherwise keys that come a fixed number of places apart, and are neighbours in the
+ * order, would meet in one bank.
  *
- * Where one block has the multiprocessor to itself payloads are loaded with keys, and stand behind the words.
- * Otherwise they take the place of tags and words, once keys are written.
+ * Where one block has the multiprocessor to itself payloads are loaded with keys, and stand behind
+ * the words.  Otherwise they take the place of tags and words, once keys are written.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_IO_H
 #define CW_SORT_HYBRID_LOCAL_IO_H
@@ -66,7 +66,8 @@ struct local {
     local_key least;      /* word of the group, those bits of it */
 };
 
-/* A thread's items, by their tags.  Item i is at place local_place() + 32 * i of the group, of its order in the end. */
+/* A thread's items, by their tags.  Item i is at place local_place() + 32 * i of the group, of its
+ * order in the end. */
 struct local_items {
     uint32_t tags[TILE_ITEMS / 2u]; /* two in a word */
 };
@@ -91,8 +92,8 @@ DEV void local_begin(struct local *l, const struct hybrid_job *a)
     l->least = 0;
 }
 
-/* The thread's first place; item i is 32 * i behind it.  A compiler that knew how it is made would keep all items'
- * places, and spill them. */
+/* The thread's first place; item i is 32 * i behind it.  A compiler that knew how it is made would
+ * keep all items' places, and spill them. */
 DEV uint32_t local_place(const struct local *l)
 {
     uint32_t at = tile_at(0, l->rounds);
@@ -258,8 +259,8 @@ DEV struct local_extent local_put_words(const struct local *l, const struct loca
     return r;
 }
 
-/* From all threads' least and most: the group's least word, to l->least.  Returns how many bits tell its words
- * apart.  One barrier. */
+/* From all threads' least and most: the group's least word, to l->least.  Returns how many bits
+ * tell its words apart.  One barrier. */
 DEV uint32_t local_range(struct local *l, struct local_extent r)
 {
     r.least = local_warp_least(r.least);

@@ -1,9 +1,9 @@
 /* local_runs.h - local sort: items that share a prefix, and are out of order.
  *
- * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one or two.
- * A thread that sees a pair adds it to a list.  Then each pair has a thread, which finds the pair's run: the
- * items that share its prefix.  The thread whose pair is the first of its run sorts the run by insertion.
- * Only tags move.
+ * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one
+ * or two.  A thread that sees a pair adds it to a list.  Then each pair has a thread, which finds
+ * the pair's run: the items that share its prefix.  The thread whose pair is the first of its run
+ * sorts the run by insertion.  Only tags move.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_RUNS_H
 #define CW_SORT_HYBRID_LOCAL_RUNS_H
@@ -79,7 +79,8 @@ struct local_run {
     uint32_t from, end;
 };
 
-/* The run of the pair at a place, if it is for this thread to sort; else from = end.  `bit`: see local_runs. */
+/* The run of the pair at a place, if it is for this thread to sort; else from = end.  `bit`: see
+ * local_runs. */
 DEV struct local_run local_run_of(const struct local *l, uint32_t at, uint32_t bit)
 {
     struct local_run r = {at, at + 2u};
@@ -106,8 +107,9 @@ DEV struct local_run local_run_of(const struct local *l, uint32_t at, uint32_t b
     return r;
 }
 
-/* Runs with the pairs that were found, of words that agree from bit `bit` on.  Returns whether one was too long, or
- * pairs too many: items are in some stable order then.  Between barriers runs are only looked at, or only sorted. */
+/* Runs with the pairs that were found, of words that agree from bit `bit` on.  Returns whether one
+ * was too long, or pairs too many: items are in some stable order then.  Between barriers runs are
+ * only looked at, or only sorted. */
 DEV uint32_t local_runs(const struct local *l, uint32_t bit, uint32_t found)
 {
     if (found > LOCAL_PAIRS)

@@ -122,7 +122,8 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     {
         uint64_t count = sh_ld4(SH_BINS + 4u * b);
 
-        /* chunks that go by tiles have items of counted bins too: they end somewhere in their bin */
+        /* chunks that go by tiles have items of counted bins too: they end somewhere in their
+         * bin */
         if (!j->stable && (count || !RADIX_COUNTS || !d.tree))
             count = gm_add8(bucket_starts(j, i) + b, count);
         gm_st8(&j->counts[(uint64_t)c * RADIX_BINS + b], count);

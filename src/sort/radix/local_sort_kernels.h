@@ -7,8 +7,8 @@
 #include "sort/radix/table.h"
 #include "sort/radix/local_sort.h"
 
-/* Kernels, and warps that a multiprocessor should hold.  Keys of 4 bytes have other kernels for long
- * arrays, whose rows mostly are narrow.  All rows of pairs go by kernels of that name. */
+/* Kernels, and warps that a multiprocessor should hold.  Keys of 4 bytes have other kernels for
+ * long arrays, whose rows mostly are narrow.  All rows of pairs go by kernels of that name. */
 #if ROW_WIDE
 #define ROWS_KERNEL rows_of_wide_keys
 #define ROWS_WARPS  16u

@@ -87,7 +87,8 @@ DEV void key_row_hold(const key *x, uint32_t held, uint32_t threads)
         sh_st4(held + 4u * (r * threads + THREAD_ID), bytes4(x[r], x[r + ROW_K / 2u], 0x5410u));
 }
 
-/* The row that waits goes to the lower halves, the differences of the other row to the upper ones. */
+/* The row that waits goes to the lower halves, the differences of the other row to the upper
+ * ones. */
 DEV void key_row_join(key *x, uint32_t held, uint32_t threads)
 {
     UNROLL for (uint32_t r = 0; r < ROW_K / 2u; r++)

@@ -1,4 +1,5 @@
-/* local_sort_range.h - a row of the local sort: its keys of 4 bytes in registers, and their range. */
+/* local_sort_range.h - a row of the local sort: its keys of 4 bytes in registers, and their
+ * range. */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_RANGE_H
 #define CW_SORT_RADIX_LOCAL_SORT_RANGE_H
 

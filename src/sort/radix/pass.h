@@ -8,8 +8,8 @@
  *      stable          pairs: the same in order, by tiles that blocks take by tickets               radix/scatter_stable.h
  *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies buckets of equal keys
  *
- * The first pass of keys alone has such kernels by a splitter tree, too (_tree).  Before the passes comes
- * radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.
+ * The first pass of keys alone has such kernels by a splitter tree, too (_tree).  Before the passes
+ * comes radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.
  */
 #ifndef CW_SORT_RADIX_PASS_H
 #define CW_SORT_RADIX_PASS_H

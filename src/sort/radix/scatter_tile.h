@@ -69,7 +69,8 @@ STATIC_ASSERT(TILE_AT(TILE_THREADS) == SHARED_AT(tile_alone, items) &&
 #define tile_forget(x) asm volatile("" : "+r"(x))
 #endif
 
-/* Lanes whose b is the same.  In sorted arrays that is mostly all of them, which saves the votes. */
+/* Lanes whose b is the same.  In sorted arrays that is mostly all of them, which saves the
+ * votes. */
 DEV uint32_t tile_peers(uint32_t b)
 {
     uint32_t peers = 0xffffffffu;
@@ -244,7 +245,8 @@ DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, stru
     }
 }
 
-/* ---- tiles of one bin ------------------------------------------------------------------------- */
+/* ---- tiles of one bin
+ * ------------------------------------------------------------------------- */
 
 /* A sorted array has long runs of items of one bin.  A tile of one bin is written from registers.
  * If the bin's range of keys is known, as a tree's is, its digits are not even made. */

@@ -5,10 +5,10 @@
  *      coarse                sort tiles of buckets                 both again, or once, or not at all
  *      fine, long            sort buckets, those that are too long for the first of these last
  *
- * Items go from `in` to `mid` or the second buffer, from one of these to the other, and from the second
- * buffer to `out`.  The one that they are not in has room for what a cut needs and nobody after
- * it: samples, the sort of these, and counts.  In short arrays that room may be too small, so up to
- * SCRATCH of it is in the workspace.
+ * Items go from `in` to `mid` or the second buffer, from one of these to the other, and from the
+ * second buffer to `out`.  The one that they are not in has room for what a cut needs and nobody
+ * after it: samples, the sort of these, and counts.  In short arrays that room may be too small, so
+ * up to SCRATCH of it is in the workspace.
  *
  * Nothing depends on the keys, so that a sort can be captured in a graph.
  *
@@ -276,7 +276,8 @@ static cw_status count_pass(struct run *r, int l)
     return launch(r, CW_KERNEL_cw_sample_sort_layout, 1, r->t->layout_threads, r->t->layout_shared);
 }
 
-/* A thread for every tile of a segment, as far as there are, and segments as long as they should be. */
+/* A thread for every tile of a segment, as far as there are, and segments as long as they should
+ * be. */
 static uint32_t settle_threads(const struct run *r, int l)
 {
     const uint64_t items = l ? r->cuts.pass[l - 1].target : r->task->n;

@@ -7,14 +7,15 @@
  *                                                         keys of which not all bits count,
  *                                                         are gathered by place
  *
- * An item and its place are sorted as one word, so that the order of equal keys is kept.  That of equal floats which
- * differ (-0 and +0, NaNs) is kept by sorting ranks (key_map.h); keys are fetched by place where a rank is that of
- * several.  So keys that are sorted in place are gathered like those of which not all bits count.
+ * An item and its place are sorted as one word, so that the order of equal keys is kept.  That of
+ * equal floats which differ (-0 and +0, NaNs) is kept by sorting ranks (key_map.h); keys are
+ * fetched by place where a rank is that of several.  So keys that are sorted in place are gathered
+ * like those of which not all bits count.
  *
  * Workspace, besides what the sort needs (sample_sort/plan.c): room for n words, if there is no
- * keys_out or not all bits count, or words are ranks; for n places, unless index_out has them, of 4 bytes.  Keys and
- * values that are gathered into the array that they come from go through a room of their own
- * size, where the sort's was.
+ * keys_out or not all bits count, or words are ranks; for n places, unless index_out has them, of 4
+ * bytes.  Keys and values that are gathered into the array that they come from go through a room of
+ * their own size, where the sort's was.
  */
 #include "sort/sample_sort/request.h"
 
@@ -85,8 +86,8 @@ const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes)
 
 /* ---- workspace ------------------------------------------------------------------------------ */
 
-/* From `base` on; NULL: to learn its size, which is returned, and which is the same for jobs that are
- * done in place and those that are not. */
+/* From `base` on; NULL: to learn its size, which is returned, and which is the same for jobs that
+ * are done in place and those that are not. */
 static uint64_t layout(struct sort *s, uint8_t *base)
 {
     const cw_array *const job = s->job;

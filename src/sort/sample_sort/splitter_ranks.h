@@ -72,7 +72,8 @@ DEV void sample_sort_sample(const struct sample_sort_job *a)
     }
 }
 
-/* Whether i + 1 of the first row are less than those of the second that are before sample c then. */
+/* Whether i + 1 of the first row are less than those of the second that are before sample c
+ * then. */
 DEV int before_second(const struct sample_sort_job *a, uint64_t first, uint32_t m, uint32_t c,
                       uint32_t i)
 {

@@ -61,7 +61,8 @@ DEV void array_words(key *x, const struct sample_sort_job *a, uint64_t start, ui
     }
 }
 
-/* All slots of a warp, of keys alone that start on 16 bytes: in another order, 16 bytes at a time. */
+/* All slots of a warp, of keys alone that start on 16 bytes: in another order, 16 bytes at a
+ * time. */
 DEV void array_quads(key *x, const key *in)
 {
     UNROLL for (uint32_t r = 0; r < SAMPLE_K; r += QUAD)

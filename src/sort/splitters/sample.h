@@ -209,7 +209,8 @@ DEV void sample_range(struct radix_bucket *p, uint64_t least, uint64_t most, uin
 }
 
 /* Are the keys skewed?  They are if they differ, and linear digits of the whole range and of the
- * keys' range both crowd a bin.  If only the first of these does, the first pass takes the second. */
+ * keys' range both crowd a bin.  If only the first of these does, the first pass takes the
+ * second. */
 DEV int sample_skewed(const struct radix_job *j, struct radix_bucket *p, struct digit d)
 {
     struct key_range r;
