@@ -8,9 +8,9 @@
  * SHAPES_SMALL and the like, in src/tuning or in a room's own header.
  *
  *      KERNEL_ID(name)      the kernel's number in backend/kernel_list.h, as launches want it
- *      SHAPES_TABLE(name)   name_tiny, name_small or name_large: a function that fills a host table.
- *                           The emulator's wrappers define these, so that a library without CUDA knows a GPU's
- *                           sizes too; those for CUDA hold kernels only.
+ *      SHAPES_TABLE(name)   name_tiny, name_small or name_large: a function that fills a host
+ *                           table.  The emulator's wrappers define these, so that a library without
+ *                           CUDA knows a GPU's sizes too; those for CUDA hold kernels only.
  *
  * A kernel in small shapes has a name of its own, that ends in _small.  Tiny and large kernels have
  * the same name: the emulator keeps both, a GPU the large ones.

@@ -9,7 +9,8 @@
  * A round (T: candidates of all ranks; k: how many of them are before the splitter; p ranks):
  *
  *      all -> j       lo and L = hi - lo                                  16 bytes
- *      all -> j       s = ceil(L C / T) of their words, every L/s-th from a random place on; all if T <= C
+ *      all -> j       s = ceil(L C / T) of their words, every L/s-th from a random place on; all if
+ *                     T <= C
  *      j -> all       two samples a < splitter < b, and about how many lie between
  *      each rank      [lo, hi) becomes what lies between a and b, by binary search
  *

@@ -1,8 +1,10 @@
 /* request.c - which kernels partition, and where they keep what.
  *
- *      keys of 4 bytes, alone or with one payload of 4, to few buckets      most significant digit first (plan.c)
+ *      keys of 4 bytes, alone or with one payload of 4, to few buckets      most significant digit
+ *                                                                           first (plan.c)
  *        or in any order
- *      all else                                                             stable passes (stable_plan.c)
+ *      all else                                                             stable passes
+ *                                                                           (stable_plan.c)
  *
  * Stable passes move keys, the index, and the first payload if it has 1, 2, 4, 8 or 16 bytes and
  * stands on a multiple of them.  Other payloads are gathered by the index.  So are all payloads of

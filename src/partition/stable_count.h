@@ -3,7 +3,8 @@
  *
  *      count     digits of both passes; labels out of range
  *      begin     counts become places; if there is one pass, the caller's offsets too
- *      find      if there are two passes: where buckets begin, found in the keys when they are in order
+ *      find      if there are two passes: where buckets begin, found in the keys when they are in
+ *                order
  *      blocks    the bucket of each block of pad_to places
  */
 #ifndef CW_PARTITION_STABLE_COUNT_H

@@ -16,7 +16,8 @@
  * thread t has
  *
  *      key  e0 + 2^G r, r = 0, 1, ..     with e0 the lowest G bits of t
- *      run  the layout's bits from the register, the others, in ascending order, from the upper bits of t
+ *      run  the layout's bits from the register; the others, in ascending order, from the upper
+ *           bits of t
  *
  * Layouts follow until 2 bits or fewer remain, which are done by shuffles:
  *
@@ -28,7 +29,8 @@
  * Run x begins at word three_run(x), which is a sum of one number for each bit of x.  No bank is
  * asked twice:
  *
- *      4 bytes: 24 48 100 200 400    low layout, 16 bytes a lane, 8 lanes: 6, 4 and 1 quads of banks (mod 8)
+ *      4 bytes: 24 48 100 200 400    low layout, 16 bytes a lane, 8 lanes: 6, 4 and 1 quads of
+ *                                    banks (mod 8)
  *                                    layouts, 32 lanes: 8 keys, then two bits of the run, which are
  *                                    p=0: 8, 16;  p=1: 24, 16;  above: 24, 16 words (mod 32)
  *      8 bytes: 12 24 50 104 208     low layout, 16 bytes a lane: 6, 4 and 1 quads (mod 8)

@@ -24,13 +24,14 @@
  *
  * The includer has
  *
- *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES (bytes of all queues),
- *                     PAYLOAD_BYTES, and KEY_LOG of prim/key.h
- *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for four at a time, of which
- *                     bins from COMBINING_SKIP on are left out
- *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at), load_value
- *      shared memory  SH_MISC (64 words; MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32 a bin), SH_BASE (u64 a bin;
- *                     from there on 16 bytes a bin, and the queues)
+ *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES
+ *                     (bytes of all queues), PAYLOAD_BYTES, and KEY_LOG of prim/key.h
+ *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for
+ *                     four at a time, of which bins from COMBINING_SKIP on are left out
+ *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at),
+ *                     load_value
+ *      shared memory  SH_MISC (64 words; MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32
+ *                     a bin), SH_BASE (u64 a bin; from there on 16 bytes a bin, and the queues)
  */
 #ifndef CW_PRIM_SCATTER_COMBINING_H
 #define CW_PRIM_SCATTER_COMBINING_H

@@ -5,11 +5,11 @@
  * shared memory and written from there, so that the items of a bin go to consecutive addresses.
  * Ranking costs the same for any keys.
  *
- *      few bins    (up to 32) lane b counts bin b in a register: the same votes tell it which lanes have digit b.  A warp's
- *                  counters go to shared memory once a tile, and every warp adds up all of them for itself.  No conflicts,
- *                  two barriers.
- *      many bins   every warp has counters in shared memory.  Leading lanes read and write them once a round: random bins,
- *                  about 3.5 wavefronts.
+ *      few bins    (up to 32) lane b counts bin b in a register: the same votes tell it which lanes
+ *                  have digit b.  A warp's counters go to shared memory once a tile, and every warp
+ *                  adds up all of them for itself.  No conflicts, two barriers.
+ *      many bins   every warp has counters in shared memory.  Leading lanes read and write them
+ *                  once a round: random bins, about 3.5 wavefronts.
  *
  * After Merrill and Grimshaw (2011), with the warp-level votes of Ashkiani et al., GPU Multisplit
  * (2016).  Warps have consecutive items, so the order is kept.

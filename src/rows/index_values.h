@@ -3,9 +3,10 @@
  * Values come to shared memory, in order, and every thread fetches those of its keys by place: all
  * are read before any is written.  Not conflict-free.  They come
  *
- *      early    with the keys, beside the words, if they have 4 bytes and there is room: nobody waits for them
- *      late     when keys and index have been written out and nobody needs the words any more, to where these were;
- *               values of 8 bytes in two halves
+ *      early    with the keys, beside the words, if they have 4 bytes and there is room: nobody
+ *               waits for them
+ *      late     when keys and index have been written out and nobody needs the words any more, to
+ *               where these were; values of 8 bytes in two halves
  */
 #ifndef CW_ROWS_INDEX_VALUES_H
 #define CW_ROWS_INDEX_VALUES_H

@@ -10,7 +10,8 @@
  *
  * Workspace, each part on 256 bytes:
  *
- *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1) rows.
+ *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1)
+ *                       rows.
  *      part_rows        with offsets: the row of each part (rows/parts.h)
  *      words            of rows in parts, each filled up to a whole number of parts
  *      values           all of them, when an index of such rows fetches them

@@ -5,8 +5,8 @@
  *      full    rows of 2^log_n plain words that start on 16 bytes: loaded 16 bytes at a time in the
  *              order that memory likes, since a row's keys may arrive in any order; stored
  *              through shared memory, 512 bytes a warp in a row
- *      any     stored through shared memory, an item a lane, and loaded so too (rows/io.h) unless rows
- *              are long and their arrays simple
+ *      any     stored through shared memory, an item a lane, and loaded so too (rows/io.h) unless
+ *              rows are long and their arrays simple
  *
  * each in a kernel of its own: what a kernel does not need costs it registers.
  *

@@ -1,13 +1,15 @@
 /* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the
  * lengths).
  *
- *      one block              a few thousand keys by a network (radix/), or items by digits (hybrid/local.h)
+ *      one block              a few thousand keys by a network (radix/), or items by digits
+ *                             (hybrid/local.h)
  *      one launch             short and middle arrays (small/)
  *      counted                long arrays of keys of 1 or 2 bytes (counting/)
- *      most significant       long arrays of keys of 4 or 8 bytes, and of pairs of 4 + 4 (radix/), which leaves
+ *      most significant       long arrays of keys of 4 or 8 bytes, and of pairs of 4 + 4 (radix/),
+ *                             which leaves
  *        digit first          what does not suit it to
- *      hybrid                 keys of 8 bytes with a payload, from 2^19 or 2^22 items on (hybrid/), which leaves
- *                             what does not suit it to
+ *      hybrid                 keys of 8 bytes with a payload, from 2^19 or 2^22 items on (hybrid/),
+ *                             which leaves what does not suit it to
  *      least significant      all else (lsd/), the values or the index being the payload
  *        digit first
  *

@@ -1,9 +1,10 @@
 /* tile.h - transpose matrices, tile by tile; square ones also in place.
  *
  *      tile      a tile is read by rows, and written by rows of the output
- *      ragged    the same where rows of the output do not start on sectors.  A sector that is written
- *                in parts costs twice, so every row of the output is cut where sectors begin, or pairs of them;
- *                for that a tile has some rows more of the input, before its own
+ *      ragged    the same where rows of the output do not start on sectors.  A sector that is
+ *                written in parts costs twice, so every row of the output is cut where sectors
+ *                begin, or pairs of them; for that a tile has some rows more of the input, before
+ *                its own
  *      swap      a tile and the one on the other side of the diagonal change places
  *
  * A row of a tile has a place more than elements, so 32 neighbours of a row are in different banks,

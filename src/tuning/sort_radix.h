@@ -35,9 +35,11 @@
  *
  *      RADIX_ALONE_MOST    keys, at most: one block sorts them
  *      RADIX_LEAST         items, from here on
- *      RADIX_GATED         from here on arrays that linear digits do not suit are left to the LSD sort
+ *      RADIX_GATED         from here on arrays that linear digits do not suit are left to the LSD
+ *                          sort
  *      RADIX_TREES         keys, from here on: skewed arrays are not left, as splitters win
- *      RADIX_OPEN          keys, from here on: none is left, as launches that find nothing to do would cost more than they save
+ *      RADIX_OPEN          keys, from here on: none is left, as launches that find nothing to do
+ *                          would cost more than they save
  *
  * Pairs have no splitters, and no block sorts them alone. */
 #if !defined(SHAPES_EARLY)

@@ -5,9 +5,11 @@
  * to know how often each one occurs.  Such buckets come from
  *
  *      counting/counted_buckets.h    bins of the first pass's tree: counted there, and never moved
- *      radix/classify.h              long buckets of a narrow range: counted here (write_out_count, in the kernel `medium`)
- *      radix/pass.h                  long buckets whose keys agree in their lowest bits, and take few values above these;
- *                                    buckets of one key, whose length is the count
+ *      radix/classify.h              long buckets of a narrow range: counted here (write_out_count,
+ *                                    in the kernel `medium`)
+ *      radix/pass.h                  long buckets whose keys agree in their lowest bits, and take
+ *                                    few values above these; buckets of one key, whose length is
+ *                                    the count
  *
  * and stand on a list.  The last kernel, write_out, writes them.  When it runs, nothing is left to
  * be read from the input, which may be the output, nor from where these buckets stood.

@@ -13,7 +13,8 @@
  *
  * Workspace, each part on 256 bytes:
  *
- *      keys, payload    a second array of each; of keys that are not wanted two, if there are three passes
+ *      keys, payload    a second array of each; of keys that are not wanted two, if there are three
+ *                       passes
  *      histogram        2 KiB a pass          base    4 KiB a pass
  *      state            1 KiB a tile, of as many as a launch has, twice
  */

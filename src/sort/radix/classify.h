@@ -2,9 +2,11 @@
  *
  *      empty, or equal keys in the output    nothing is left to do
  *      keys alone, of few values             counted and written (counting/narrow_buckets.h)
- *      at most row_most[0] items             a row for the local sort; neighbours join as long as they fit in one
+ *      at most row_most[0] items             a row for the local sort; neighbours join as long as
+ *                                            they fit in one
  *      at most row_most[1]                   a row of the longer class
- *      more                                  a bucket for the next pass, or a medium bucket for one block
+ *      more                                  a bucket for the next pass, or a medium bucket for one
+ *                                            block
  *
  * A thread has a bin.  SH_BASE holds where each bin starts, SH_BINS what becomes of it.
  *

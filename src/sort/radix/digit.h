@@ -1,7 +1,8 @@
 /* digit.h - the digit of a key: its word, and the word's bin.
  *
  *      linear    digit(x) = (top 32 bits of ((x - lo) << lead)) * mult / 2^32,     0 .. bins - 1
- *      open      the same, with a bin before for words below lo and one behind for words above lo + last
+ *      open      the same, with a bin before for words below lo and one behind for words above lo +
+ *                last
  *      tree      keys alone: the bin that a splitter tree finds (splitters/tree_digit.h)
  */
 #ifndef CW_SORT_RADIX_DIGIT_H

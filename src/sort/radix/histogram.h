@@ -326,8 +326,9 @@ DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of,
  *
  *      queues    if no bin gets much more than a queue's share
  *      bypass    if up to three bins do: these go around the queues
- *      tiles     if more bins do; if neighbours go to one bin more often than chance says (then rounds differ from the whole,
- *                and tiles copy what has one bin); or if there are few bins, for whose counters lanes would wait
+ *      tiles     if more bins do; if neighbours go to one bin more often than chance says (then
+ *                rounds differ from the whole, and tiles copy what has one bin); or if there are
+ *                few bins, for whose counters lanes would wait
  *
  * Ends with a barrier. */
 DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t most_bins,

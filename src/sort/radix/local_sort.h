@@ -1,7 +1,8 @@
 /* local_sort.h - the last stage: a block sorts a row, which is a bucket that fits in its registers.
  *
  *      keys of 4 bytes      radix/local_sort_keys.h: the network of prim/block_sort.h sorts them
- *      keys of 8 bytes      radix/local_sort_wide.h: the network sorts some bits of a key, and its place in the row
+ *      keys of 8 bytes      radix/local_sort_wide.h: the network sorts some bits of a key, and its
+ *                           place in the row
  *      pairs of 4 + 4       radix/local_sort_pairs.h: the same
  *
  * Here is what they share: how blocks find their rows, and how keys become words.

@@ -3,10 +3,12 @@
  *      histogram       of chunks: how many items have each digit; the range of keys                    radix/chunks.h
  *      scan            stable sorts: counts of a bucket's chunks are added up in order                 radix/chunks.h
  *      classify        of buckets: where bins start, and what becomes of them
- *      scatter         of chunks: items go to their bins in the other buffer, by write-combining queues
+ *      scatter         of chunks: items go to their bins in the other buffer, by write-combining
+ *                      queues
  *      scatter_heavy   the same for chunks of which a few bins get many items
  *      stable          pairs: the same in order, by tiles that blocks take by tickets               radix/scatter_stable.h
- *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies buckets of equal keys
+ *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies
+ *                      buckets of equal keys
  *
  * The first pass of keys alone has such kernels by a splitter tree, too (_tree).  Before the passes
  * comes radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.

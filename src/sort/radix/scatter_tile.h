@@ -5,8 +5,8 @@
  *
  *      count     every item adds to its warp's counter of its bin
  *      columns   sums over warps and bins: where in the tile the items of each warp and bin go
- *      put       lanes whose items go to one bin find each other by votes, so that a counter is asked for once a round,
- *                whatever the keys are; every item goes to its place
+ *      put       lanes whose items go to one bin find each other by votes, so that a counter is
+ *                asked for once a round, whatever the keys are; every item goes to its place
  *      write     the tile is in order now: a bin's items go to consecutive addresses
  *
  * The next tile is loaded before this one is written.  Only the tile and the counters are kept, so

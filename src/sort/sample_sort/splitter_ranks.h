@@ -1,7 +1,8 @@
 /* splitter_ranks.h - where a pass's tiles are cut into buckets.
  *
  *      sample    of every tile, one of every `every` items, q, a power of two
- *      cut       for every bucket's splitter and every tile: how many items are less, how many equal
+ *      cut       for every bucket's splitter and every tile: how many items are less, how many
+ *                equal
  *
  * Between them samples of each segment are sorted.  In a segment of L items, P tiles and K buckets,
  * bucket b should begin at rank b L / K.  If a tile has its samples at place p of each line of q

@@ -58,7 +58,8 @@ DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *
 
 /* Where bin k, which begins with splitter v, should be cut.  There are two cases.
  *
- *      its neighbour has less than a 256th of its range     a cut near that end, as far from it as the neighbour is long
+ *      its neighbour has less than a 256th of its range     a cut near that end, as far from it as
+ *                                                           the neighbour is long
  *      a fifth of its words lie in a 256th of its range     cuts before and behind these words
  *
  * Otherwise one bin would get all dense keys when the bucket is split, and again in the next pass.

@@ -10,7 +10,8 @@
  *
  *      leaf    bits 0 .. 8     a bin
  *              bits 9 .. 13    a shift
- *              bits 14 .. 24   a limit: if the 10 bits of t from the shift on are not below it, the key goes to the next bin
+ *              bits 14 .. 24   a limit: if the 10 bits of t from the shift on are not below it, the
+ *                              key goes to the next bin
  *              bits 25, 26     of both bins, whether they are counted (counting/counted_buckets.h)
  *      node    bits 0 .. 4     32 less the bits that its pieces are told apart by
  *              bits 5 ..       these bits
