@@ -22,7 +22,7 @@
  * Layouts follow until 2 bits or fewer remain, which are done by shuffles:
  *
  *      c        1, 2      3          4          5             6          7          8            9
- *      4 bytes  shuffles  layout p=0   p=1, s     p=2, 2 s      p=3, 0     p=4, 1, s  p=5, 2, 2 s  p=6, 3, 0
+ *      4 bytes  shuffles  p=0        p=1, s     p=2, 2 s      p=3, 0     p=4, 1, s  5, 2, 2 s  6, 3, 0
  *      8, 16    shuffles  p=1, s     p=2, 2 s   p=3, 1, s     p=4, 2, 2 s           ..
  *      k = 20   the same
  *

@@ -1,11 +1,11 @@
 /* job.h - what the host and the kernels of the comparison sort both know.
  *
- * Items are keys, of key_bytes bytes as words (key_map.h), each with a number of 4 bytes besides if
- * the engine has one: its value, or its place.  They stand in tiles of 2^log_tile items, each
- * sorted; tiles in segments.  A segment is cut at every tile into buckets: all items of a bucket
- * come before those of the next.  Buckets are the next pass's segments.
+ * Items are keys of key_bytes bytes, as words (prim/key_map.h).  In some engines each has a number
+ * of 4 bytes besides: its value or its index.  Items stand in sorted tiles of 2^log_tile items.
+ * Several tiles are a segment.  Every tile of a segment is cut into buckets.  All items of a
+ * bucket come before those of the next.  Buckets are the next pass's segments.
  *
- * sample_sort/plan.c makes a job and its launches; docs/comparison.md has the whole.
+ * sample_sort/plan.c makes a job and its launches.  docs/comparison.md has the whole.
  */
 #ifndef CW_SORT_SAMPLE_SORT_JOB_H
 #define CW_SORT_SAMPLE_SORT_JOB_H
@@ -14,8 +14,8 @@
 
 #include "prim/key_map.h"
 
-/* Segments, and where each begins among those of a kind; one more entry than there are segments,
- * and the entries past it are the same. */
+/* Segments, and where the tiles, samples, .. of each begin.  There is one entry more than there are
+ * segments, and all entries behind it are the same. */
 struct sample_sort_pass {
     uint64_t *start;   /* item */
     uint64_t *samples; /* sample */
@@ -28,7 +28,7 @@ struct sample_sort_pass {
     uint32_t *count;   /* of segments */
     uint32_t room;     /* for so many */
     uint32_t target;   /* items that a bucket should have */
-    uint32_t every;    /* so many items of a tile have one sample */
+    uint32_t every;    /* one sample for so many items of a tile */
     uint32_t row;      /* so many samples of a segment are sorted together */
 };
 
@@ -46,10 +46,10 @@ struct sample_sort_job {
     uint32_t key_bytes;
     uint32_t to_words;   /* keys are read, and words made of them: bits from `shift` on, */
     uint32_t from_words; /* keys are written */
-    uint32_t places;     /* the rest of an item that is read is its number */
+    uint32_t places;     /* the rest of an item that is read is its index */
     uint32_t shift;
     uint64_t mask;        /* as many as are 1 here */
-    const void *original; /* NULL, or the keys, which are fetched where words are of several */
+    const void *original; /* NULL, or the keys, which are fetched where several share a word */
 
     uint32_t log_tile;
     struct sample_sort_pass at;   /* what the input is */

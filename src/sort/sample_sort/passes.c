@@ -37,8 +37,8 @@ static int set_pass(const struct sample_sort_table *t, struct sample_sort_cuts *
     return b[1].longest <= bound && (!l || b->longest / every <= ROW_MOST);
 }
 
-/* Of many tiles more samples are taken, and buckets are made shorter: the more there are, the more
- * these vary. */
+/* The last pass.  If there are many tiles, more samples are taken and buckets are made shorter, as
+ * the lengths of buckets vary more then. */
 static int set_last(const struct sample_sort_table *t, struct sample_sort_cuts *c, int l,
                     uint64_t n)
 {

@@ -1,16 +1,15 @@
-/* passes.h - how often an array is cut, and what bounds there are for everything.
+/* passes.h - how often an array is cut, and bounds on the number of everything.
  *
- * Tiles are sorted; then follow up to three cuts.  Each but the last makes buckets that are cut
- * into tiles again and sorted; the last makes buckets that one block sorts.  Whatever the keys are,
- * a bucket is at most its target, (P - 1)(q - 1) and 2 q longer, in a segment of P tiles with
- * samples of every q-th item (sample_sort/splitter_ranks.h).  So
+ * Tiles are sorted.  Then follow up to three cuts.  Each cut but the last makes buckets that are
+ * cut into tiles again and sorted.  The last one makes buckets that one block sorts.  In a segment
+ * of P tiles with samples of every q-th item, a bucket is at most its target + (P - 1)(q - 1) + 2 q
+ * long, whatever the keys are (sample_sort/splitter_ranks.h).  Three conditions decide how many
+ * cuts there are, and how many samples:
  *
- *      the last pass's buckets    fit in the longest tile;
- *      a segment's samples         fit in a row of cw_sort_rows, but for the first pass, where
- *                                  they are an array to be sorted in this very way;
+ *      the last pass's buckets     fit in the longest tile
+ *      a segment's samples         fit in a row of cw_sort_rows; those of the first pass are an
+ *                                  array, which is sorted in this very way
  *      cells                       are no more than the table says
- *
- * decide how many cuts there are and how many samples.
  */
 #ifndef CW_SORT_SAMPLE_SORT_PASSES_H
 #define CW_SORT_SAMPLE_SORT_PASSES_H

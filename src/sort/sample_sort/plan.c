@@ -1,16 +1,17 @@
 /* plan.c - the launches of a comparison sort, by host arithmetic alone.
  *
- *      first                 sort tiles of the array
- *      layout .. settle      a cut, and where its buckets begin
- *      coarse                sort tiles of buckets                 both again, or once, or not at all
- *      fine, long            sort buckets, those that are too long for the first of these last
+ *      first               sort tiles of the array
+ *      layout .. settle    a cut, and where its buckets begin
+ *      coarse              sort tiles of buckets; cut and coarse come twice, once or not at all
+ *      fine, long          sort buckets; those that are too long for the first kernel go to the
+ *                          second
  *
- * Items go from `in` to `mid` or the second buffer, from one of these to the other, and from the
- * second buffer to `out`.  The one that they are not in has room for what a cut needs and nobody
- * after it: samples, the sort of these, and counts.  In short arrays that room may be too small, so
- * up to SCRATCH of it is in the workspace.
+ * Items go from `in` to `mid` or the second buffer, then back and forth between these, and from the
+ * second buffer to `out`.  The buffer that they are not in is idle.  It holds what only one cut
+ * needs: samples, what sorts them, and counts.  In short arrays it may be too small, so up to
+ * SCRATCH of this is in the workspace.
  *
- * Nothing depends on the keys, so that a sort can be captured in a graph.
+ * Nothing depends on the keys, so a sort can be captured in a graph.
  *
  * After Leischner, Osipov and Sanders (GPU sample sort, 2010); README.md says where it departs.
  */
@@ -70,7 +71,7 @@ static cw_rows rows_of(const struct run *r, int l)
     return rows;
 }
 
-/* What a cut needs for itself; returns its size. */
+/* Lay out what a cut needs for itself.  Returns its size. */
 static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
 {
     const uint64_t n = r->task->n, samples = cw_sample_sort_samples(r->t, &r->cuts, l, n);
@@ -91,7 +92,7 @@ static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
     return at;
 }
 
-/* Whether that is kept in the buffer that is idle: not if it is small. */
+/* Is that kept in the idle buffer?  Not if it is small. */
 static int in_idle(const struct run *r, int l)
 {
     struct run size = *r;
@@ -123,7 +124,7 @@ static void pass_layout(struct run *r, int number, uint8_t *base, uint64_t *at)
     l->count = (uint32_t *)take(base, at, 4u);
 }
 
-/* All of it, from `base` on (NULL: to learn its size, which is returned). */
+/* Lay out the workspace from `base` on.  NULL: only to learn its size, which is returned. */
 static uint64_t layout(struct run *r, uint8_t *base)
 {
     const uint64_t n = r->task->n;
@@ -160,7 +161,7 @@ static void begin(struct run *r, const struct sample_sort_task *task)
     cw_sample_sort_cuts(r->t, task->n, &r->cuts);
 }
 
-/* Arrays that are cut alike. */
+/* Are two arrays cut alike? */
 static int alike(const struct sample_sort_cuts *a, const struct sample_sort_cuts *b)
 {
     int same = a->count == b->count;
@@ -170,9 +171,9 @@ static int alike(const struct sample_sort_cuts *a, const struct sample_sort_cuts
     return same;
 }
 
-/* For n, and for the longest array that is shorter and cut in another way, and so on: the bytes
- * grow with n only among arrays that are cut alike.  Beyond `most` there may be as many samples as
- * items, and no end of it. */
+/* The bytes for n items, and not less than shorter arrays need.  Bytes grow with n only among
+ * arrays that are cut alike, so the longest array that is cut in another way is asked for, and so
+ * on.  Beyond `most` there may be as many samples as items. */
 uint64_t cw_sample_sort_bytes(const struct sample_sort_table *tables,
                               enum sample_sort_engine engine, uint64_t n, uint32_t key_bytes)
 {
@@ -216,7 +217,7 @@ static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, u
     return r->q->launch(r->q, &l);
 }
 
-/* The tiles of the array, to words, to where the first cut finds them. */
+/* Sort the tiles of the array, as words, to where the first cut finds them. */
 static cw_status sort_first(struct run *r)
 {
     const struct sample_sort_task *const task = r->task;
@@ -276,8 +277,8 @@ static cw_status count_pass(struct run *r, int l)
     return launch(r, CW_KERNEL_cw_sample_sort_layout, 1, r->t->layout_threads, r->t->layout_shared);
 }
 
-/* A thread for every tile of a segment, as far as there are, and segments as long as they should
- * be. */
+/* Threads of settle: one for every tile of a segment of the expected length, as far as a block has
+ * them. */
 static uint32_t settle_threads(const struct run *r, int l)
 {
     const uint64_t items = l ? r->cuts.pass[l - 1].target : r->task->n;
@@ -286,8 +287,8 @@ static uint32_t settle_threads(const struct run *r, int l)
     return (uint32_t)(tiles < 1024u ? (tiles + 31u) / 32u * 32u : 1024u);
 }
 
-/* Make room for what cutting pass l needs; `idle` is the buffer that its items are not in.  Returns
- * where the samples' sort may work. */
+/* Make room for what cutting pass l needs.  `idle` is the buffer that its items are not in.
+ * Returns where the sort of the samples may work. */
 static void *make_room(struct run *r, int l, void *idle)
 {
     const uint64_t aligned = ((uintptr_t)idle + ALIGN - 1u) / ALIGN * ALIGN;
@@ -298,8 +299,8 @@ static void *make_room(struct run *r, int l, void *idle)
     return rest;
 }
 
-/* Whether the kernel that sorts the array's tiles draws their samples: it has them at hand.  `mid`
- * may be where the array is, so they cannot go there yet. */
+/* Does the kernel that sorts the array's tiles draw their samples, too?  It has them at hand.  But
+ * `mid` may be where the array is, so they cannot go there yet. */
 static int draws(const struct run *r, int l)
 {
     if (l || !r->cuts.count || (r->cuts.count % 2 && in_idle(r, 0)))
@@ -330,7 +331,7 @@ static cw_status cut(struct run *r, int l, void *idle)
     return status;
 }
 
-/* Tiles of the next pass. */
+/* Sort the tiles of the next pass. */
 static cw_status sort_coarse(struct run *r, int l)
 {
     const struct sample_sort_table *const t = r->t;
@@ -344,7 +345,7 @@ static cw_status sort_coarse(struct run *r, int l)
                   t->threads_a, t->shared_a);
 }
 
-/* The last buckets. */
+/* Sort the last buckets. */
 static cw_status sort_fine(struct run *r)
 {
     const struct sample_sort_table *const t = r->t;

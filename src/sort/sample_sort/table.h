@@ -1,5 +1,7 @@
-/* table.h - the kernels of the comparison sort for one kind of item, as launches want
- * them.  Instances (src/instances.def) fill such a table (sample_sort/kernels.h). */
+/* table.h - the kernels of the comparison sort for one kind of item, as launches want them.
+ *
+ * Instances (src/instances.def) fill such a table (sample_sort/kernels.h).
+ */
 #ifndef CW_SORT_SAMPLE_SORT_TABLE_H
 #define CW_SORT_SAMPLE_SORT_TABLE_H
 
