@@ -1,8 +1,8 @@
 /* job.h - what the row kernels are told: one argument for all of them, plain data.
  *
- * Rows fall into classes: class c has rows of 2^(c-1) + 1 .. 2^c keys (class 1 also rows of one),
- * and each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and
- * one for any.  Rows of one length are all of one kind.  Otherwise cw_rows_classes
+ * Rows fall into classes.  Class c has rows of 2^(c-1) + 1 .. 2^c keys; class 1 also rows of one.
+ * Each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and one
+ * for any.  Rows of one length are all of one class.  Otherwise cw_rows_classes
  * (rows/size_classes.h) lists the rows of each, and kernels find lists and counts in device memory.
  */
 #ifndef CW_ROWS_JOB_H
@@ -73,7 +73,7 @@ struct cw_rows_arg {
     uint32_t unlisted;     /* with offsets: all rows are of one class, and there are no lists */
     const void *count;     /* NULL, or how many rows there are */
     uint32_t count_bytes;  /* 4 or 8 */
-    uint32_t early;        /* rows by places: values come with the keys (rows/index_values.h) */
+    uint32_t early;        /* rows with an index: values come with the keys (rows/index_values.h) */
     uint32_t threes; /* cw_rows_classes: classes that have lists of three quarters, a bit each */
 };
 

@@ -16,7 +16,7 @@ struct cw_rows_shape {
 /* A word size. */
 struct cw_rows_words {
     uint32_t bytes, log_k, last; /* last: the longest class that a block sorts */
-    uint32_t places_last;        /* the same of rows/index_payload.h */
+    uint32_t indexed_last;       /* the same of rows/index_payload.h */
     enum cw_kernel parts, step, merge;
     struct cw_rows_shape shape[CW_ROWS_CLASSES];
 };

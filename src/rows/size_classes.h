@@ -1,10 +1,12 @@
-/* size_classes.h - rows of mixed lengths, listed by class.
+/* size_classes.h - rows of mixed lengths are listed by class.
  *
- * A thread a row.  The lanes of a warp whose rows go to one list get places in it by one atomic; of
- * many rows, a warp takes 256 at a time, which need one atomic if they all go to one list:
- * otherwise rows of one length would queue at one counter.  A row that is empty, too long, or given
- * by offsets that fall or point past the items is in no list; nor is one for which the list, whose
- * size follows from the number of items, has no room.  No shared memory.
+ * A thread has one row.  Lanes of a warp whose rows go to one list get places in it by one atomic.
+ * If there are many rows, a warp takes 256 at a time, which need one atomic if they all go to one
+ * list.  Otherwise rows of one length would wait for one counter.
+ *
+ * A row is in no list if it is empty, too long, or given by offsets that fall or point past the
+ * items.  Neither is a row for which its list has no room.  The size of a list follows from the
+ * number of items.  No shared memory.
  *
  * Classes by length: Hou, Liu, Wang and Feng (segmented sort, ICS 2017).
  */
@@ -41,8 +43,8 @@ DEV uint32_t class_of(const struct cw_rows_arg *a, struct row_bounds b)
     return c;
 }
 
-/* A row in parts: entry `at` of its list.  Parts for which there is no room are in no list, nor is
- * the row. */
+/* Put a row that is sorted in parts on its list, as entry `at`.  Parts for which there is no room
+ * are in no list, and neither is the row. */
 DEV void class_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_bounds b)
 {
     const uint64_t length = b.end - b.start;
@@ -57,7 +59,7 @@ DEV void class_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_bou
     gm_st8(entry + 1, length << 32 | first);
 }
 
-/* The row is entry `at` of list c. */
+/* Put the row on list c, as entry `at`. */
 DEV void class_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct row_bounds b)
 {
     if (c == CW_ROWS_LONG)
@@ -73,7 +75,7 @@ DEV struct row_bounds class_bounds(const struct cw_rows_arg *a, uint64_t row, ui
     return row < rows ? row_bounds_of(a, row) : none;
 }
 
-/* 32 rows. */
+/* List 32 rows, one a lane. */
 DEV void class_warp(const struct cw_rows_arg *a, uint32_t c, struct row_bounds b)
 {
     const uint32_t peers = match_any4(c);
@@ -86,7 +88,7 @@ DEV void class_warp(const struct cw_rows_arg *a, uint32_t c, struct row_bounds b
     class_put(a, c, first + bit_count(peers & ((1u << LANE_ID) - 1u)), b);
 }
 
-/* 32 CLASS_EACH rows, from `row` on. */
+/* List 32 CLASS_EACH rows, from `row` on. */
 DEV void class_many(const struct cw_rows_arg *a, uint64_t row)
 {
     struct row_bounds b[CLASS_EACH];
@@ -139,7 +141,7 @@ KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
     }
 }
 
-/* The parts of every row in parts, a block a row. */
+/* List the parts of every row that is sorted in parts.  A block has one row. */
 KERNEL(cw_rows_list_parts, struct cw_rows_arg, 256, 4)
 {
     const uint64_t room = (arg->list_at[CW_ROWS_LONG + 1] - arg->list_at[CW_ROWS_LONG]) / 2u;
