@@ -64,7 +64,7 @@ DEV void local_prefixes(const struct local *l, const struct local_items *x, stru
     }
 }
 
-/* Counters of all warps become first places. */
+/* Turn the counters of all warps into first places. */
 DEV void local_count(void)
 {
     const uint32_t at = TILE_COUNTS + 4u * THREAD_ID;
@@ -89,7 +89,7 @@ DEV void local_count(void)
     block_sync();
 }
 
-/* Items to the places of a digit: what t->x has of them.  In the first pass, that is a prefix, and
+/* Write what t->x has of items to the places of a digit.  In the first pass that is a prefix, and
  * tags join it. */
 DEV void local_exchange(const struct local *l, const struct radix_tile *t, struct radix_digit d,
                         const struct local_items *x, uint32_t pass)
@@ -109,7 +109,7 @@ DEV void local_exchange(const struct local *l, const struct radix_tile *t, struc
     block_sync();
 }
 
-/* By `passes` times 8 bits: from prefixes in t and tags in x, to the buffer. */
+/* Sort by `passes` times 8 bits: from prefixes in t and tags in x, to the buffer. */
 DEV void local_order(const struct local *l, struct radix_tile *t, const struct local_items *x,
                      uint32_t passes)
 {
@@ -133,7 +133,7 @@ DEV void local_order(const struct local *l, struct radix_tile *t, const struct l
     }
 }
 
-/* Whether items that were sorted from bit `from` on are in order, mended where they were nearly. */
+/* Are items that were sorted from bit `from` on in order?  If nearly, they are mended. */
 DEV uint32_t local_is_sorted(const struct local *l, struct local_items *x, uint32_t from)
 {
     const uint32_t found = from ? local_unordered(l, x) : 0u;
@@ -146,7 +146,7 @@ DEV uint32_t local_is_sorted(const struct local *l, struct local_items *x, uint3
     return !left;
 }
 
-/* Items in order, to x: by a prefix; by a longer one; by all bits, from the lowest up. */
+/* Sort the items into x: by a prefix, by a longer one, or by all bits from the lowest up. */
 DEV void local_sort(const struct local *l, struct local_items *x, uint32_t bits)
 {
     uint32_t width = l->count <= LOCAL_SHORT ? 16u : LOCAL_FIRST;

@@ -37,7 +37,7 @@
 #endif
 #define PASS_TICKET TILE_MORE(0)
 
-/* Of a portion of `items` items at most, those that there are from item `from` of the array on. */
+/* How many items of a portion of `items` there are, from item `from` of the array on. */
 DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)
 {
     uint64_t n;

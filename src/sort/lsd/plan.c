@@ -39,7 +39,7 @@ struct run {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-/* Bytes of a payload on its way: an index has 4 while these are enough. */
+/* Bytes of a payload while it moves: an index has 4 while these are enough. */
 static uint32_t moved_bytes(const struct lsd_task *task)
 {
     return task->indexed && task->n <= (uint64_t)1 << 32 ? 4u : task->payload_bytes;
