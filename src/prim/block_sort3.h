@@ -37,11 +37,13 @@
  *                                    layouts, 16 lanes: 4 keys, then two bits of the run, which are
  *                                    p=1: 12, 8;  above: 12, 8 words (mod 16)
  *      16 bytes: 12 26 53 104 208    low layout, 8 lanes: 4, 2 and 5 words (mod 8)
- *                                    layouts, 8 lanes: 4 keys, then bit 0 of the run: 4 words (mod 8)
+ *                                    layouts, 8 lanes: 4 keys, then bit 0 of the run: 4 words (mod
+ *                                    8)
  *
  *      k = 20: 20 40 80 168 336      low layout: 5, 2 and 4 quads (mod 8)
- *                                    layouts, 32 lanes: 4 keys, then three bits of the run, which are
- *                                    p=1: 20, 8, 16;  p=2: 20, 8, 16;  above: 20, 8, 16 words (mod 32)
+ *                                    layouts, 32 lanes: 4 keys, then three bits of the run, which
+ *                                    are p=1: 20, 8, 16;  p=2: 20, 8, 16;  above: 20, 8, 16 words
+ *                                    (mod 32)
  *
  * Layouts up to p + G = 5 keep a warp's runs in the warp.
  *
@@ -176,7 +178,8 @@ DEV void three_sync(int top)
         warp_sync();
 }
 
-/* The thread's part of its places in the layout; mirrored in the runs below p, and in the keys. */
+/* What the thread's number gives of its places in the layout.  `flip` of ones mirrors the runs below
+ * p, and in the keys. */
 DEV uint32_t three_thread(struct three_unit u, int p, uint32_t flip)
 {
     const uint32_t e0 = (u.t ^ flip) & ((1u << u.g) - 1u);
@@ -204,8 +207,8 @@ DEV uint32_t three_step(struct three_steps s, int q)
     return (q & 1 ? s.of[0] : 0u) + (q & 2 ? s.of[1] : 0u) + (q & 4 ? s.of[2] : 0u);
 }
 
-/* The layout's keys.  With `first` those of its upper runs are mirrored, as register_layout.h
- * says. */
+/* Read the layout's keys.  With `first` those of its upper runs are mirrored, as
+ * prim/register_layout.h says. */
 DEV void three_layout_read(key *x, struct three_unit u, int p, int first)
 {
     const uint32_t at = three_thread(u, p, 0);
@@ -246,7 +249,7 @@ DEV void three_layout_write(const key *x, struct three_unit u, int p)
 
 /* ---- merges --------------------------------------------------------------------------------- */
 
-/* The layout's steps of a merge: of two ascending halves (`first`), or of a bitonic sequence. */
+/* Do the layout's steps of a merge: of two ascending halves (`first`), or of a bitonic sequence. */
 DEV void three_columns(key *x, int first, struct three_unit u)
 {
     const int runs = 1 << u.g, each = u.k >> u.g;
@@ -267,7 +270,7 @@ DEV void three_columns(key *x, int first, struct three_unit u)
     }
 }
 
-/* Steps of threads 2^(bits-1) .. 1 apart. */
+/* Do the steps of threads 2^(bits-1) .. 1 apart. */
 DEV void three_shuffles(key *x, int bits, struct three_unit u)
 {
     ROLL for (int b = bits - 1; b >= 0; b--)
@@ -283,7 +286,7 @@ DEV void three_shuffles(key *x, int bits, struct three_unit u)
     }
 }
 
-/* Merge c as far as other threads are concerned. */
+/* Do the steps of merge c that concern other threads. */
 DEV void three_merge(key *x, struct three_unit u, int c)
 {
     int p = c - u.g; /* bits that remain */

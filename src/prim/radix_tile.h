@@ -195,9 +195,9 @@ DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m, uint32_t r
     }
 }
 
-/* Which digit: (word >> shift) & mask; of a map that is tied, of the word's rank (key_map.h), words
- * being what moves.  `tied` is a constant where it can be.  With TILE_MAPPED: of the number that a
- * bucket map gives a key. */
+/* The digit is (word >> shift) & mask.  If the map is tied, it is that of the word's rank
+ * (prim/key_map.h), and words still are what moves.  `tied` is a constant where it can be.  With
+ * TILE_MAPPED the digit is that of the number that a bucket map gives a key. */
 #if defined(TILE_MAPPED)
 #include "prim/bucket_number.h"
 
@@ -258,7 +258,7 @@ DEV uint32_t tile_kept_digit(const struct radix_tile *t, uint32_t i, struct radi
 }
 #endif
 
-/* This warp's counters, from `counts` on, become 0. */
+/* Set this warp's counters, from `counts` on, to 0. */
 DEV void tile_clear_counts(uint32_t counts)
 {
     const vec16 none = {0, 0, 0, 0};
@@ -268,16 +268,16 @@ DEV void tile_clear_counts(uint32_t counts)
     warp_sync();
 }
 
-/* What `full` may be beside 0: the tile has as many items as it can, or as many as `rounds` rounds
- * have. */
+/* `full` may be 0, or one of these: the tile has as many items as it can, or as many as `rounds`
+ * rounds have. */
 #define TILE_FULL         1
 #define TILE_WHOLE_ROUNDS 2
 #ifndef TILE_STEP
 #define TILE_STEP 1u /* what divides `rounds` */
 #endif
 
-/* Ranks among the warp's items of the same digit.  Items that are not there have bucket 255, behind
- * all that are. */
+/* Rank the warp's items among those of the same digit.  Items that are not there have bucket 255,
+ * behind all that are. */
 DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
                    int full)
 {
@@ -312,7 +312,7 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
     }
 }
 
-/* Thread b < 256: items of bucket b, those that are not there too.  After a barrier. */
+/* Thread b < 256 adds up the items of bucket b, those that are not there too.  After a barrier. */
 DEV uint32_t tile_column(void)
 {
     uint32_t sum = 0;
@@ -322,8 +322,8 @@ DEV uint32_t tile_column(void)
     return sum;
 }
 
-/* Sum of x over the threads b < 256 before this one; all threads come here.  One barrier inside;
- * the sums may be written again after another. */
+/* The sum of x over the threads b < 256 before this one.  All threads come here.  One barrier
+ * inside; the sums may be written again after another. */
 DEV uint32_t tile_scan(uint32_t x)
 {
     const uint32_t sum = warp_scan(x);
@@ -341,7 +341,7 @@ DEV uint32_t tile_scan(uint32_t x)
     return before + sum - x;
 }
 
-/* Thread b: counters of bucket b become first places of warps, from `start` on. */
+/* Thread b turns the counters of bucket b into first places of warps, from `start` on. */
 DEV void tile_starts(uint32_t start)
 {
     UNROLL for (uint32_t w = 0; w < TILE_WARPS; w++)
@@ -354,7 +354,7 @@ DEV void tile_starts(uint32_t start)
     }
 }
 
-/* Keys to their places in the buffer; the places are kept. */
+/* Write keys to their places in the buffer.  The places are kept. */
 DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
                        int full)
 {
@@ -389,8 +389,8 @@ DEV void tile_store_key(void *keys, uint64_t at, key x, uint32_t bytes)
 #endif
 }
 
-/* Write the key at place i of the buffer to where its bucket goes; `back`: the word becomes a key.
- * Its digit is kept as number k of this thread's, four in a word, for the payload. */
+/* Write the key at place i of the buffer to where its bucket goes.  `back`: the word becomes a key.
+ * Its digit is kept for the payload, as number k of this thread's, four in a word. */
 DEV void tile_write_key(void *out, uint32_t i, uint32_t k, uint32_t *digits, struct radix_digit d,
                         const struct cw_key_map *map, int back, int wanted, uint32_t bytes)
 {
@@ -488,7 +488,7 @@ DEV void tile_load_payload_of(struct radix_payload *p, const void *values, uint6
     }
 }
 
-/* Payloads of the tile's items; values NULL: their indices. */
+/* Load the payloads of the tile's items.  values NULL: their indices. */
 DEV void tile_load_payload(struct radix_payload *p, const void *values, uint64_t from,
                            uint32_t count, uint32_t rounds, uint32_t bytes, int full)
 {
@@ -508,7 +508,7 @@ DEV void tile_load_payload(struct radix_payload *p, const void *values, uint64_t
     }
 }
 
-/* Payloads to where their keys were in the buffer. */
+/* Write payloads to where their keys were in the buffer. */
 DEV void tile_exchange_payload(const struct radix_tile *t, const struct radix_payload *p,
                                uint32_t count, uint32_t rounds, int full)
 {

@@ -1,30 +1,33 @@
-/* register_layout.h - who holds which key, and exchanges between two such layouts.
+/* register_layout.h - which thread holds which key in which register, and exchanges between two
+ * such layouts.
  *
  * The threads of a unit (a warp, or the block of a long row) hold k = 2^log_k keys each, 128 bytes
- * or more.  A layout (h, g) says which: element e of the unit, written in bits, has
+ * or more.  A layout (h, g) says which.  Write the number of element e in bits:
  *
- *      bits h .. h+g-1, with h >= log_k     in the register's number (its upper g bits), and
- *      log_k - g bits below log_k           in the register's number too: those that number the
- *                                           keys of 16 bytes first, then from log_k - 1 down;
- *      the other bits below log_k           the lowest bits of the thread's number,
- *      then bits log_k .. h-1, then bits h+g ..
+ *      bits h .. h+g-1, h >= log_k     are the upper g bits of the register's number
+ *      log_k - g bits below log_k      are in the register's number, too: first those that number
+ *                                      the keys of 16 bytes, then from log_k - 1 down
+ *      the other bits below log_k      are the lowest bits of the thread's number
+ *      bits log_k .. h-1, then h+g ..  are its other bits
  *
  * With g = 0 thread t holds the run e = t*k .. t*k + k-1: the low layout.  A merge compares
- * elements that differ in one bit, so it goes through the layouts that have that bit in registers.
+ * elements that differ in one bit.  So it goes through layouts that have that bit in registers.
  *
  * Runs are padded by 16 bytes.  No bank is asked twice in a wavefront:
  *
- *      low layout, 16 bytes a lane    8 lanes stand k keys and 16 bytes apart, k keys being a
- *                                   multiple of 128 bytes: they meet eight different quads of banks
- *      other layouts: 16, 8 or 4      8, 16 or 32 lanes differ in the bits below log_k that number
- *      bytes a lane                 the 16-, 8- or 4-byte pieces of 128 bytes: these in some order
+ *      low layout, 16 bytes a lane    8 lanes stand k keys and 16 bytes apart.  k keys are a
+ *                                     multiple of 128 bytes, so they meet eight different quads of
+ *                                     banks
+ *      others, 16, 8, 4 bytes a lane  8, 16 or 32 lanes differ in the bits below log_k that number
+ *                                     the 16-, 8- or 4-byte pieces of 128 bytes: they ask for all
+ *                                     pieces, in some order
  *
- * which a layout is free to choose as long as g is at least 3, since the lowest g bits of the
- * thread's number stand there.  With g = 2 the third bit is the one above
- * the layout's: 4 runs, so 64 bytes, apart; that is the missing one.  g = 1 is not used.
+ * The second holds if g is at least 3, since the lowest g bits of the thread's number stand there.
+ * With g = 2 the third bit is the one above the layout's.  It stands for 4 runs, which are 64
+ * bytes apart: that is the piece that is missing.  g = 1 is not used.
  *
- * A lane's address is a sum of its part and of the register's, which is a constant, so an
- * exchange computes no addresses.
+ * A lane's address is the sum of what its number gives and of what the register's number gives.
+ * The second is a constant, so an exchange computes no addresses.
  */
 #ifndef CW_PRIM_REGISTER_LAYOUT_H
 #define CW_PRIM_REGISTER_LAYOUT_H
@@ -76,7 +79,7 @@ DEV uint32_t of_thread(uint32_t t, struct layout v)
     return e0 << bits_access(v) | e1 << v.log_k | e2 << (v.h + v.g);
 }
 
-/* And those that the register's number gives. */
+/* Bits of the element that the register's number gives. */
 DEV uint32_t of_register(uint32_t r, struct layout v)
 {
     const int in = bits_inside(v);
@@ -108,12 +111,17 @@ DEV void layout_write(const key *x, uint32_t base, uint32_t t, struct layout v)
     }
 }
 
-/* Get them.  With `mirror`, every element whose highest bit in registers is 1 comes from the place
- * that mirrors it in the bits below h: of two sorted runs the upper one is reversed inside each
- * block of 2^h.  So all columns of registers (the same bits below h) have as many small elements,
- * but for one at most, whatever bound says what is small; and sorting each column leaves one block
- * that is not sorted against the others, which is bitonic: what g steps of a bitonic merge leave.
- * The keys of an access come reversed then. */
+/* Read all keys of this thread.
+ *
+ * With `mirror`, an element whose highest bit in registers is 1 comes from the place that mirrors
+ * it in the bits below h.  So of two sorted runs the upper one is reversed inside each block of
+ * 2^h.  The keys of one access come reversed, too.
+ *
+ * Why that is enough for a merge.  Take any bound that says which elements are small.  All columns
+ * of registers (the same bits below h) then have the same number of small elements, but for one at
+ * most.  So when each column is sorted, only one block is not sorted against the others, and that
+ * block is bitonic.  That is what g steps of a bitonic merge leave.
+ */
 DEV void layout_read(key *x, uint32_t base, uint32_t t, struct layout v, int mirror)
 {
     const uint32_t below = (1u << v.h) - 1u;
