@@ -127,8 +127,7 @@ cw_status cw_group_partition_workspace(const cw_context *context, const cw_parti
     return CW_OK;
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static cw_status by_bucket(struct call *c, uint64_t *offsets, uint64_t *cuts)
 {
@@ -210,8 +209,7 @@ static cw_status run(struct call *c, size_t *got)
     return status;
 }
 
-/* ---- the call
- * --------------------------------------------------------------------------------- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static struct cw_hello hello_of(const cw_context *context, const cw_partition_job *job, size_t room,
                                 const size_t *got)

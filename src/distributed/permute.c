@@ -134,8 +134,7 @@ cw_status cw_group_permute_workspace(const cw_context *context, const cw_permute
     return CW_OK;
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* The first place of each share but that of rank 0, in numbers as wide as the index. */
 static cw_status write_splitters(struct call *c)
@@ -233,8 +232,7 @@ static cw_status run(struct call *c)
     return status;
 }
 
-/* ---- the call
- * --------------------------------------------------------------------------------- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static struct cw_hello hello_of(const cw_context *context, const cw_permute_job *job,
                                 uint32_t ranks)

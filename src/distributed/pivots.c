@@ -33,8 +33,7 @@ uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64
     return interval->lo + x * whole + (x * rest + start) / count;
 }
 
-/* ---- samples in order
- * ------------------------------------------------------------------------- */
+/* ---- samples in order ------------------------------------------------------------------------ */
 
 struct sample {
     uint64_t word, number; /* of all samples; those of a rank ascend */
@@ -78,8 +77,7 @@ static struct cw_place place_of(const struct cw_samples *s, const struct sample 
     return p;
 }
 
-/* ---- what they show
- * --------------------------------------------------------------------------- */
+/* ---- what they show -------------------------------------------------------------------------- */
 
 struct sums {
     uint64_t below, candidates; /* sums of lo and length */

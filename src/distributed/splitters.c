@@ -45,8 +45,7 @@ static uint64_t share_first(uint64_t total, uint32_t ranks, uint32_t rank)
     return first;
 }
 
-/* ---- memory
- * ----------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The next piece; base NULL: only *at grows. */
 static void *piece(char *base, size_t *at, size_t bytes)
@@ -81,8 +80,7 @@ static size_t lay_out(struct search *s, char *base)
     return at > end ? at : end;
 }
 
-/* ---- intervals and samples
- * -------------------------------------------------------------------- */
+/* ---- intervals and samples ------------------------------------------------------------------- */
 
 static void begin(struct search *s)
 {
@@ -163,8 +161,7 @@ static cw_status send_samples(struct search *s, const uint64_t *send, uint64_t *
     return cw_peers_alltoallv(s->peers, &x, 1);
 }
 
-/* ---- this rank's splitter
- * --------------------------------------------------------------------- */
+/* ---- this rank's splitter -------------------------------------------------------------------- */
 
 static void choose(struct search *s, const uint64_t *words, uint64_t received, void *room,
                    struct cw_pivots *out)
@@ -205,8 +202,7 @@ static cw_status look(struct search *s, struct cw_pivots *out)
     return status;
 }
 
-/* ---- what all ranks make of it
- * ------------------------------------------------------------------ */
+/* ---- what all ranks make of it --------------------------------------------------------------- */
 
 /* How many of this rank's items are before `place`, which lies in [lo, hi): a rank's equal keys are
  * before those of later ranks.  Known at once, or asked for. */
@@ -305,8 +301,7 @@ static cw_status narrow(struct search *s)
     return status;
 }
 
-/* ---- rounds
- * ----------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static cw_status one_round(struct search *s)
 {

@@ -98,8 +98,7 @@ static cw_status step(struct staged *s, uint64_t k)
     return status;
 }
 
-/* ---- beginning and end
- * ------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 static cw_status keep_own(const struct staged *s)
 {

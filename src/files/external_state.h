@@ -61,8 +61,7 @@ struct cw_external_state {
     char text[256];
 };
 
-/* ---- external_split.c
- * ------------------------------------------------------------------------- */
+/* ---- external_split.c ------------------------------------------------------------------------ */
 
 /* Sample the keys and choose splitters for about `buckets`; or cut the range of words into so
  * many. */
@@ -82,14 +81,12 @@ int cw_bucket_counted(const struct cw_external_state *s, uint32_t b);
 void cw_splitters_classify(const struct cw_splitters *p, const struct cw_key_map *m,
                            const void *keys, size_t bytes, uint32_t n, uint16_t *bucket);
 
-/* ---- external_pass.c
- * -------------------------------------------------------------------------- */
+/* ---- external_pass.c ------------------------------------------------------------------------- */
 
 /* Split the array into chains. */
 cw_status cw_external_pass(struct cw_external_state *s);
 
-/* ---- external_bucket.c
- * ------------------------------------------------------------------------ */
+/* ---- external_bucket.c ----------------------------------------------------------------------- */
 
 /* Memory to sort one bucket of up to `most` items in. */
 struct cw_bench {
@@ -122,8 +119,7 @@ cw_status cw_bucket_read(const struct cw_external_state *s, uint32_t b, uint64_t
 cw_status cw_bucket_emit(struct cw_external_state *s, struct cw_bench *bench, uint32_t b,
                          uint64_t place, struct cw_team *team);
 
-/* ---- external.c
- * ------------------------------------------------------------------------------- */
+/* ---- external.c ------------------------------------------------------------------------------ */
 
 /* By any thread: keep the first failure. */
 void cw_external_fail(struct cw_external_state *s, cw_status status);

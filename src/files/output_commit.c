@@ -62,8 +62,7 @@ static int exchange(const struct cw_output *o)
     return -1;
 }
 
-/* ---- 1 to 3
- * ----------------------------------------------------------------------------------- */
+/* ---- 1 to 3 ---------------------------------------------------------------------------------- */
 
 static cw_status prepare(struct cw_output *const *o, size_t count)
 {
@@ -91,8 +90,7 @@ static cw_status prepare(struct cw_output *const *o, size_t count)
     return status;
 }
 
-/* ---- 4
- * ---------------------------------------------------------------------------------------- */
+/* ---- 4 --------------------------------------------------------------------------------------- */
 
 /* The old file stays, under another name, if that can be done. */
 static int replace(struct cw_output *o, int keep_old)
@@ -180,8 +178,7 @@ static cw_status take_all_back(struct cw_output *const *o, size_t failed, int er
                    stays->placed == LINKED ? stays->old : stays->temp);
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static cw_status place_all(struct cw_output *const *o, size_t count)
 {

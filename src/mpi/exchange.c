@@ -48,8 +48,7 @@ static int large(const struct cw_mpi *m, const cw_exchange *x)
 }
 #endif
 
-/* ---- in pieces
- * -------------------------------------------------------------------------------- */
+/* ---- in pieces ------------------------------------------------------------------------------- */
 
 /* The partners of steps `from` .. from + WINDOW - 1, and how much was posted for each. */
 struct window {

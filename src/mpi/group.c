@@ -19,8 +19,7 @@ static int takes_device_memory(void)
 #endif
 }
 
-/* ---- the functions
- * ---------------------------------------------------------------------------- */
+/* ---- the functions --------------------------------------------------------------------------- */
 
 static int allgather(void *self, const void *mine, void *all, size_t bytes)
 {
@@ -57,8 +56,7 @@ static const char *text(void *self, int code)
     return m->text;
 }
 
-/* ---- beginning and end
- * ------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 static cw_status failed(const char *what, int code)
 {

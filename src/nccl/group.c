@@ -56,8 +56,7 @@ static int from_gpu(struct cw_nccl *n, size_t at, void *host, size_t bytes)
     return code ? code : by_cuda(cudaStreamSynchronize(n->stream));
 }
 
-/* ---- the functions
- * ---------------------------------------------------------------------------- */
+/* ---- the functions --------------------------------------------------------------------------- */
 
 static int allgather(void *self, const void *mine, void *all, size_t bytes)
 {
@@ -150,8 +149,7 @@ static const char *text(void *self, int code)
                                : ncclGetErrorString((ncclResult_t)code);
 }
 
-/* ---- beginning and end
- * ------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 cw_status cw_nccl_open(ncclComm_t comm, cw_stream stream, cw_nccl **out)
 {

@@ -109,8 +109,7 @@ DEV void stable_count_digits(const struct stable_job *a)
     }
 }
 
-/* ---- where buckets begin, by one block, a thread a bucket
- * ------------------------------------- */
+/* ---- where buckets begin, by one block, a thread a bucket ------------------------------------ */
 
 /* Write the caller's arrays for bucket b = THREAD_ID, which has `mine` items from `start` on.  All
  * threads come here. */

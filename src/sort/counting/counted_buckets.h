@@ -29,8 +29,7 @@ struct counted_shared {
 #define COUNTED_TABLE SHARED_AT(counted_shared, table)
 #define COUNTED_AT    SHARED_AT(counted_shared, counters)
 
-/* ---- keys
- * ------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 /* Count a word of a bin, or by itself. */
 DEV void counted_add(key word, uint32_t bin)
@@ -182,8 +181,7 @@ DEV uint64_t counted_asked(uint64_t items)
     return items / (RADIX_THREADS * 8u) * RADIX_THREADS;
 }
 
-/* ---- a block of the kernel that counts
- * -------------------------------------------------------- */
+/* ---- a block of the kernel that counts ------------------------------------------------------- */
 
 /* Before its first chunk: the table, counters of 0. */
 DEV void counted_begin(const struct radix_job *j)
@@ -236,8 +234,7 @@ DEV void counted_end(const struct radix_job *j, uint64_t *starts)
     }
 }
 
-/* ---- the choice
- * ------------------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------------------ */
 
 /* Values of bin b; 0: none, or more than there are counters for a block. */
 DEV uint32_t counted_values(const struct radix_job *j, uint32_t b)

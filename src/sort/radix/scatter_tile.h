@@ -245,8 +245,7 @@ DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, stru
     }
 }
 
-/* ---- tiles of one bin
- * ------------------------------------------------------------------------- */
+/* ---- tiles of one bin ------------------------------------------------------------------------ */
 
 /* A sorted array has long runs of items of one bin.  A tile of one bin is written from registers.
  * If the bin's range of keys is known, as a tree's is, its digits are not even made. */

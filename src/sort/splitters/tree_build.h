@@ -36,8 +36,7 @@
 #define TREE_MOST_BITS 8u /* of a node */
 #define TREE_FREQUENT  5u /* at least, around a frequent key, if there are many */
 
-/* ---- the tree
- * --------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 /* A number for each thread: the sum of those before it. */
 DEV uint32_t sample_before(uint32_t x)
