@@ -66,7 +66,7 @@ bench: ## build the benchmarks for speed and run them
 	@scripts/bench
 
 install: configure ## install headers, libraries and tool; PREFIX=/usr/local, DESTDIR=
-	@cmake --build build -j $(JOBS) --target clearway_lib clearway_shared clearway_cli clearway_man
+	@cmake --build build -j $(JOBS) --target clearway_installed
 	@cmake --install build --prefix $(PREFIX)
 
 uninstall: ## remove what the last make install put in place (the same DESTDIR)

@@ -45,8 +45,11 @@ int complain(int status, const char *format, ...)
 #endif
     ;
 
-/* The name of the list that `text` may be a slip of; NULL if none comes close. */
+/* The name of the list that `text` may be a slip of, or the beginning of; NULL if none comes close. */
 const char *nearest(const char *text, const char *const *names);
+
+/* The name of the list that other tools call `text`: f32, for float32; NULL if there is none. */
+const char *usual(const char *text, const char *const *names);
 
 /* Print text in lines of at most 80 columns, each after the first indented;
  * `column` is where the cursor stands. */

@@ -3,7 +3,8 @@
  * The words are those after "clearway", the last is the one to complete.  One candidate a line, behind it
  * a tab and what it means, where that is known; none means a file, or something that only its writer
  * knows.  Options come from the tables that parse them: a command is started, and its table is looked at
- * where it would be parsed.
+ * where it would be parsed.  A value may be asked for as --type "" or as --type=, where candidates have
+ * the option in front; bash hands in --type, = and the value as three words.
  */
 #include <string.h>
 
@@ -15,22 +16,28 @@
 #include "tuning/gpu.h"
 
 struct asked {
-    const char *before; /* the word before the last, if it is an option; else NULL */
+    const char *before; /* the option that the last word may be a value of; else NULL */
+    size_t length;      /* of that option */
+    int joined;         /* the last word holds both: --type=f */
     const char *last;
     int options;  /* print those */
     int is_value; /* the last word belongs to the option before it */
 };
 
-static int is_this(const struct option *o, const char *word)
+static int is_this(const struct option *o, const struct asked *a)
 {
-    if (word[1] == '-')
-        return o->name && !strcmp(o->name, word + 2);
-    return o->letter && o->letter == word[1] && !word[2];
+    if (a->before[1] == '-')
+        return o->name && strlen(o->name) == a->length - 2 &&
+               !strncmp(o->name, a->before + 2, a->length - 2);
+    return o->letter && o->letter == a->before[1] && a->length == 2;
 }
+
+static const char *prefix = "";
+static int prefix_length;
 
 static void offer(const char *word, const char *meaning)
 {
-    printf(meaning && *meaning ? "%s\t%s\n" : "%s\n", word, meaning);
+    printf(meaning && *meaning ? "%.*s%s\t%s\n" : "%.*s%s\n", prefix_length, prefix, word, meaning);
 }
 
 static void offer_all(const char *const *words)
@@ -48,10 +55,16 @@ static void offer_values(const struct option *o)
 {
     if (o->kind == OPTION_WORD)
         offer_all(o->words);
+    if (named(o, "kernel") && strstr(o->help, "all"))
+        offer("all", "all kernels");
     for (int k = 0; named(o, "kernel") && k < CW_KERNEL_COUNT; k++)
         offer(cw_kernel_name((enum cw_kernel)k), NULL);
-    for (size_t k = 0; named(o, "as") && cw_gpu_at(k); k++)
-        offer(cw_gpu_at(k)->name, NULL);
+    for (size_t k = 0; named(o, "as") && cw_gpu_at(k); k++) {
+        enum cw_shapes shapes;
+
+        if (!cw_shapes_of(cw_gpu_at(k), &shapes))
+            offer(cw_gpu_at(k)->name, NULL);
+    }
     if (named(o, "input")) { /* of the model */
         offer_all(cw_input_names(CW_SORT));
         offer_all(cw_input_names(CW_PERMUTE));
@@ -63,14 +76,19 @@ static void look(const struct option *table, void *user)
     struct asked *const a = (struct asked *)user;
 
     for (const struct option *o = table; o->name || o->letter; o++) {
-        if (a->before && is_this(o, a->before) && o->kind != OPTION_FLAG) {
+        if (a->before && is_this(o, a) && o->kind != OPTION_FLAG) {
             a->is_value = 1;
+            prefix = a->joined ? a->last : "";
+            prefix_length = a->joined ? (int)a->length + 1 : 0;
             offer_values(o);
+            prefix = "";
             return;
         }
     }
     for (const struct option *o = table; a->options && (o->name || o->letter); o++) {
-        if (o->name && *o->help) /* one with no help is not for people */
+        if (!*o->help) /* not for people */
+            continue;
+        if (o->name)
             printf("--%s\t%s\n", o->name, o->help);
         if (o->letter)
             printf("-%c\t%s\n", o->letter, o->help);
@@ -95,14 +113,31 @@ static void offer_algorithms(void)
         offer(cw_algorithms[x]->name, cw_algorithms[x]->summary);
 }
 
+/* Which option the last word may be a value of. */
+static void look_before(struct asked *a, int argc, char **argv)
+{
+    const char *before = argc > 2 ? argv[argc - 2] : "";
+
+    a->joined = a->last[0] == '-' && a->last[1] == '-' && strchr(a->last, '=') != NULL;
+    if (a->joined)
+        before = a->last;
+    else if (argc > 2 && !strcmp(a->last, "="))
+        a->options = 0;
+    else if (argc > 3 && !strcmp(before, "="))
+        before = argv[argc - 3];
+    if (before[0] == '-' && before[1]) {
+        a->before = before;
+        a->length = strcspn(before, "=");
+    }
+}
+
 int complete(const struct command *commands, size_t count, int argc, char **argv)
 {
-    struct asked a = {NULL, argc ? argv[argc - 1] : "", 0, 0};
+    struct asked a = {.last = argc ? argv[argc - 1] : ""};
     char *words[] = {argc ? argv[0] : NULL, NULL};
 
     a.options = a.last[0] == '-';
-    if (argc > 2 && argv[argc - 2][0] == '-' && argv[argc - 2][1])
-        a.before = argv[argc - 2];
+    look_before(&a, argc, argv);
     if (argc < 2 || (argc == 2 && !strcmp(argv[0], "help"))) {
         offer_commands(commands, count);
         return DONE;

@@ -202,7 +202,7 @@ int command_info(int argc, char **argv)
         return USAGE;
     if (args.help) {
         printf("usage: clearway info [--json]\n\n"
-               "What this tool was built with, the GPU and its driver, and limits.\n\n");
+               "Shows what this tool was built with, the GPU and its driver, and limits.\n\n");
         options_print(table);
         return DONE;
     }

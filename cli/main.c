@@ -71,12 +71,20 @@ static int asks_help(const char *word)
     return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
 }
 
+static int version_help(void)
+{
+    printf("usage: clearway version [--json]\n\nPrints the version; so do --version, -V and -v.\n");
+    return DONE;
+}
+
 static int help_on(char *name)
 {
     char option[] = "--help";
     char *words[] = {name, option, NULL};
 
-    if (asks_help(name) || !strcmp(name, "version"))
+    if (!strcmp(name, "version"))
+        return version_help();
+    if (asks_help(name))
         return help();
     return run(name, 2, words);
 }
@@ -84,7 +92,7 @@ static int help_on(char *name)
 static int version(int argc, char **argv)
 {
     if (argc && asks_help(argv[0]))
-        return help();
+        return version_help();
     if (argc == 1 && !strcmp(argv[0], "--json")) {
         printf("{\"version\": \"%s\"}\n", cw_version());
         return DONE;
@@ -99,14 +107,16 @@ static int dispatch(int argc, char **argv)
 {
     if (argc < 2)
         return complain(USAGE, "no command given: 'clearway --help' lists them");
-    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "version"))
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "-v") ||
+        !strcmp(argv[1], "version"))
         return version(argc - 2, argv + 2);
     if (!strcmp(argv[1], "--complete"))
         return complete(commands, COMMANDS, argc - 2, argv + 2);
     if (asks_help(argv[1]))
         return argc > 2 ? help_on(argv[2]) : help();
     if (argv[1][0] == '-')
-        return complain(USAGE, "unknown option '%s': 'clearway --help' lists what there is",
+        return complain(USAGE,
+                        "unknown option '%s': a command comes first, 'clearway --help' lists them",
                         argv[1]);
     return run(argv[1], argc - 1, argv + 1);
 }

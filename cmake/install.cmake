@@ -67,3 +67,12 @@ if(CLEARWAY_CUDA_SOURCES)
 endif()
 configure_file(cmake/clearway.pc.in clearway.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/clearway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# All that is installed and nothing else, which is what `make install` builds.
+add_custom_target(clearway_installed)
+foreach(target clearway_lib clearway_shared clearway_cli clearway_man
+    clearway_mpi_lib clearway_mpi_shared clearway_mpi_cli clearway_nccl_lib)
+    if(TARGET ${target})
+        add_dependencies(clearway_installed ${target})
+    endif()
+endforeach()

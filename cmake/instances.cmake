@@ -78,3 +78,7 @@ set(quick ${CLEARWAY_EMULATED_INSTANCES})
 list(FILTER quick EXCLUDE REGEX "/paper[^/]*$")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS
     "$<$<CONFIG:RelWithDebInfo>:-O1;-g1>;$<$<CONFIG:Release>:-O1>")
+
+# Where there is no array, kernels add 0 to a null pointer, as C++ allows and C does not.
+set_property(SOURCE ${CLEARWAY_EMULATED_INSTANCES} APPEND PROPERTY COMPILE_OPTIONS
+    "$<$<AND:$<CONFIG:Sanitize>,$<C_COMPILER_ID:Clang>>:-fno-sanitize=pointer-overflow>")

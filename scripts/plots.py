@@ -170,12 +170,14 @@ def plots():
 
 
 COUNTED = ("paper-lemma1", "paper-lemma2", "paper-theorem1", "paper-theorem2", "paper-theorem4", "paper-corollary",  # paper.py
-           "separation", "distributed", "distributed-rounds")  # separation.py, distributed.py
+           "separation", "distributed", "distributed-rounds",  # separation.py, distributed.py
+           "viewer")  # scripts/picture, of a page in a browser
 
 
 def without_script(made):
     """Figures of docs/ that no script makes."""
-    found = [os.path.splitext(os.path.relpath(path, DOCS))[0] for path in glob.glob(os.path.join(DOCS, "**", "*.svg"), recursive=True)]
+    paths = [path for kind in ("svg", "png") for path in glob.glob(os.path.join(DOCS, "**", "*." + kind), recursive=True)]
+    found = [os.path.splitext(os.path.relpath(path, DOCS))[0] for path in paths]
     return sorted(set(found) - set(made) - set(COUNTED))
 
 
@@ -193,7 +195,7 @@ def main(arguments):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(svg)
     for name in without_script(made):
-        print(f"docs/{name}.svg: no script makes it")
+        print(f"docs/{name}: no script makes this figure")
         wrong += 1
     return wrong != 0
 

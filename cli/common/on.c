@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +21,13 @@ const char *const on_names[] = {"auto", "gpu", "cpu", "emu", NULL};
 
 int on_failed(cw_status status)
 {
-    return status ? complain(FAILED, "%s", cw_last_error()) : DONE;
+    const char *const why = cw_last_error();
+
+    if (!status)
+        return DONE;
+    if (status == CW_ERR_MEMORY && !strstr(why, "out of memory")) /* it says for what */
+        return complain(FAILED, "out of memory: %s", why);
+    return complain(FAILED, "%s", why);
 }
 
 int on_open(struct on *o)
@@ -30,6 +37,8 @@ int on_open(struct on *o)
 
     if (!status)
         status = cw_context_set_threads(o->context, (unsigned)o->threads);
+    if (status && backends[o->where] == CW_CUDA)
+        return complain(FAILED, "--on gpu: %s; --on cpu needs no GPU", cw_last_error());
     return on_failed(status);
 }
 
@@ -87,8 +96,9 @@ int memory_refused(double bytes)
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 
     if (has > 0 && bytes > has)
-        return complain(USAGE, "this needs about %.0f GiB of memory, this computer has %.0f",
-                        ceil(bytes / 0x1p30), floor(has / 0x1p30));
+        return complain(
+            USAGE, "this needs about %.0f GiB of memory, and this computer has %.0f: ask for less",
+            ceil(bytes / 0x1p30), floor(has / 0x1p30));
     return DONE;
 }
 

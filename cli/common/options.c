@@ -36,16 +36,20 @@ static const char *spelled(const struct option *o, char *buffer, size_t size)
 
 static int take_word(const struct option *o, const char *what, const char *value)
 {
+    const char *const same = usual(value, o->words);
+    const char *close;
     char all[256] = "";
 
     for (int i = 0; o->words[i]; i++) {
-        if (!strcmp(o->words[i], value)) {
+        if (!strcmp(o->words[i], same ? same : value)) {
             *(int *)o->target = i;
             return DONE;
         }
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", o->words[i]);
     }
-    return complain(USAGE, "%s: '%s' is none of %s", what, value, all);
+    close = nearest(value, o->words);
+    return complain(USAGE, "%s: '%s' is none of %s%s%s%s", what, value, all,
+                    close ? ": did you mean " : "", close ? close : "", close ? "?" : "");
 }
 
 static int take_another(const char *what, const char *value, struct texts *all)
@@ -85,10 +89,11 @@ static int take(const struct option *o, const char *value)
 
 /* ---- finding it ----------------------------------------------------------- */
 
-static int unknown(const struct option *table, const char *word)
+static int unknown(const struct option *table, const char *command, const char *word)
 {
     const char *names[64];
     const char *close;
+    char bare[64]; /* without dashes, and without a value */
     int count = 0;
 
     for (; !last(table) && count < 63; table++) {
@@ -96,10 +101,20 @@ static int unknown(const struct option *table, const char *word)
             names[count++] = table->name;
     }
     names[count] = NULL;
-    close = word[1] == '-' ? nearest(word + 2, names) : NULL;
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 1 + (word[1] == '-'), "="),
+             word + 1 + (word[1] == '-'));
+    close = word[1] == '-' ? nearest(bare, names) : usual(bare, names);
+    if (close && (!strcmp(bare, "gpu") || !strcmp(bare, "cpu")))
+        return complain(USAGE, "unknown option '%s': did you mean --%s %s?", word, close, bare);
     if (close)
         return complain(USAGE, "unknown option '%s': did you mean --%s?", word, close);
-    return complain(USAGE, "unknown option '%s': --help lists what there is", word);
+    return complain(USAGE, "unknown option '%s': 'clearway %s --help' lists them", word, command);
+}
+
+/* A name of one letter has one dash or two: -n is --n. */
+static char letter_of(const struct option *o)
+{
+    return o->letter || !o->name || o->name[1] ? o->letter : o->name[0];
 }
 
 /* The option that `word` names, and the value that is part of the word, or NULL. */
@@ -114,7 +129,7 @@ static const struct option *find(const struct option *table, const char *word, c
             *value = word[2 + length] ? word + 3 + length : NULL;
             return table;
         }
-        if (!is_long && table->letter == word[1]) {
+        if (!is_long && letter_of(table) == word[1]) {
             *value = word[2] ? word + 2 + (word[2] == '=') : NULL; /* -o=FILE as -oFILE */
             return table;
         }
@@ -131,7 +146,7 @@ static int parse_one(const struct option *table, int argc, char **argv, int *i)
     char what[64];
 
     if (!o)
-        return unknown(table, word);
+        return unknown(table, argv[0], word);
     if (o->kind == OPTION_FLAG) {
         if (value)
             return complain(USAGE, "%s takes no value", spelled(o, what, sizeof what));
@@ -189,6 +204,9 @@ void options_print(const struct option *table)
 
     for (; !last(table); table++) {
         const char *value = table->value ? table->value : "";
+
+        if (!*table->help) /* not for people */
+            continue;
 
         if (table->name && table->letter)
             snprintf(left, sizeof left, "  -%c, --%s %s", table->letter, table->name, value);

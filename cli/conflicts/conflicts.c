@@ -1,10 +1,13 @@
 /* conflicts.c - what an access pattern of one's own kernel costs, and how to mend it. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "conflicts.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/common/options.h"
@@ -24,9 +27,10 @@ static int help(const struct option *table)
            "or an expression alone, the index of the element.  The names are threadIdx.x,\n"
            ".y, .z, blockDim.x, .y, .z, t and tid (the thread), lane, warp, warpSize and i;\n"
            "lines like int c = t %% 8; make more, and if (c < 4) before an access leaves\n"
-           "lanes out.  Prints the change, the wavefronts, the lanes that wait for each\n"
-           "other, and a picture of lanes and banks.  What begins with - goes behind --,\n"
-           "after all options.\n\n");
+           "lanes out.  Whole statements may be given: t[c][0] = x writes, x = t[c][0]\n"
+           "reads, *(float4 *)&t[c][0] reads 16 bytes.  Prints the change, the wavefronts,\n"
+           "the lanes that wait for each other, and a picture of lanes and banks.  What\n"
+           "begins with - goes behind --, after all options.\n\n");
     options_print(table);
     return DONE;
 }
@@ -113,12 +117,22 @@ static void point_at(const char *text, size_t at)
             "");
 }
 
-static int refuse(int status, const struct trouble *why)
+/* A file's name is no expression; a name may be a constant of theirs. */
+static const char *hint(const struct trouble *why, const struct question *q)
+{
+    if (strncmp(why->error.text, "unknown name", 12) != 0)
+        return "";
+    if (access(why->text, F_OK) == 0)
+        return "; is it a file? The lines themselves go here, in quotes";
+    return q->csv ? "" : "; -D gives one a value";
+}
+
+static int refuse(int status, const struct trouble *why, const struct question *q)
 {
     if (!why->located)
         return complain(status, "%s%s%s", why->where, *why->where ? ": " : "", why->error.text);
-    complain(status, "%s%scolumn %zu: %s", why->where, *why->where ? ", " : "", why->error.at + 1,
-             why->error.text);
+    complain(status, "%s%scolumn %zu: %s%s", why->where, *why->where ? ", " : "", why->error.at + 1,
+             why->error.text, hint(why, q));
     point_at(why->text, why->error.at);
     return status;
 }
@@ -150,7 +164,7 @@ static int answer(struct question *q, const char *text, int json)
     int status = pattern_make(q, text, &p, &why);
 
     if (status)
-        return refuse(status, &why);
+        return refuse(status, &why, q);
     tidied = tidy(text);
     q->text = tidied;
     pattern_price(&p, &price);
@@ -177,16 +191,17 @@ struct given {
     int size, machine, json;
 };
 
-/* Comments become spaces, so that columns stay what they are. */
+/* Comments and pragmas become spaces, so that columns stay what they are. */
 static void blank_comments(char *text)
 {
     for (char *s = text; *s; s++) {
+        const int line = !strncmp(s, "//", 2) || !strncmp(s, "#pragma", 7);
         const char *end;
 
-        if (s[0] != '/' || (s[1] != '/' && s[1] != '*'))
+        if (!line && strncmp(s, "/*", 2) != 0)
             continue;
-        end = s[1] == '/' ? strchr(s, '\n') : strstr(s + 2, "*/");
-        end = !end ? s + strlen(s) : s[1] == '/' ? end : end + 2;
+        end = line ? strchr(s, '\n') : strstr(s + 2, "*/");
+        end = !end ? s + strlen(s) : line ? end : end + 2;
         memset(s, ' ', (size_t)(end - s));
         s += end - s - 1;
     }
@@ -283,7 +298,7 @@ int command_conflicts(int argc, char **argv)
         WORD("bytes", "1|2|4|8|16", sizes, &g.size,
              "bytes of an element, where no array says it; default 4"),
         TEXT("i", "LO:HI", &g.range, "a request a warp for each i from LO to HI - 1"),
-        FLAG("store", &g.q.write, "the access writes; otherwise it reads"),
+        FLAG("store", &g.q.write, "the access writes, also where no = says so"),
         WORD("machine", "nvidia|amd|64-banks", machines, &g.machine,
              "whose lanes, banks and order; default nvidia"),
         TEXT("csv", "FILE", &g.q.csv,

@@ -18,6 +18,9 @@
 struct ask {
     int64_t name;    /* i, or the number that the file has */
     uint32_t access; /* of the lines */
+    uint32_t bytes;  /* that a lane asks for: an element, several, or a part */
+    uint32_t offset; /* of the part */
+    int write;
     uint32_t warp;
     uint64_t lanes;               /* bit l: lane l asks */
     uint32_t index[CW_LANES_MAX]; /* for which element */
@@ -25,8 +28,9 @@ struct ask {
 
 struct pattern {
     const struct cw_bank_machine *machine;
-    uint32_t bytes; /* of an element */
-    int write;
+    uint32_t bytes;         /* of an element */
+    uint32_t wide;          /* the most bytes that a lane asks for */
+    uint32_t reads, writes; /* how many accesses do */
     uint32_t count;
     struct ask *ask;
     uint32_t dims; /* of the array; 0: none */

@@ -129,6 +129,11 @@ static int evaluate(const struct question *q, const struct cw_program *program, 
         snprintf(why->error.text, sizeof why->error.text,
                  x < 0 ? "the index is negative: %" PRId64 : "index %" PRId64 " is beyond 4 GiB",
                  x);
+    } else if (asks && (uint64_t)x * bytes % a->bytes) {
+        why->located = 0;
+        snprintf(why->error.text, sizeof why->error.text,
+                 "byte %" PRIu64 " of the array is no multiple of %u", (uint64_t)x * bytes,
+                 a->bytes);
     } else {
         a->index[lane] = (uint32_t)x;
         a->lanes &= ~((uint64_t)!asks << lane);
@@ -187,6 +192,18 @@ static int fill(const struct question *q, const struct cw_program *program, stru
     return kept ? DONE : plain_trouble(why, USAGE, "no lane asks for anything");
 }
 
+static void describe(const struct question *q, const struct cw_program *program,
+                     struct pattern *out, struct ask *a)
+{
+    const struct cw_access *const access = &program->access[a->access];
+
+    a->write = q->write || access->writes;
+    a->bytes = access->bytes ? access->bytes : out->bytes;
+    a->offset = access->offset;
+    if (out->wide < a->bytes)
+        out->wide = a->bytes;
+}
+
 static int make_requests(const struct question *q, const struct cw_program *program,
                          struct pattern *out, struct trouble *why)
 {
@@ -202,15 +219,19 @@ static int make_requests(const struct question *q, const struct cw_program *prog
         return plain_trouble(why, USAGE, "more than 65536 requests in all accesses");
     out->machine = q->machine;
     out->bytes = program->array.dims ? program->array.bytes : q->bytes ? q->bytes : 4;
-    out->write = q->write;
     out->dims = program->array.dims;
     memcpy(out->size, program->array.size, sizeof out->size);
     out->accesses = program->accesses;
+    for (uint32_t k = 0; k < program->accesses; k++)
+        out->writes += q->write || program->access[k].writes;
+    out->reads = out->accesses - out->writes;
     out->count = (uint32_t)count;
     out->ask = (struct ask *)calloc(out->count, sizeof *out->ask);
     if (!out->ask)
         return plain_trouble(why, FAILED, "out of memory");
     lay_out(q, out);
+    for (uint32_t k = 0; k < out->count; k++)
+        describe(q, program, out, &out->ask[k]);
     status = fill(q, program, out, why);
     if (status)
         pattern_free(out);
@@ -243,11 +264,11 @@ void pattern_free(struct pattern *p)
 
 void request_of(const struct pattern *p, const struct ask *a, struct cw_lanes_request *out)
 {
-    out->bytes = p->bytes;
-    out->write = p->write;
+    out->bytes = a->bytes;
+    out->write = a->write;
     out->lanes = a->lanes;
     for (uint32_t lane = 0; lane < CW_LANES_MAX; lane++)
-        out->at[lane] = a->lanes >> lane & 1 ? a->index[lane] * p->bytes : 0;
+        out->at[lane] = a->lanes >> lane & 1 ? a->index[lane] * p->bytes + a->offset : 0;
 }
 
 /* Bytes of the array, if they were told; else up to the last that is asked for. */
@@ -257,11 +278,14 @@ static uint64_t memory_of(const struct pattern *p)
 
     for (uint32_t d = 0; d < p->dims; d++)
         bytes *= p->size[d];
-    for (uint32_t k = 0; k < p->count && !(p->dims && p->size[0]); k++)
+    for (uint32_t k = 0; k < p->count && !(p->dims && p->size[0]); k++) {
+        const struct ask *const a = &p->ask[k];
+        const uint32_t one = a->bytes > p->bytes ? a->bytes : p->bytes;
+
         for (uint32_t lane = 0; lane < p->machine->lanes; lane++)
-            if (p->ask[k].lanes >> lane & 1 &&
-                (p->ask[k].index[lane] + UINT64_C(1)) * p->bytes > bytes)
-                bytes = (p->ask[k].index[lane] + UINT64_C(1)) * p->bytes;
+            if (a->lanes >> lane & 1 && (uint64_t)a->index[lane] * p->bytes + one > bytes)
+                bytes = (uint64_t)a->index[lane] * p->bytes + one;
+    }
     return bytes;
 }
 

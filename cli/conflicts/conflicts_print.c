@@ -44,8 +44,11 @@ static void print_question(const struct question *q, const struct pattern *p)
     print_lines(q->text, 13);
     if (q->only_if)
         printf("if           %s\n", q->only_if);
-    printf("access       %s of %u byte%s", p->write ? "writes" : "reads", p->bytes,
-           plural(p->bytes));
+    printf("access       %s of %u byte%s",
+           !p->writes ? "reads"
+           : p->reads ? "reads and writes"
+                      : "writes",
+           p->wide, plural(p->wide));
     if (q->csv)
         printf(", recorded in %s\n", q->csv);
     else if (q->has_i)
@@ -256,7 +259,7 @@ void conflicts_json(const struct question *q, const struct pattern *p, const str
     json_open(&j, NULL, '{');
     json_text(&j, "expression", q->text);
     json_text(&j, "machine", p->machine->name);
-    json_text(&j, "access", p->write ? "write" : "read");
+    json_text(&j, "access", !p->writes ? "read" : p->reads ? "read and write" : "write");
     json_number(&j, "bytes", p->bytes);
     json_number(&j, "requests", p->count);
     json_price(&j, price);

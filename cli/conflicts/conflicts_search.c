@@ -41,12 +41,19 @@ uint64_t change_apply(const struct change *c, uint32_t x)
 
 /* ---- the price of a change ------------------------------------------------ */
 
+/* Elements x .. x + more, asked for at once, that do not lie together any more, or not at a multiple of their bytes. */
+static int torn(const struct change *c, uint32_t x, uint64_t at, uint32_t more)
+{
+    return at % (more + 1) || change_apply(c, x + more) != at + more;
+}
+
 /* Wavefronts of one request; UINT32_MAX where an element leaves 4 GiB, or the shared memory that
  * all are in now. */
 static uint32_t request_takes(const struct pattern *p, const struct ask *a, const struct change *c,
                               uint64_t limit)
 {
-    struct cw_lanes_request r = {p->bytes, p->write, a->lanes, {0}};
+    struct cw_lanes_request r = {a->bytes, a->write, a->lanes, {0}};
+    const uint32_t more = a->bytes > p->bytes ? a->bytes / p->bytes - 1 : 0;
     uint32_t ideal;
 
     for (uint32_t lane = 0; lane < p->machine->lanes; lane++) {
@@ -55,9 +62,10 @@ static uint32_t request_takes(const struct pattern *p, const struct ask *a, cons
         if (!(a->lanes >> lane & 1))
             continue;
         at = change_apply(c, a->index[lane]) * p->bytes;
-        if (at + p->bytes > limit)
+        if (at + a->offset + a->bytes > limit ||
+            (more && torn(c, a->index[lane], at / p->bytes, more)))
             return UINT32_MAX;
-        r.at[lane] = (uint32_t)at;
+        r.at[lane] = (uint32_t)at + a->offset;
     }
     return cw_bank_wavefronts(p->machine, &r, &ideal);
 }

@@ -208,6 +208,8 @@ static void put_lines(struct text *t, const char *all, const struct cw_program *
             const struct cw_span s = trimmed(all, a ? a->text[d] : g->array.text[d]);
             const size_t before = t->length;
 
+            if (s.at < done) /* += reads and writes there: it was changed for the one */
+                continue;
             put(t, all + done, s.at - done);
             if (a ? change_subscript(t, all, a, p, c, d) : change_size(t, all, g, p, c, d))
                 done = s.at + s.length;

@@ -215,7 +215,7 @@ int command_check(int argc, char **argv)
     struct arguments args;
     const struct option table[] = {
         TEXT("of", "ORIGINAL", &of, "the file that FILE should be a permutation of"),
-        WORD("type", "T", type_names, &d.type, "of the keys of raw files"),
+        WORD("type", "T", type_names, &d.type, "type of the keys in raw files"),
         FLAG("descending", &descending, "sorted means: largest first"),
         ORDER_OPTION(&order),
         TEXT("tmpdir", "FOLDER", &tmpdir, "folder for temporary files; default $TMPDIR, else /tmp"),
@@ -228,10 +228,13 @@ int command_check(int argc, char **argv)
     if (args.help)
         return help(table);
     if (args.count != 1)
-        return complain(USAGE, args.count ? "one file, got '%s' too" : "which file?%s",
+        return complain(USAGE,
+                        args.count ? "one file, got '%s' too: --of FILE compares" : "which file?%s",
                         args.count ? args.word[1] : "");
     if (of && !strcmp(of, "-") && !strcmp(args.word[0], "-"))
         return complain(USAGE, "both files are standard input");
+    if (tmpdir_refused(tmpdir))
+        return FAILED;
     if (array_open(args.word[0], d.type, tmpdir, text, &file) ||
         (of && array_open(of, d.type, tmpdir, text, &original)))
         status = array_refused(d.type, text);

@@ -112,9 +112,11 @@ cw_status array_open(const char *path, int type, const char *tmpdir, int text,
     int fd = -1;
 
     text = text && !cw_npy_name(path);
+    out->fd = -1;
+    if (!*path)
+        return cw_fail(CW_ERR_ARGUMENT, "the name of a file is empty");
     if (!is_standard(path) && !text)
         return cw_array_file_open(path, type, out);
-    out->fd = -1;
     status = open_input(path, tmpdir, &fd);
     if (status)
         return status;
@@ -128,7 +130,7 @@ int array_refused(int type, int text)
     const char *hint = "";
 
     if (type < 0 && strstr(why, "of which type?"))
-        hint = "  (--type)";
+        hint = "  (--type f32, or another)";
     else if (!text && (strstr(why, " text: ") || strstr(why, " text")))
         hint = "; numbers as text: --text";
     else if (strstr(why, " holds records"))
@@ -168,7 +170,16 @@ int files_failed(struct files *f, cw_status status)
     if (!status)
         return DONE;
     progress_end(&f->progress);
-    return complain(FAILED, "%s", cw_last_error());
+    return on_failed(status);
+}
+
+int tmpdir_refused(const char *tmpdir)
+{
+    struct stat st;
+
+    if (!tmpdir || (stat(tmpdir, &st) == 0 && S_ISDIR(st.st_mode)))
+        return DONE;
+    return complain(FAILED, "--tmpdir %s: there is no such folder", tmpdir);
 }
 
 int files_open(struct files *f, int type)
@@ -178,6 +189,8 @@ int files_open(struct files *f, int type)
     f->limited = f->memory != 0;
     if (!f->memory)
         f->memory = has > 0x1p25 ? (uint64_t)(has / 2) : UINT64_C(16) << 20;
+    if (tmpdir_refused(f->tmpdir))
+        return FAILED;
     if (array_open(f->in_path, type, f->tmpdir, f->text, &f->in))
         return array_refused(type, f->text);
     return DONE;

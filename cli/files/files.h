@@ -60,8 +60,11 @@ int array_refused(int type, int text);
 /* Where files without a name go: `tmpdir`, or if that is NULL where all programs put them. */
 const char *scratch_folder(const char *tmpdir);
 
+/* FAILED after a complaint if a folder for temporary files was given and is none. */
+int tmpdir_refused(const char *tmpdir);
+
 /* Open the input.  `type`: -1, or a cw_type that it must have, or has if it is raw.  DONE, or USAGE
- * after a complaint. */
+ * or FAILED after a complaint. */
 int files_open(struct files *f, int type);
 
 /* Begin the output: an array of this kind (data_at and data_bytes are not looked at), .npy if its

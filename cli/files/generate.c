@@ -50,7 +50,7 @@ int command_generate(int argc, char **argv)
     const struct option table[] = {
         OUTPUT("FILE", &f.out_path, "where the keys go"),
         SIZE("memory", "BYTES", UINT64_C(16) << 20, UINT64_C(1) << 50, &f.memory,
-             "memory to use at most, like 512M or 1GB"),
+             "most memory to use, like 512M or 1GB"),
         TEXT("tmpdir", "FOLDER", &f.tmpdir,
              "folder for temporary files; default $TMPDIR, else /tmp"),
         FLAG("text", &f.text, "write numbers as text, a line for each, unless FILE ends in .npy"),
@@ -76,14 +76,18 @@ int command_generate(int argc, char **argv)
     if (d.input < 0)
         return USAGE;
     if (!f.out_path)
-        return complain(USAGE, "-o is missing: the file that the keys go to");
+        return complain(USAGE,
+                        "-o is missing: the file that the keys go to, - for standard output");
     if ((items && d.input != CW_DATA_MERGE) || (tile && d.input != CW_DATA_RADIX))
         return complain(USAGE, "--%s is not for %s", items ? "items" : "tile", args.word[0]);
+    if (tmpdir_refused(f.tmpdir))
+        return FAILED;
     d.against.items = (uint32_t)items;
     d.against.tile = (uint32_t)tile;
     if (f.memory && d.n != UINT64_MAX &&
         d.n > f.memory / cw_type_bytes(d.type < 0 ? CW_U32 : (cw_type)d.type))
-        return complain(USAGE, "%" PRIu64 " keys do not fit in --memory", d.n);
+        return complain(
+            USAGE, "--n: %" PRIu64 " keys do not fit in --memory: more of it, or fewer keys", d.n);
     status = data_make(&d, 0);
     if (status)
         return status;

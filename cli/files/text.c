@@ -65,8 +65,9 @@ static cw_status cannot(const struct source *s)
 
 static cw_status wrong(const struct source *s, int type)
 {
-    return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s", s->path, s->line, s->token,
-                   type < 0 ? "number" : cw_type_name((cw_type)type));
+    return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s%s", s->path, s->line, s->token,
+                   type < 0 ? "number" : cw_type_name((cw_type)type),
+                   s->line == 1 ? " (a header is not passed over)" : "");
 }
 
 static int as_i64(const char *text, int64_t *out)

@@ -124,6 +124,9 @@ static int no_such_input(const char *name, enum cw_problem problem)
     const char *close = nearest(name, names);
     char all[128] = "";
 
+    if (strchr(name, ','))
+        return complain(USAGE, "--input %s: no such file, and no unsigned whole numbers like 5,3,9",
+                        name);
     if (close)
         return complain(USAGE, "--input %s: no such kind or file; did you mean %s?", name, close);
     for (; *names; names++)

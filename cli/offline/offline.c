@@ -41,10 +41,11 @@ static int help(const struct option *table)
     printf("usage: clearway plan INDEX [-o PLAN] [--gather] [--bytes B] [OPTION...]\n"
            "       clearway plan --n N [--map NAME] [-o PLAN] [OPTION...]\n"
            "       clearway plan --load PLAN [OPTION...]\n\n");
-    print_wrapped("Makes the permutation of INDEX (a .npy of u32, u64 or i64, or raw items of "
-                  "type T), or one of N items by name, ready to be executed many times, and saves "
-                  "it; or loads one.  Then executes it, checks that every item has arrived, and "
-                  "prints what kind of plan it is, how large, and how fast.",
+    print_wrapped("Prepares a permutation that is used many times, and saves it as a plan. The "
+                  "permutation is that of INDEX (a .npy of u32, u64, i32 or i64, or raw items of "
+                  "type T), or one of N items by its name, or a plan that was saved. Then executes "
+                  "it on generated data, checks that every item has arrived, and prints the kind "
+                  "of the plan, its size and its speed.",
                   0, 0);
     printf("\n");
     options_print(table);
@@ -172,7 +173,8 @@ static int make_plan(struct asked *a)
     if (a->plan_path) {
         status = cw_plan_load(a->plan_path, &a->plan);
         if (status)
-            return complain(status == CW_ERR_MEMORY ? FAILED : USAGE, "%s", cw_last_error());
+            return status == CW_ERR_MEMORY ? on_failed(status)
+                                           : complain(USAGE, "%s", cw_last_error());
         a->n = cw_plan_items(a->plan);
         a->bytes = cw_plan_item_bytes(a->plan);
         a->seconds = seconds_now() - begin;
@@ -184,10 +186,11 @@ static int make_plan(struct asked *a)
     a->seconds = seconds_now();
     status = create(a);
     a->seconds = seconds_now() - a->seconds;
+    if (status == CW_ERR_MEMORY)
+        return on_failed(status);
     if (status)
-        return complain(status == CW_ERR_MEMORY ? FAILED : USAGE, "%s%s%s",
-                        a->index_path ? a->index_path : "", a->index_path ? ": " : "",
-                        cw_last_error());
+        return complain(USAGE, "%s%s%s", a->index_path ? a->index_path : "",
+                        a->index_path ? ": " : "", cw_last_error());
     return DONE;
 }
 

@@ -93,7 +93,8 @@ static int help(const struct option *table)
 static int of_file(struct partition_request *r, const char *path)
 {
     if (!r->files.out_path)
-        return complain(USAGE, "-o is missing: the file that the result goes to");
+        return complain(USAGE,
+                        "-o is missing: the file that the result goes to, - for standard output");
     if (r->data.n != UINT64_MAX || r->data.input != CW_DATA_UNIFORM || r->data.seed != 1)
         return complain(USAGE, "--n, --input and --seed make data, but there is the file %s", path);
     if (r->pairs)
@@ -139,7 +140,8 @@ int command_partition(int argc, char **argv)
     if (args.help)
         return help(table);
     if (args.count > 1)
-        return complain(USAGE, "one file, got '%s' too", args.word[1]);
+        return complain(USAGE, "one file, got '%s' too: -o FILE says where the result goes",
+                        args.word[1]);
     if (args.count)
         return of_file(&r, args.word[0]);
     if (FILES_GIVEN(&r.files) || r.labels || r.splitters || r.offsets)
@@ -147,6 +149,7 @@ int command_partition(int argc, char **argv)
                         "-o, --memory, --tmpdir, --labels, --splitters and --offsets are for "
                         "files: which one?");
     if (r.data.n == UINT64_MAX)
-        return complain(USAGE, "which keys?  Give a file, or --n N for generated ones");
+        return complain(
+            USAGE, "which keys?  Give a file, or --n N for generated ones; - is standard input");
     return partition_made(&r);
 }

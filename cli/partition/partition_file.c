@@ -110,8 +110,11 @@ static int run(struct files_job *x, struct on *on)
         status = cw_partition(on->context, &x->job, space, bytes, NULL);
     if (!status)
         status = cw_wait(on->context, NULL);
+    if (status == CW_ERR_LABEL)
+        return complain(USAGE, "%s: %s (--buckets)",
+                        x->r->labels ? x->r->labels : x->r->files.in_path, cw_last_error());
     if (status)
-        return complain(status == CW_ERR_LABEL ? USAGE : FAILED, "%s", cw_last_error());
+        return complain(FAILED, "%s", cw_last_error());
     return on_read(on, x->moved, out, n * x->row) ||
                    on_read(on, x->offsets, offsets, ((size_t)x->r->buckets + 1) * 8)
                ? FAILED

@@ -261,7 +261,8 @@ static int check_request(const struct permute *p)
     const char *const inputs[] = {p->index_path, p->plan_path};
 
     if (!p->f.out_path)
-        return complain(USAGE, "-o is missing: the file that the result goes to");
+        return complain(USAGE,
+                        "-o is missing: the file that the result goes to, - for standard output");
     if (!p->index_path && !p->plan_path)
         return complain(USAGE,
                         "--index is missing: the file that says where elements go; or --plan");
@@ -357,7 +358,9 @@ int command_permute(int argc, char **argv)
     if (args.help)
         return help(table);
     if (args.count > 1)
-        return complain(USAGE, "one file, got '%s' too", args.word[1]);
+        return complain(
+            USAGE, "one file, got '%s' too: --index FILE or --plan FILE says where elements go",
+            args.word[1]);
     if (args.count && p.n != UINT64_MAX)
         return complain(USAGE, "--n is not for files");
     if (!args.count && (FILES_GIVEN(&p.f) || p.index_path || p.plan_path))

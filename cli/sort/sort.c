@@ -48,7 +48,8 @@ static int of_file(struct sort_request *r, struct files *f, const char *path)
     const struct data none = DATA_NONE;
 
     if (!f->out_path)
-        return complain(USAGE, "-o is missing: the file that the result goes to");
+        return complain(USAGE,
+                        "-o is missing: the file that the result goes to, - for standard output");
     if (r->data.n != none.n || r->data.input != none.input || r->data.seed != none.seed)
         return complain(USAGE, "--n, --input and --seed make data, but there is the file %s", path);
     if (r->pairs)
@@ -73,14 +74,14 @@ static int command(int argsort, int argc, char **argv)
     const struct option table[] = {
         FILES_OPTIONS(&f),
         EACH(0, "values", "FILE", &r.values,
-             "a .npy whose items move with the keys; may be given several times"),
+             argsort ? "" : "a .npy whose items move with the keys; may be given several times"),
         EACH(0, "values-output", "FILE", &r.values_out,
-             "where to write them: one for each --values"),
+             argsort ? "" : "where to write them: one for each --values"),
         TEXT("by", "FIELDS", &r.by,
              "records: the field to sort by, or several, separated by commas"),
         DATA_OPTIONS(&r.data),
         WORD("pairs", "BYTES", pair_sizes, &r.pairs,
-             "give each generated key a value of 1, 2, 4, 8 or 16 bytes"),
+             argsort ? "" : "give each generated key a value of 1, 2, 4, 8 or 16 bytes"),
         FLAG("stable", &r.stable, "equal keys keep their order"),
         FLAG("descending", &r.descending, "largest first"),
         ORDER_OPTION(&r.order),
@@ -95,7 +96,8 @@ static int command(int argsort, int argc, char **argv)
     if (args.help)
         return help(&r, table);
     if (args.count > 1)
-        return complain(USAGE, "one file, got '%s' too", args.word[1]);
+        return complain(USAGE, "one file, got '%s' too: -o FILE says where the result goes",
+                        args.word[1]);
     if (argsort && (r.values.count || r.values_out.count))
         return complain(USAGE,
                         "--values is for sort: an argsort gives places; permute moves by them");
@@ -109,7 +111,8 @@ static int command(int argsort, int argc, char **argv)
                         : r.values.count ? "--values is"
                                          : "-o, --memory, --tmpdir and --text are");
     if (r.data.n == UINT64_MAX)
-        return complain(USAGE, "which keys?  Give a file, or --n N for generated ones");
+        return complain(
+            USAGE, "which keys?  Give a file, or --n N for generated ones; - is standard input");
     if (r.data.type < 0)
         r.data.type = CW_U32;
     return sort_made(&r);

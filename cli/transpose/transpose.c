@@ -80,7 +80,8 @@ static int of_file(struct transpose *t, const char *path)
     int status;
 
     if (!t->f.out_path)
-        return complain(USAGE, "-o is missing: the file that the result goes to");
+        return complain(USAGE,
+                        "-o is missing: the file that the result goes to, - for standard output");
     t->f.in_path = path;
     status = files_open(&t->f, t->type);
     if (status)
@@ -93,8 +94,9 @@ static int of_file(struct transpose *t, const char *path)
     t->m.n = head.rows * head.length;
     t->m.bytes = cw_type_bytes(head.type);
     if (!t->rows != !t->columns || (t->m.n && !t->rows))
-        status = complain(USAGE, "%s: --rows and --columns are missing: %" PRIu64 " items", path,
-                          t->m.n);
+        status = complain(USAGE,
+                          "%s: --rows and --columns are missing: how do its %" PRIu64 " items lie?",
+                          path, t->m.n);
     else if (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0)
         status = complain(USAGE, "%s: %" PRIu64 " items are not %" PRIu64 " x %" PRIu64, path,
                           t->m.n, t->rows, t->columns);
@@ -127,7 +129,8 @@ static int made(struct transpose *t)
     int status;
 
     if (!t->rows || !t->columns)
-        return complain(USAGE, "a file, or --rows and --columns");
+        return complain(USAGE,
+                        "which matrix?  Give a file, or --rows and --columns for a generated one");
     if (t->rows > DATA_MOST / t->columns)
         return complain(USAGE, "%" PRIu64 " x %" PRIu64 ": too large", t->rows, t->columns);
     t->m.n = t->rows * t->columns;
@@ -168,7 +171,8 @@ int command_transpose(int argc, char **argv)
     if (args.help)
         return help(table);
     if (args.count > 1)
-        return complain(USAGE, "one file, got '%s' too", args.word[1]);
+        return complain(USAGE, "one file, got '%s' too: -o FILE says where the result goes",
+                        args.word[1]);
     if (!args.count && FILES_GIVEN(&t.f))
         return complain(USAGE, "-o, --memory and --tmpdir are for files: which one?");
     t.m.name = "transpose";

@@ -16,14 +16,13 @@ struct asked {
     int only;
 };
 
-static int help(struct option *table, size_t hidden)
+static int help(const struct option *table)
 {
-    memset(&table[hidden], 0, sizeof table[hidden]);
     printf("usage: clearway verify [OPTION...]\n\n"
-           "Run every kernel of the library on the emulator, over random, structured and\n"
-           "adversarial inputs.  Check what comes out, and print how often shared memory\n"
-           "was asked (requests), how long that took (wavefronts) and how long it must\n"
-           "(ideal).  The difference, the excess, is what bank conflicts cost.\n\n"
+           "Runs every kernel of the library on the emulator, with random, structured and\n"
+           "adversarial inputs, and checks the results.  Prints how often warps accessed\n"
+           "shared memory (requests), how long that took (wavefronts), and how long it\n"
+           "must take (ideal).  The difference, the excess, is what bank conflicts cost.\n\n"
            "Kernels that are marked conflict-free must have no excess: exit 1 if one has.\n"
            "The others may have some; it is shown, and summed up apart.\n\n");
     options_print(table);
@@ -192,7 +191,7 @@ int command_verify(int argc, char **argv)
 {
     struct asked a = {.only = -1};
     struct arguments args;
-    struct option table[] = {
+    const struct option table[] = {
         FLAG("gpu", &a.gpu, "run the same cases on the GPU under ncu, and compare"),
         TEXT("counters", "FILE", &a.counters,
              "compare with what ncu wrote on another machine (docs/verify.md)"),
@@ -207,7 +206,7 @@ int command_verify(int argc, char **argv)
     if (options_parse(table, argc, argv, &args))
         return USAGE;
     if (args.help)
-        return help(table, 7);
+        return help(table);
     if (args.count)
         return complain(USAGE, "verify takes no argument, got '%s'", args.word[0]);
     if (slice(&a))

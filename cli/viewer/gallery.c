@@ -217,10 +217,14 @@ static const char *name_of(size_t x)
 
 static int open_all(struct gallery *g)
 {
+    struct stat st;
+
     if (mkdir(g->folder, 0777) == 0)
         g->made = 1;
     else if (errno != EEXIST)
         return complain(FAILED, "cannot make the folder %s: %s", g->folder, strerror(errno));
+    else if (stat(g->folder, &st) == 0 && !S_ISDIR(st.st_mode))
+        return complain(FAILED, "%s is a file, and -o is a folder here", g->folder);
     for (size_t x = 0; x < FILES; x++) {
         const size_t size = strlen(g->folder) + strlen(name_of(x)) + 2;
         char *const path = (char *)malloc(size);

@@ -1,8 +1,9 @@
 /* program.h - lines of a kernel: what they declare, and which elements a thread asks for.
  *
- *      __shared__ float t[32][33];           an array, at most one
+ *      __shared__ float t[32][33];           an array, or several of which one is accessed
  *      const int c = threadIdx.x % 32;       numbers by name
- *      if (c < 16) t[threadIdx.y][c];        accesses, with a condition or without
+ *      if (c < 16) t[threadIdx.y][c] = 0;    accesses, with a condition or without
+ *      float x = t[c][threadIdx.y];          what else a statement does is not looked at
  *
  * Without an array an access is an expression, the index of the element.  Sizes are constants, or
  * made of constants that were named before.  A subscript outside its size is an error of the
@@ -27,6 +28,7 @@ struct cw_span {
 struct cw_declared {
     struct cw_span name;
     uint32_t bytes; /* of an element */
+    uint32_t parts; /* of an element: 4, of float4 */
     uint32_t dims;
     uint64_t size[CW_PROGRAM_DIMS]; /* 0: not told; the first only */
     struct cw_span text[CW_PROGRAM_DIMS];
@@ -34,6 +36,9 @@ struct cw_declared {
 
 struct cw_access {
     struct cw_expr *condition; /* NULL: none */
+    int writes;                /* as far as the statement tells */
+    uint32_t bytes;  /* of several elements, *(float4 *)&t[..], or of a part, t[..].x; 0: of one */
+    uint32_t offset; /* of the part in its element, in bytes */
     uint32_t dims;
     struct cw_expr *index[CW_PROGRAM_DIMS];
     struct cw_span text[CW_PROGRAM_DIMS]; /* of the subscripts, or of the expression */

@@ -1,4 +1,4 @@
-/* program_parts.h - what program.c does for program_read.c. */
+/* program_parts.h - what program.c, program_read.c and program_access.c do for each other. */
 #ifndef CW_EXPR_PROGRAM_PARTS_H
 #define CW_EXPR_PROGRAM_PARTS_H
 
@@ -13,5 +13,40 @@ int cw_program_constant(const struct cw_program *p, const struct cw_expr *e, int
 /* Another name, which takes the expression in any case. */
 cw_status cw_program_add(struct cw_program *p, const char *name, size_t length, size_t at,
                          struct cw_expr *value, struct cw_expr_error *error);
+
+/* ---- program_read.c --------------------------------------------------------- */
+
+#define CW_READER_ARRAYS 4u
+
+struct cw_reader {
+    struct cw_program *program;
+    struct cw_parser p; /* of the statement at hand: only its bytes are looked at */
+    struct cw_declared declared[CW_READER_ARRAYS];
+    uint32_t arrays;
+};
+
+/* The name at the next byte, not passed. */
+struct cw_span cw_reader_word(struct cw_reader *r);
+int cw_reader_is(const struct cw_reader *r, struct cw_span s, const char *text);
+
+/* The byte of the bracket that closes the one at the next byte; the end, if none does. */
+size_t cw_reader_closing(const struct cw_reader *r, char open, char close);
+
+/* "[ ... ]" at the next byte, passed: what is inside. */
+struct cw_span cw_reader_brackets(struct cw_reader *r);
+
+/* An expression in the text; NULL after a failure. */
+struct cw_expr *cw_reader_expression(struct cw_reader *r, struct cw_span s);
+
+/* The bytes of the type that is named at the next byte, passed; 0: none is. */
+uint32_t cw_reader_type(struct cw_reader *r);
+
+/* ---- program_access.c ------------------------------------------------------- */
+
+/* All accesses of the statement to arrays that were declared: 1, or 0 if there are none. */
+int cw_reader_accesses(struct cw_reader *r);
+
+/* A statement with none: the index of an element, where there is no array. */
+void cw_reader_index(struct cw_reader *r);
 
 #endif

@@ -1,35 +1,41 @@
-/* program_read.c - lines of a kernel, one statement after another up to its semicolon. */
+/* program_read.c - lines of a kernel, one statement after another up to its semicolon, and what they declare;
+ * program_access.c has the accesses. */
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/program_parts.h"
-
-struct reader {
-    struct cw_program *program;
-    struct cw_parser p; /* of the statement at hand: only its bytes are looked at */
-};
 
 static const char *const qualifiers[] = {"extern", "static",    "__shared__", "volatile",
                                          "const",  "constexpr", "register",   "__restrict__"};
 
 static const struct {
     const char *name;
-    uint32_t bytes;
+    uint32_t bytes, parts; /* .x, .y, .. */
 } elements[] = {
-    {"float", 4},         {"double", 8},         {"half", 2},          {"__half", 2},
-    {"half2", 4},         {"__half2", 4},        {"bfloat16", 2},      {"nv_bfloat16", 2},
-    {"__nv_bfloat16", 2}, {"__nv_bfloat162", 4}, {"__nv_fp8_e4m3", 1}, {"__nv_fp8_e5m2", 1},
-    {"uchar", 1},         {"ushort", 2},         {"char2", 2},         {"char4", 4},
-    {"uchar2", 2},        {"uchar4", 4},         {"short2", 4},        {"short4", 8},
-    {"ushort2", 4},       {"ushort4", 8},        {"int2", 8},          {"int4", 16},
-    {"uint2", 8},         {"uint4", 16},         {"float2", 8},        {"float4", 16},
-    {"double2", 16},      {"longlong2", 16},     {"ulonglong2", 16},
+    {"float", 4, 1},         {"double", 8, 1},
+    {"half", 2, 1},          {"__half", 2, 1},
+    {"half2", 4, 2},         {"__half2", 4, 2},
+    {"bfloat16", 2, 1},      {"nv_bfloat16", 2, 1},
+    {"__nv_bfloat16", 2, 1}, {"__nv_bfloat162", 4, 2},
+    {"nv_bfloat162", 4, 2},  {"cuFloatComplex", 8, 2},
+    {"cuComplex", 8, 2},     {"cuDoubleComplex", 16, 2},
+    {"__nv_fp8_e4m3", 1, 1}, {"__nv_fp8_e5m2", 1, 1},
+    {"uchar", 1, 1},         {"ushort", 2, 1},
+    {"char2", 2, 2},         {"char4", 4, 4},
+    {"uchar2", 2, 2},        {"uchar4", 4, 4},
+    {"short2", 4, 2},        {"short4", 8, 4},
+    {"ushort2", 4, 2},       {"ushort4", 8, 4},
+    {"int2", 8, 2},          {"int4", 16, 4},
+    {"uint2", 8, 2},         {"uint4", 16, 4},
+    {"float2", 8, 2},        {"float4", 16, 4},
+    {"double2", 16, 2},      {"longlong2", 16, 2},
+    {"ulonglong2", 16, 2},
 };
 
 /* ---- words ---------------------------------------------------------------- */
 
 /* The name at the next byte, not passed. */
-static struct cw_span word(struct reader *r)
+struct cw_span cw_reader_word(struct cw_reader *r)
 {
     struct cw_span s = {r->p.at, 0};
 
@@ -41,30 +47,39 @@ static struct cw_span word(struct reader *r)
     return s;
 }
 
-static int is(const struct reader *r, struct cw_span s, const char *text)
+int cw_reader_is(const struct cw_reader *r, struct cw_span s, const char *text)
 {
     return strlen(text) == s.length && !memcmp(r->p.text + s.at, text, s.length);
 }
 
-static int same(const struct reader *r, struct cw_span a, struct cw_span b)
+/* "(..)" behind alignas, passed. */
+static void pass_parentheses(struct cw_reader *r)
 {
-    return a.length == b.length && !memcmp(r->p.text + a.at, r->p.text + b.at, a.length);
+    if (cw_parser_next(&r->p) != '(')
+        return;
+    r->p.at = cw_reader_closing(r, '(', ')');
+    r->p.at += r->p.at < r->p.length;
 }
 
 /* Pass "extern __shared__" and the like; were there any? */
-static int pass_qualifiers(struct reader *r)
+static int pass_qualifiers(struct cw_reader *r)
 {
     int some = 0;
 
     for (;;) {
-        const struct cw_span s = word(r);
+        const struct cw_span s = cw_reader_word(r);
         size_t k = 0;
 
-        while (k < sizeof qualifiers / sizeof *qualifiers && !is(r, s, qualifiers[k]))
+        while (k < sizeof qualifiers / sizeof *qualifiers && !cw_reader_is(r, s, qualifiers[k]))
             k++;
-        if (k == sizeof qualifiers / sizeof *qualifiers)
+        if (cw_reader_is(r, s, "alignas") || cw_reader_is(r, s, "__align__")) {
+            r->p.at += s.length;
+            pass_parentheses(r);
+        } else if (k < sizeof qualifiers / sizeof *qualifiers) {
+            r->p.at += s.length;
+        } else {
             return some;
-        r->p.at += s.length;
+        }
         some = 1;
     }
 }
@@ -73,7 +88,8 @@ static int pass_qualifiers(struct reader *r)
 
 struct type {
     uint32_t bytes; /* of an element; 0: `auto` */
-    int is_number;  /* a name of it can have a value: in this type */
+    uint32_t parts;
+    int is_number; /* a name of it can have a value: in this type */
     enum cw_expr_type type;
     enum cw_narrow narrow;
 };
@@ -85,28 +101,52 @@ static uint32_t bytes_of(const struct type *t)
     return t->narrow != NARROW_NONE ? 1 : t->type >= CW_EXPR_LONG ? 8 : 4;
 }
 
-/* A type, passed: 1; or 0. */
-static int type_name(struct reader *r, struct type *out)
+/* "std::" and "cuda::std::", passed. */
+static void pass_namespaces(struct cw_reader *r)
 {
-    const struct cw_span s = word(r);
+    struct cw_span s = cw_reader_word(r);
+
+    while ((cw_reader_is(r, s, "std") || cw_reader_is(r, s, "cuda")) &&
+           cw_parser_ahead(&r->p, s.length) == ':' && cw_parser_ahead(&r->p, s.length + 1) == ':') {
+        r->p.at += s.length + 2;
+        s = cw_reader_word(r);
+    }
+}
+
+/* A type, passed: 1; or 0. */
+static int type_name(struct cw_reader *r, struct type *out)
+{
+    struct cw_span s;
 
     memset(out, 0, sizeof *out);
+    pass_namespaces(r);
+    s = cw_reader_word(r);
     if (cw_parser_type(&r->p, &out->type, &out->narrow)) {
         out->is_number = 1;
         out->bytes = bytes_of(out);
         return 1;
     }
     for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
-        if (is(r, s, elements[k].name))
+        if (cw_reader_is(r, s, elements[k].name)) {
             out->bytes = elements[k].bytes;
-    out->is_number = is(r, s, "auto");
+            out->parts = elements[k].parts;
+        }
+    out->is_number = cw_reader_is(r, s, "auto");
     if (out->bytes || out->is_number)
         r->p.at += s.length;
     return out->bytes || out->is_number;
 }
 
+uint32_t cw_reader_type(struct cw_reader *r)
+{
+    struct type t;
+
+    (void)pass_qualifiers(r);
+    return type_name(r, &t) ? t.bytes : 0;
+}
+
 /* The byte of the bracket that closes the one at the next byte; the end, if none does. */
-static size_t closing(const struct reader *r, char open, char close)
+size_t cw_reader_closing(const struct cw_reader *r, char open, char close)
 {
     size_t at = r->p.at;
     int deep = 0;
@@ -121,9 +161,9 @@ static size_t closing(const struct reader *r, char open, char close)
 }
 
 /* "[ ... ]" at the next byte, passed: what is inside. */
-static struct cw_span brackets(struct reader *r)
+struct cw_span cw_reader_brackets(struct cw_reader *r)
 {
-    const size_t end = closing(r, '[', ']');
+    const size_t end = cw_reader_closing(r, '[', ']');
     struct cw_span s = {r->p.at + 1, 0};
 
     if (end == r->p.length) {
@@ -135,7 +175,7 @@ static struct cw_span brackets(struct reader *r)
     return s;
 }
 
-static int blank(const struct reader *r, struct cw_span s)
+static int blank(const struct cw_reader *r, struct cw_span s)
 {
     for (size_t k = 0; k < s.length; k++)
         if (!strchr(" \t\n\v\f\r", r->p.text[s.at + k]))
@@ -144,7 +184,7 @@ static int blank(const struct reader *r, struct cw_span s)
 }
 
 /* An expression in the text; NULL after a failure. */
-static struct cw_expr *expression(struct reader *r, struct cw_span s)
+struct cw_expr *cw_reader_expression(struct cw_reader *r, struct cw_span s)
 {
     struct cw_expr *e = NULL;
 
@@ -154,9 +194,9 @@ static struct cw_expr *expression(struct reader *r, struct cw_span s)
     return e;
 }
 
-static uint64_t size_of(struct reader *r, struct cw_span s)
+static uint64_t size_of(struct cw_reader *r, struct cw_span s)
 {
-    struct cw_expr *const e = expression(r, s);
+    struct cw_expr *const e = cw_reader_expression(r, s);
     int64_t x = 0;
 
     if (!e)
@@ -173,17 +213,22 @@ static uint64_t size_of(struct reader *r, struct cw_span s)
     return (uint64_t)x;
 }
 
-static void array(struct reader *r, struct cw_span name, const struct type *t)
+/* One more array; a comma may follow, and a name. */
+static void array(struct cw_reader *r, struct cw_span name, const struct type *t)
 {
-    struct cw_declared *const a = &r->program->array;
+    struct cw_declared *const a = &r->declared[r->arrays];
     uint64_t all = 1;
 
-    if (a->dims)
-        cw_parser_fail(&r->p, name.at, "a second array: conflicts are looked at in one");
+    if (r->arrays == CW_READER_ARRAYS) {
+        cw_parser_fail(&r->p, name.at, "more than %u arrays", CW_READER_ARRAYS);
+        return;
+    }
+    r->arrays++;
     a->name = name;
     a->bytes = t->bytes;
+    a->parts = t->parts;
     while (cw_parser_next(&r->p) == '[') {
-        const struct cw_span s = brackets(r);
+        const struct cw_span s = cw_reader_brackets(r);
 
         if (a->dims == CW_PROGRAM_DIMS) {
             cw_parser_fail(&r->p, s.at, "more than %u dimensions", CW_PROGRAM_DIMS);
@@ -198,12 +243,28 @@ static void array(struct reader *r, struct cw_span name, const struct type *t)
         if (r->p.failed)
             return;
     }
+}
+
+static void arrays(struct cw_reader *r, struct cw_span name, const struct type *t)
+{
+    for (;;) {
+        array(r, name, t);
+        if (r->p.failed || cw_parser_next(&r->p) != ',')
+            break;
+        r->p.at++;
+        name = cw_reader_word(r);
+        r->p.at += name.length;
+        if (!name.length || cw_parser_next(&r->p) != '[') {
+            cw_parser_unexpected(&r->p, name.length ? "'['" : "a name");
+            return;
+        }
+    }
     if (cw_parser_next(&r->p) >= 0)
         cw_parser_unexpected(&r->p, "';'");
 }
 
 /* The comma after the value at the next byte, outside of parentheses; the end, if there is none. */
-static size_t value_end(const struct reader *r)
+static size_t value_end(const struct cw_reader *r)
 {
     size_t at = r->p.at;
     int deep = 0;
@@ -216,7 +277,7 @@ static size_t value_end(const struct reader *r)
 }
 
 /* "= 3", and after a comma another name with its value. */
-static void local(struct reader *r, struct cw_span name, const struct type *t)
+static void local(struct cw_reader *r, struct cw_span name, const struct type *t)
 {
     for (;;) {
         struct cw_span s;
@@ -224,7 +285,7 @@ static void local(struct reader *r, struct cw_span name, const struct type *t)
 
         s.at = ++r->p.at;
         s.length = value_end(r) - s.at;
-        e = expression(r, s);
+        e = cw_reader_expression(r, s);
         if (!e)
             return;
         if (t->bytes)
@@ -235,7 +296,7 @@ static void local(struct reader *r, struct cw_span name, const struct type *t)
         if (r->p.failed || r->p.at == r->p.length)
             return;
         r->p.at++;
-        name = word(r);
+        name = cw_reader_word(r);
         r->p.at += name.length;
         if (!name.length || cw_parser_next(&r->p) != '=') {
             cw_parser_unexpected(&r->p, name.length ? "'='" : "a name");
@@ -245,14 +306,14 @@ static void local(struct reader *r, struct cw_span name, const struct type *t)
 }
 
 /* 1 if the statement declares something. */
-static int declaration(struct reader *r)
+static int declaration(struct cw_reader *r)
 {
     const size_t begin = r->p.at;
     const int qualified = pass_qualifiers(r);
     struct type t;
     struct cw_span name;
 
-    if (!type_name(r, &t) || !(name = word(r)).length) {
+    if (!type_name(r, &t) || !(name = cw_reader_word(r)).length) {
         if (qualified)
             cw_parser_fail(&r->p, r->p.at, "a type and a name are wanted, like float t[32][32]");
         r->p.at = begin;
@@ -260,7 +321,7 @@ static int declaration(struct reader *r)
     }
     r->p.at += name.length;
     if (cw_parser_next(&r->p) == '[' && t.bytes)
-        array(r, name, &t);
+        arrays(r, name, &t);
     else if (cw_parser_next(&r->p) == '=' && t.is_number)
         local(r, name, &t);
     else
@@ -269,108 +330,13 @@ static int declaration(struct reader *r)
     return 1;
 }
 
-/* ---- accesses ------------------------------------------------------------- */
-
-/* "if (condition)", passed. */
-static struct cw_expr *condition(struct reader *r)
-{
-    const struct cw_span s = word(r);
-    struct cw_span inside;
-    size_t end;
-
-    if (!is(r, s, "if"))
-        return NULL;
-    r->p.at += s.length;
-    if (cw_parser_next(&r->p) != '(')
-        cw_parser_unexpected(&r->p, "'('");
-    end = closing(r, '(', ')');
-    inside.at = r->p.at + 1;
-    if (end == r->p.length)
-        cw_parser_fail(&r->p, r->p.at, "no ')' for this '('");
-    if (r->p.failed)
-        return NULL;
-    inside.length = end - inside.at;
-    r->p.at = end + 1;
-    return expression(r, inside);
-}
-
-static void what_follows(struct reader *r)
-{
-    const int c = cw_parser_next(&r->p);
-
-    if (c == '=' || (c > 0 && strchr("+-*/%&|^", c)))
-        cw_parser_fail(&r->p, r->p.at, "the access alone is wanted; --store says that it writes");
-    else if (c >= 0)
-        cw_parser_unexpected(&r->p, "';'");
-}
-
-static void subscripts(struct reader *r, struct cw_span name, struct cw_access *a)
-{
-    const struct cw_declared *const array = &r->program->array;
-
-    r->p.at += name.length;
-    while (cw_parser_next(&r->p) == '[') {
-        const struct cw_span s = brackets(r);
-
-        if (a->dims == array->dims) {
-            cw_parser_fail(&r->p, s.at, "the array has %u dimension%s", array->dims,
-                           array->dims == 1 ? "" : "s");
-            return;
-        }
-        if (!(a->index[a->dims] = expression(r, s)))
-            return;
-        a->text[a->dims++] = s;
-    }
-    if (a->dims < array->dims)
-        cw_parser_fail(&r->p, r->p.at, "the array has %u dimensions, here are %u", array->dims,
-                       a->dims);
-    what_follows(r);
-}
-
-static void access(struct reader *r)
-{
-    struct cw_program *const p = r->program;
-    struct cw_access *const a = &p->access[p->accesses];
-    struct cw_span name, s;
-    const size_t begin = r->p.at;
-
-    if (p->accesses == CW_PROGRAM_ACCESSES || (p->accesses && !p->array.dims)) {
-        cw_parser_fail(&r->p, begin,
-                       p->array.dims ? "more than 8 accesses"
-                                     : "one index only; with an array, several");
-        return;
-    }
-    p->accesses++;
-    a->condition = condition(r);
-    name = word(r);
-    if (p->array.dims && name.length && same(r, name, p->array.name)) {
-        subscripts(r, name, a);
-        return;
-    }
-    s.at = r->p.at;
-    s.length = r->p.length - s.at;
-    r->p.at += name.length;
-    if (name.length && cw_parser_next(&r->p) == '[')
-        cw_parser_fail(&r->p, name.at,
-                       "unknown array '%.*s': declare it before, like float %.*s[32]",
-                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at,
-                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
-    else if (p->array.dims)
-        cw_parser_fail(&r->p, s.at, "an access to '%.*s' is wanted",
-                       (int)(p->array.name.length < 20 ? p->array.name.length : 20),
-                       r->p.text + p->array.name.at);
-    if ((a->index[0] = expression(r, s))) {
-        a->text[0] = s;
-        a->dims = 1;
-    }
-}
-
 /* ---- all of it ------------------------------------------------------------ */
 
 cw_status cw_program_read(struct cw_program *p, const char *text, size_t length,
                           struct cw_expr_error *error)
 {
-    struct reader r = {p, {text, 0, 0, p->names, NULL, CW_EXPR_INT, 0, 0, 0, error}};
+    struct cw_reader r = {.program = p,
+                          .p = {text, 0, 0, p->names, NULL, CW_EXPR_INT, 0, 0, 0, error}};
 
     for (size_t at = 0; at < length && !r.p.failed; at++) {
         const char *const end = (const char *)memchr(text + at, ';', length - at);
@@ -378,13 +344,12 @@ cw_status cw_program_read(struct cw_program *p, const char *text, size_t length,
         r.p.at = at;
         r.p.length = end ? (size_t)(end - text) : length;
         at = r.p.length;
-        if (cw_parser_next(&r.p) >= 0 && !declaration(&r))
-            access(&r);
+        if (cw_parser_next(&r.p) >= 0 && !cw_reader_accesses(&r) && !declaration(&r))
+            cw_reader_index(&r);
     }
     if (!r.p.failed && p->accesses == 0)
         cw_parser_fail(&r.p, length,
-                       p->array.dims || p->locals
-                           ? "no access: which element does a thread ask for?"
-                           : "the expression is empty");
+                       r.arrays || p->locals ? "no access: which element does a thread ask for?"
+                                             : "the expression is empty");
     return r.p.failed ? CW_ERR_ARGUMENT : CW_OK;
 }

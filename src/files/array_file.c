@@ -64,6 +64,8 @@ static cw_status no_npy(const struct cw_array_file *f, uint64_t size)
 {
     const char *const kind = kind_of(f, size);
 
+    if (!size)
+        return cw_fail(CW_ERR_FORMAT, "%s is empty: 0 bytes are no .npy file", f->path);
     return kind ? cw_fail(CW_ERR_FORMAT, "%s: not a .npy file, but %s: " MAKE_ONE, f->path, kind)
                 : cw_fail(CW_ERR_FORMAT, "%s: not a .npy file", f->path);
 }
@@ -102,7 +104,8 @@ static cw_status take_raw(struct cw_array_file *f, uint64_t size, int type)
     if (!bytes && kind && size)
         return cw_fail(CW_ERR_FORMAT, "%s is %s: " MAKE_ONE, f->path, kind);
     if (!bytes)
-        return cw_fail(CW_ERR_ARGUMENT, "%s is raw binary: of which type?", f->path);
+        return cw_fail(CW_ERR_ARGUMENT, "%s is %s: of which type?", f->path,
+                       size ? "raw binary" : "empty");
     if (size % bytes)
         return cw_fail(CW_ERR_FORMAT, "%s has %llu bytes, which is no multiple of %zu (%s)%s%s",
                        f->path, (unsigned long long)size, bytes, cw_type_name((cw_type)type),

@@ -17,6 +17,16 @@
 
 #define BUFFER 65536u
 
+/* Is it the folder that is not there? */
+static int no_folder(const char *path)
+{
+    char *const folder = strrchr(path, '/') ? cw_folder_of(path) : NULL;
+    const int lost = folder && access(folder, F_OK) != 0;
+
+    free(folder);
+    return lost;
+}
+
 cw_status cw_output_cannot(const char *path, int error)
 {
     const char *const why = error == EISDIR   ? "it is a directory"
@@ -24,6 +34,9 @@ cw_status cw_output_cannot(const char *path, int error)
                             : error           ? strerror(error)
                                               : "an earlier write failed";
 
+    if (error == ENOENT && no_folder(path))
+        return cw_fail(CW_ERR_IO, "cannot write %s: there is no folder %.*s", path,
+                       (int)(strrchr(path, '/') - path), path);
     return cw_fail(error == ENOMEM ? CW_ERR_MEMORY : CW_ERR_IO, "cannot write %s: %s", path, why);
 }
 

@@ -337,10 +337,11 @@ static int try_one(const struct call *call, cw_backend backend, size_t n, long k
     return kind != FAILING_NONE;
 }
 
-/* The first requests one after another, then ever fewer of them; CW_LONG: all. */
-static void try_all(cw_backend backend, size_t n, long most)
+/* The first requests one after another, then ever fewer of them, others with each seed; CW_LONG: all. */
+static void try_all(cw_backend backend, size_t n)
 {
-    const long all = cw_long_run() ? 100000 : CW_FEW ? 12 : 64; /* one after another */
+    struct cw_random random = cw_random_from(cw_test_seed());
+    const long all = cw_long_run() ? 100000 : CW_FEW ? 4 : 16; /* one after another */
     long tried = 0;
 
     make_inputs(n);
@@ -348,7 +349,7 @@ static void try_all(cw_backend backend, size_t n, long most)
     keep_outputs(room.kept + MOST * 32);
     for (size_t c = 0; c < COUNT(calls); c++) {
         struct scene s;
-        long requests = 0, step = 1;
+        long requests = 0;
 
         open_scene(&s, backend, n);
         clear_outputs();
@@ -357,8 +358,8 @@ static void try_all(cw_backend backend, size_t n, long most)
         close_scene(&s);
         while (try_one(&calls[c], backend, n, requests) && requests < all)
             requests++;
-        for (long k = requests; try_one(&calls[c], backend, n, k); k += step, tried++)
-            step = k > most ? k / 4 : 1 + k / 16;
+        for (long k = requests; try_one(&calls[c], backend, n, k); tried++)
+            k += 1 + (long)cw_random_below(&random, (uint64_t)k);
         tried += requests;
     }
     print_message("backend %d: %ld requests failed\n", (int)backend, tried);
@@ -367,13 +368,13 @@ static void try_all(cw_backend backend, size_t n, long most)
 static void host_threads_survive_every_fault(void **state)
 {
     (void)state;
-    try_all(CW_CPU, MOST, 1000);
+    try_all(CW_CPU, MOST);
 }
 
 static void the_emulator_survives_every_fault(void **state)
 {
     (void)state;
-    try_all(CW_EMULATOR, 2000, 200);
+    try_all(CW_EMULATOR, CW_FEW ? 700 : 2000);
 }
 
 static int make_room(void **state)

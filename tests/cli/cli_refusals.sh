@@ -106,8 +106,56 @@ refuses 2 "-5,3:1:1: '-5' is not an unsigned whole number" model sort -w 4 --inp
 refuses 2 "sort-square" model sort-square -w 3 -m 4
 refuses 2 "sort-wide" model sort-wide -w 4 -m 3
 refuses 1 "cannot write folder: it is a directory" model sort -w 2 -m 2 --trace folder
-refuses 1 "cannot write folder/none/t: No such file" model sort -w 2 -m 2 --trace folder/none/t
+refuses 1 "cannot write folder/none/t: there is no folder folder/none" model sort -w 2 -m 2 --trace folder/none/t
 [ -z "$(ls folder)" ] || bad "leaves something behind: $(ls folder)"
+
+# ---- slips of the first minute -------------------------------------------------------
+
+: >empty.npy
+printf 'a,b\n1,2\n' >head.csv
+works generate uniform --n 100 --type float32 -o f.npy # NumPy's names, and those of C
+works generate uniform -n 100 --type uint32_t -o u.npy
+works check u.npy --type uint32 --of u.npy
+refuses 2 "empty.npy is empty: 0 bytes are no .npy file" sort empty.npy -o x.npy
+refuses 2 "empty is empty: of which type?  (--type f32, or another)" sort empty -o x.npy
+refuses 2 "the name of a file is empty" sort '' -o x.npy
+refuses 2 "cannot read folder: it is a directory" sort folder -o x.npy
+refuses 2 "head.csv: line 1: 'a' is no number (a header is not passed over)" sort head.csv --text -o x.npy
+refuses 2 "one file, got 's.npy' too: -o FILE says where the result goes" sort f.npy s.npy
+refuses 2 "one file, got 'u.npy' too: --index FILE" permute f.npy u.npy -o x.npy
+refuses 2 "one file, got 'u.npy' too: --of FILE" check f.npy u.npy
+refuses 2 "-o is missing: the file that the result goes to, - for standard output" sort f.npy
+refuses 1 "--tmpdir nowhere: there is no such folder" sort f.npy -o x.npy --tmpdir nowhere
+refuses 1 "--tmpdir empty: there is no such folder" check f.npy --tmpdir empty
+refuses 2 "unknown option '--reverse': did you mean --descending?" sort f.npy -o x.npy --reverse
+refuses 2 "unknown option '-r': did you mean --descending?" sort f.npy -o x.npy -r
+refuses 2 "unknown option '--desc': did you mean --descending?" sort f.npy -o x.npy --desc
+refuses 2 "unknown option '--size=9': did you mean --n?" sort --size=9
+refuses 2 "unknown option '--gpu': did you mean --on gpu?" sort --n 9 --gpu
+refuses 2 "unknown option '--bogus': 'clearway sort --help' lists them" sort --n 9 --bogus
+refuses 2 "unknown option '--json': a command comes first" --json info
+refuses 2 "'int' is none of u8, u16" sort --n 9 --type int # 32 bits, or 64?
+refuses 2 "low-equal, nan, adversarial-merge, adversarial-radix: did you mean uniform?" sort --n 9 --input unifrom
+refuses 2 "unknown kind 'foo': 'clearway generate --help'" generate foo --n 9 -o x.npy
+refuses 2 "unknown kernel 'cw_paper': did you mean cw_paper_" verify --kernel cw_paper
+refuses 2 "u.npy: label 0 is " partition u.npy -o x.npy --by label --buckets 2
+refuses 2 "f.npy: --rows and --columns are missing: how do its 100 items lie?" transpose f.npy -o x.npy
+refuses 2 "--input 1,2,x: no such file, and no unsigned whole numbers" model sort -w 2 -m 2 --input 1,2,x
+refuses 2 "this computer has" sort --n 2^40
+refuses 1 "folder/none/x.npy: there is no folder folder/none" sort f.npy -o folder/none/x.npy
+refuses 1 "f.npy is a file, and -o is a folder here" gallery -o f.npy
+run conflicts head.csv
+[[ $err == *"is it a file? The lines themselves go here"* ]] || bad "says '$err'"
+run conflicts 't * N'
+[[ $err == *"unknown name 'N'"*"-D gives one a value"* ]] || bad "says '$err'"
+if ! nm "$tool" 2>/dev/null | grep -q __asan_init; then # which needs terabytes of addresses
+    what="sort --n 1e8, with 300 MB"
+    err=$( (ulimit -v 300000; "$tool" sort --n 1e8; "$tool" plan --n 5e7) 2>&1)
+    [ "$(grep -c '^clearway: out of memory' <<<"$err")" = 2 ] || bad "says '$err'"
+fi
+if [ "$(field cuda "$("$tool" info --json)")" = false ]; then
+    refuses 1 "--on gpu: this library was built without CUDA; --on cpu needs no GPU" sort --n 9 --on cuda
+fi
 
 # ---- output that does not arrive -----------------------------------------------------
 

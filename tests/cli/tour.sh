@@ -43,6 +43,23 @@ works --complete generate ""
 has uniform zipf adversarial-merge
 works --complete sort --type ""
 has bf16
+for words in "partition --by|splitters" "plan --map|bit-reversal" "view --kernel|all" "verify --as|sm_86" "conflicts --machine|64-banks" \
+    "model --hash|tabulation" "permute --on|emu" "check --order|nan-first" "model --input|zeroone"; do
+    # shellcheck disable=SC2086 # two words
+    works --complete ${words%|*} ""
+    has "${words#*|}"
+done
+works --complete sort --type=f
+has --type=f32
+# shellcheck source=cmake/completion.bash
+. "$source/cmake/completion.bash"
+for words in "sort --type f|f32" "sort --type = f|f32" "sort --type =|bf16" "gen|generate" "generate zi|zipf" "sort --desc|--descending"; do
+    what="${words%|*} <Tab>"
+    read -r -a COMP_WORDS <<<"$tool ${words%|*}"
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _clearway
+    [[ " ${COMPREPLY[*]} " == *" ${words#*|} "* ]] || bad "offers ${COMPREPLY[*]}"
+done
 
 # ---- 5. the command line -------------------------------------------------------------------------------------------------
 
@@ -98,6 +115,8 @@ refuses 2 "people.csv is CSV text" sort people.csv -o x.npy
 echo "3, 1; 2" >numbers.txt
 works sort numbers.txt --text -o -
 [ "$out" = $'1\n2\n3' ] || bad "prints $out"
+works argsort --help
+[[ $out != *--values* && $out != *--pairs* ]] || bad "has options that argsort refuses"
 for command in partition permute transpose sort argsort generate; do
     works $command --help
     has "--memory" "--tmpdir"
@@ -116,6 +135,10 @@ works conflicts '__shared__ float t[32][32]; t[threadIdx.x][threadIdx.y]' --bloc
 has "swizzle the last subscript" "lane  0       8       16"
 works conflicts 'extern __shared__ double s[]; if (tid < 16u) s[(int)lane * N]' -D N=32
 has "fix: "
+works conflicts '__shared__ half s[128][64]; *(float4 *)&s[threadIdx.x][0] = v;' --threads 128
+[[ $out == "fix: s[128][72] instead of s[128][64]"* ]] || bad "does not keep float4 aligned: $out"
+works conflicts '__shared__ float t[32][32]; t[threadIdx.y][threadIdx.x] = in[x]; __syncthreads(); out[x] = t[threadIdx.x][threadIdx.y];' --block 32x8
+has "access       reads and writes of 4 bytes"
 for bytes in 1 2 4 8 16; do
     works conflicts 'tid' --bytes $bytes
     has "no fix needed"

@@ -38,7 +38,7 @@ static int guards_stand(const void *array, size_t bytes)
     const unsigned char *p = (const unsigned char *)array;
 
     for (size_t x = 0; x < GUARD; x++)
-        if (p[x - GUARD] != CANARY || p[bytes + x] != CANARY)
+        if ((p - GUARD)[x] != CANARY || p[bytes + x] != CANARY)
             return 0;
     return 1;
 }

@@ -250,6 +250,43 @@ refuses 2 "--i is not for --csv" conflicts --csv good --i 0:2
 
 # ---- refusals --------------------------------------------------------------------------
 
+# ---- lines as they stand in kernels ------------------------------------------------------------
+
+mends() # mends FIX|none OPTION.. -- LINES: the change it offers
+{
+    local fix=$1
+    shift
+    works conflicts --json "$@"
+    [[ $fix = none || $out == *"\"fix\": {"*"\"array\": \"$fix\""* ]] || bad "offers no $fix: $out"
+    [[ $fix != none || $out == *'"fix": null'* ]] || bad "offers a fix: $out"
+    valid_json
+}
+mends 'tile[TILE_DIM][TILE_DIM + 1]' -D TILE_DIM=32 --block 32x8 -- '__shared__ float tile[TILE_DIM][TILE_DIM]; odata[y * width + x] = tile[threadIdx.x][threadIdx.y];'
+mends none -D TILE_DIM=32 --block 32x8 -- '__shared__ float tile[TILE_DIM][TILE_DIM+1]; tile[threadIdx.y][threadIdx.x] = idata[(y) * width + x];'
+mends 'Bs[16][18]' --block 16x16 -- '__shared__ float As[16][16], Bs[16][16]; float b = Bs[threadIdx.x][threadIdx.y];'
+mends none -D BLOCK_SIZE=16 --block 16x16 -- '__shared__ float As[BLOCK_SIZE][BLOCK_SIZE]; __shared__ float Bs[BLOCK_SIZE][BLOCK_SIZE]; As[threadIdx.y][threadIdx.x] = A[a + wA * ty + tx];'
+mends none -D s=32 --threads 256 -- 'extern __shared__ float sdata[]; if (tid < s) sdata[tid] += sdata[tid + s];'
+mends 's[128][72]' --threads 128 -- '__shared__ half s[128][64]; *(float4*)&s[threadIdx.x][0] = *(const float4 *)&in[8 * tid];'
+mends none --threads 128 -- '__shared__ half s[128][72]; float4 v = reinterpret_cast<float4*>(&s[threadIdx.x / 8][threadIdx.x % 8 * 8])[0];'
+mends none -- '__shared__ float4 p[32]; float x = p[threadIdx.x].x;' # by stride 4, whatever is padded
+is wavefronts 4
+mends none --threads 256 -- '__shared__ float4 s[256]; float4 v = s[threadIdx.x];'
+mends 'h[32][33]' --block 32x4 -- '__shared__ half2 h[32][32]; h[threadIdx.x][threadIdx.y] = __float2half2_rn(0.f);'
+mends 's[128][66]' --threads 128 --i 0:2 -- '__shared__ alignas(128) __half s[128][64]; out[0] = s[threadIdx.x][i];'
+mends none -- '__shared__ __align__(16) __nv_bfloat16 s[64][72]; s[lane / 4][lane % 4 * 2]'
+mends none --threads 256 -- '__shared__ uint4 buf[32][8]; int row = tid / 8, col = tid % 8; buf[row][col ^ (row & 7)] = in[tid];'
+mends 'd[32][33]' --block 32x8 -- 'static __shared__ double d[32][32]; auto x = d[threadIdx.x][threadIdx.y];'
+mends 'vol[8][8][12]' --block 8x8x8 -- '__shared__ float vol[8][8][8]; vol[threadIdx.z][threadIdx.x][threadIdx.y] = 0.f;'
+mends 's[2][128][BK + 1]' --threads 128 -- 'constexpr int BK = 32; const int stage = 1; __shared__ float s[2][128][BK]; s[stage][threadIdx.x][0]'
+mends none -D BM=64 -D BK=32 -D APAD=8 --threads 256 -- 'int m = tid >> 2, k = (tid & 3) << 1; __shared__ half s_a[BM][BK + APAD]; s_a[m][k]'
+mends none -- '__shared__ std::uint8_t lut[256][32]; lut[3][threadIdx.x]'
+mends none --threads 256 -- '__shared__ float s[1024]; const unsigned int lane_id = threadIdx.x & 31u; int warp_id = threadIdx.x >> 5; s[warp_id * 32 + lane_id] = 1.0f; __syncthreads(); float y = s[(int)threadIdx.x];'
+mends none -- '__shared__ volatile int64_t s[64]; s[threadIdx.x] -= 1;'
+mends none -- 'volatile __shared__ cuComplex s[32]; s[threadIdx.x]'
+mends none --block 32x8 -- '__shared__ float s[32 * 33]; s[threadIdx.x * 33 + threadIdx.y] = 0;'
+mends none -D STAGES=3 --i 0:3 -- '__shared__ float4 a[STAGES][8][8]; a[i % STAGES][lane / 8][(lane % 8) ^ (lane / 8)] = v;'
+
+
 points() # points COLUMN TEXT EXPRESSION ARGUMENT...: a line with TEXT, and a caret at COLUMN
 {
     local column=$1 text=$2
@@ -277,8 +314,10 @@ points 19 "column 19: the array has 1 dimension" 'float s[32]; s[t][0]'
 points 30 "t = 8, column 30: subscript 8 is outside [8]" 'float s[8][32]; int c = t; s[c][0]'
 points 1 "column 1: unknown array 's': declare it before" 's[t]'
 points 26 "column 26: no access: which element" '__shared__ float s[32];  '
-points 19 "column 19: the access alone is wanted; --store says" 'float s[32]; s[t] = 1'
-points 17 "column 17: a second array" 'float a[3]; int b[4]; a[0]'
+points 30 "column 30: a second array" 'float a[3]; int b[4]; a[0] = b[0]'
+points 14 "column 14: a loop: its variable is i, and --i LO:HI" 'float s[32]; for (;;) s[t] = 1'
+points 16 "column 16: an address: which type is read" 'float s[32]; f(&s[t])'
+refuses 2 "t = 1: byte 4 of the array is no multiple of 16" conflicts 'float s[32]; *(float4*)&s[t]'
 points 13 "column 13: 'c' has neither [sizes] nor a whole number" 'const float c = 1; t'
 points 4 "column 4: one index only; with an array, several" 't; t'
 points 3 "t = 0, column 3: overflow" '1 + 9223372036854775807'
@@ -286,7 +325,7 @@ points 1 "column 1: unknown name 't': the names are x, lane" t --csv good
 long="t $(printf '+ 1%.0s ' {1..60})+ q + 1 $(printf '+ 1%.0s ' {1..60})"
 run conflicts "$long"
 [ "$(sed -n 2p err | cut -c $(($(sed -n 3p err | wc -c) - 1)))" = q ] || bad "points elsewhere: $err"
-! grep -qE '.{81}' err || bad "has a line of more than 80 columns"
+! sed 1d err | grep -qE '.{81}' || bad "has a line of more than 80 columns"
 run conflicts "$(printf '(%.0s' {1..5000})"
 [[ $status -eq 2 && $err == *"too deep"* ]] || bad "exit $status: $err"
 run conflicts $'t + \xe2\x88\x92 1\n'

@@ -2,7 +2,7 @@
  *
  *      clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
  *          -Iinclude -Isrc tests/expr/fuzz_expr.c src/expr/parse.c src/expr/operand.c \
- *          src/expr/eval.c src/expr/program.c src/expr/program_read.c -o fuzz_expr
+ *          src/expr/eval.c src/expr/program.c src/expr/program_read.c src/expr/program_access.c -o fuzz_expr
  *      ./fuzz_expr -max_len=256 -max_total_time=120
  *
  * The first byte chooses the values of the names.  What is refused is refused at a byte of the

@@ -31,6 +31,20 @@ const LISTED = [
     { text: "extern __shared__ char s[]; if (t & 1) s[t * 32]" }, { text: "t * 32", bytes: 1, if: "t < 20" },
     { text: "-t * 2 + 62" }, { text: "float s[8]; s[t]" }, { text: "7 / t" }, { text: "t - 1" }, { text: "t * i" },
     { text: "t <" }, { text: "N", defines: ["N=M"] }, { text: "t", if: "7 / t" }, { text: "t", if: "0" },
+    { text: "__shared__ float a[16][16], b[16][16]; b[threadIdx.x][threadIdx.y] = a0[3] * 2;", block: [16, 16, 1] },
+    { text: "__shared__ float a[16][16]; alignas(16) float b[32]; a[0][lane & 15] = b[lane]" },
+    { text: "extern __shared__ float s[]; int j = 2 * 4 * tid; if (j < blockDim.x) s[j] += s[j + 4];", block: [256, 1, 1] },
+    { text: "__shared__ __align__(16) std::uint32_t s[2048]; s[32 * lane] <<= 1; __syncthreads(); out[0] = s[lane] << 1; ++s[lane * 2];" },
+    { text: "__shared__ float4 s[64]; float4 v = s[lane]; s[lane] = v;", machine: "amd" },
+    { text: "__shared__ float t[32][32]; float4 v = *(float4 *)&t[lane][0];" }, { text: "float2 s[64]; s[lane].x" }, { text: "extern __shared__ float4 s[]; s[lane * 8].w += s[lane].y", machine: "amd" }, { text: "float s[64]; s[lane].x" }, { text: "half2 s[64]; s[lane * 32 % 64].z" },
+    { text: "ushort4 s[64]; s[lane * 2].y = 1; s[0].q" }, { text: "float4 s[64]; s[lane]->x" }, { text: "int4 s[64]; *(int4 *)&s[lane].x" },
+    { text: "__shared__ half s[64][64]; *(float4 *)&s[lane][0] = v;" }, { text: "float s[64]; f(&s[lane])" },
+    { text: "__shared__ float t[32][32]; float4 v = reinterpret_cast<const float4*>(&t[lane][4])[0];", machine: "amd" },
+    { text: "__shared__ half s[64 * 64]; *reinterpret_cast< uint2 * > ( &s[lane * 64] ) += v;" },
+    { text: "float s[64]; *(float4 *)&s[lane]" }, { text: "float4 s[64]; *(float *)&s[lane]" }, { text: "float s[64]; ((float2*)&s[2*lane % 32])[1]" },
+    { text: "#define N 3\nfloat s[N]; s[lane]" }, { text: "float s[99];\n#pragma unroll\ns[lane * 2] = 0; // x" },
+    { text: "int h[64]; atomicAdd(&h[lane], 1)" }, { text: "float s[8]; for (int k = 0; k < 8; k++) s[k] = 0;" },
+    { text: "float s[64]; if (lane < 4) { s[lane] = 0; }" }, { text: "float s[64]; auto v = a & s[lane * 2] && 1 == s[3]; q.s[3]" },
     { text: "t * 32 // by columns" }, { text: "/* a */ t // *\n * 8 /* b" }, { text: "t + é" }, { text: " t *\t32\n" }, { text: "float s[4]; s[0]", bytes: 4 }, { text: "t << 30" },
 ];
 
@@ -52,7 +66,7 @@ function randomQuestion() {
         const dims = 1 + below(3), sizes = Array.from({ length: dims }, size);
         q.text += "__shared__ " + pick(TYPES) + " s" + sizes.map((x) => "[" + x + "]").join("") + ";";
         for (let k = 0; k <= below(2); k++)
-            q.text += " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + ";";
+            q.text += pick(["", "", "", " float x =", " y +=", " if (c > 1)", " *", " *(float4*)&", " *reinterpret_cast<int2 *>(&", " (x)&"]) + " s" + sizes.map((x) => "[" + term() + " & (" + x + " - 1)]").join("") + pick(["", "", "", " = 3", " += 1", ".y", ".x = 2", "--", " == s", " << 2", " + s[0]"]) + ";";
     }
     if (below(8) === 0) { /* a slip */
         const at = below(q.text.length);
@@ -75,7 +89,7 @@ function asked(q) {
 
 function ofTool(q) {
     const said = spawnSync(tool, asked(q), { encoding: "utf8" });
-    return said.status === 0 ? JSON.stringify(JSON.parse(said.stdout)) : said.stderr.split("\n")[0];
+    return said.status === 0 ? JSON.stringify(JSON.parse(said.stdout)) : said.stderr.split("\n")[0].replace(/; -D gives .*/, ""); /* the page has a field for it */
 }
 
 function ofPage(q) {

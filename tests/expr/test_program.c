@@ -84,9 +84,9 @@ static void every_type_of_an_element_has_its_bytes(void **state)
     } sizes[] = {
         {"__nv_fp8_e4m3 __nv_fp8_e5m2 uchar", 1},
         {"half __half bfloat16 nv_bfloat16 __nv_bfloat16 ushort char2 uchar2", 2},
-        {"float half2 __half2 __nv_bfloat162 char4 uchar4 short2 ushort2", 4},
-        {"double short4 ushort4 int2 uint2 float2", 8},
-        {"int4 uint4 float4 double2 longlong2 ulonglong2", 16},
+        {"float half2 __half2 __nv_bfloat162 nv_bfloat162 char4 uchar4 short2 ushort2", 4},
+        {"double short4 ushort4 int2 uint2 float2 cuComplex cuFloatComplex", 8},
+        {"int4 uint4 float4 double2 longlong2 ulonglong2 cuDoubleComplex", 16},
     };
 
     (void)state;
@@ -105,6 +105,48 @@ static void every_type_of_an_element_has_its_bytes(void **state)
             cw_program_free(&p);
             name += length + (name[length] == ' ');
         }
+    }
+}
+
+/* r: reads, w: writes, in the order of the text; R and W: several elements, or a part. */
+static void a_statement_says_what_is_read_and_what_is_written(void **state)
+{
+    static const struct {
+        const char *text, *uses;
+    } cases[] = {
+        {"int t[9]; t[tid]", "r"},
+        {"int t[9]; t[tid] = 3", "w"},
+        {"int t[9]; t[tid] == 3", "r"},
+        {"int t[9]; t[tid] = t[0] + t[1]", "wrr"},
+        {"int t[9]; t[tid] += t[1]", "rwr"},
+        {"int t[9]; t[tid] <<= 2; t[tid] << 2; t[tid] < 2", "rwrr"},
+        {"int t[9]; t[tid]++; --t[tid]; - -t[tid]", "rwrwr"},
+        {"int t[9]; float x = t[tid], y = t[1];", "rr"},
+        {"int t[9]; out[32u] = a & t[tid] && b", "r"},
+        {"int t[9]; a.t[3]; t[1]", NULL},
+        {"__shared__ alignas(16) int a[4], t[9]; __syncthreads(); t[1] ^= 5", "rw"},
+        {"int t[9]; if (tid > 3) t[tid] -= 1;", "rw"},
+        {"int t[9]; *(int2 *)&t[tid]; *(const int4*)&t[tid] = x; *( float * )&t[0]", "RWr"},
+        {"int t[9]; *reinterpret_cast<int2 *>(&t[tid]) += reinterpret_cast<int4*>(&t[0])[0]",
+         "RWR"},
+        {"int4 t[9]; t[tid].x; t[tid].w += t[0] .y = 3", "RRWW"},
+        {"std::uint32_t t[9]; cuda::std::uint8_t u = 3; t[u] |= 1", "rw"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        struct cw_expr_error error;
+        struct cw_program p;
+        const cw_status status = read_lines(&p, cases[k].text, &error);
+        char uses[CW_PROGRAM_ACCESSES + 1] = "";
+
+        for (uint32_t a = 0; !status && a < p.accesses; a++)
+            uses[a] = p.access[a].writes  ? (p.access[a].bytes ? 'W' : 'w')
+                      : p.access[a].bytes ? 'R'
+                                          : 'r';
+        if (!cases[k].uses != !!status || (!status && strcmp(uses, cases[k].uses) != 0))
+            fail_msg("%s: %s", cases[k].text, status ? error.text : uses);
+        cw_program_free(&p);
     }
 }
 
@@ -136,8 +178,23 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"float t[1][1][1][1][1]; t[0]", 21, "more than 4 dimensions"},
         {"float t[2][2]; t[0]", 20, "2 dimensions, here are 1"},
         {"float t[2]; t[0][1]", 18, "1 dimension"},
-        {"float t[2]; t[0].x", 17, "'.' where ';'"},
-        {"float t[2]; t[0] + 1", 18, "alone"},
+        {"float t[2]; t[0].x", 18, "a part that"},
+        {"float2 t[2]; t[0].z", 19, "a part that"},
+        {"float2 t[2]; t[0].xy", 19, "a part that"},
+        {"__nv_fp8_e5m2 t[2]; t[0].x", 26, "a part that"},
+        {"double t[2]; *(float *)&t[0]", 24, "an address"},
+        {"float t[2]; ((float2 *)&t[0])[1]", 31, "[0] only"},
+        {"float t[2]; (float2)&t[0]", 21, "an address"},
+        {"float t[2]; (float2 **)&t[0]", 24, "an address"},
+        {"float t[2]; f(&t[0])", 15, "an address"},
+        {"int t[2]; atomicAdd(&t[0], 1)", 11, "atomics"},
+        {"float t[2]; if (tid) { t[0] = 1", 22, "without { }"},
+        {"float t[2]; for (int k = 0; k < 2; k++) t[k]", 13, "a loop"},
+        {"#define N 3", 1, "no preprocessor"},
+        {"float t[2], u; t[0]", 14, "'['"},
+        {"float a[1], b[1], c[1], d[1], e[1]; a[0]", 31, "more than 4 arrays"},
+        {"float t[2], u[2]; t[0] = u[1]", 26, "a second array"},
+        {"float t[9]; t[0]++; t[0]++; t[0]++; t[0]++; t[0]", 45, "more than 8 accesses"},
         {"float t[2]; tid", 13, "an access to 't'"},
         {"float t[2]; u[0]", 13, "unknown array 'u'"},
         {"if tid < 3 tid", 4, "'t' where '('"},
@@ -193,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_say_which_element_is_asked_for),
         cmocka_unit_test(every_type_of_an_element_has_its_bytes),
+        cmocka_unit_test(a_statement_says_what_is_read_and_what_is_written),
         cmocka_unit_test(what_is_wrong_is_told_with_its_column),
         cmocka_unit_test(constants_are_defined_and_conditions_hold_for_all),
     };

@@ -288,7 +288,7 @@ wrong_file "long.npy: 4 bytes follow the array" argsort long.npy -o box/out.npy
 echo hello >text.npy
 wrong_file "text.npy: not a .npy file" sort text.npy -o box/out.npy
 : >none.npy
-wrong_file "none.npy: not a .npy file" sort none.npy -o box/out.npy
+wrong_file "none.npy is empty: 0 bytes are no .npy file" sort none.npy -o box/out.npy
 { npy 1 '<c8' '(1,)' False; printf '12345678'; } >complex.npy
 wrong_file "NumPy's type '<c8'" sort complex.npy -o box/out.npy
 { npy 1 '<u4' '(2, 2)' True; printf '0123456789abcdef'; } >fortran.npy
@@ -315,7 +315,7 @@ wrong_file "it is a directory" sort box --type u32 -o box/out.npy
 mkfifo pipe
 wrong_file "it is no regular file" sort pipe --type u32 -o box/out.npy
 refuses 1 "it is a directory" sort a.npy -o box
-refuses 1 "no/such/out.npy: No such file" sort a.npy -o no/such/out.npy
+refuses 1 "no/such/out.npy: there is no folder no/such" sort a.npy -o no/such/out.npy
 works generate uniform --n 4999 -o fewer.npy
 refuses 1 "a.npy has 1 x 5000 keys and fewer.npy has 1 x 4999" check a.npy --of fewer.npy
 refuses 1 "a.npy holds u32 and rows.npy holds i64" check a.npy --of rows.npy
@@ -340,7 +340,7 @@ refuses 2 "--n is missing" generate uniform -o x
 refuses 2 "--items is not for uniform" generate uniform --n 5 --items 17 -o x
 refuses 2 "--tile must be between 1024" generate adversarial-radix --n 5 --tile 10 -o x
 refuses 2 "which file?" check
-refuses 2 "none.npy: not a .npy file" check none.npy
+refuses 2 "none.npy is empty: 0 bytes are no .npy file" check none.npy
 [ ! -e x ] || bad "x was made"
 works generate adversarial-merge --n 40000 --items 15 -o x.npy
 works sort x.npy -o x.npy

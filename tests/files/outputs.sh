@@ -40,7 +40,7 @@ works partition x.npy -o right.npy --buckets 16 --offsets right_offsets.npy
 # ---- all outputs, or none ------------------------------------------------------------------
 
 fresh
-refuses 1 "cannot write /nonexistent/o.npy: No such file" \
+refuses 1 "cannot write /nonexistent/o.npy: there is no folder /nonexistent" \
     partition box/x.npy -o box/x.npy --buckets 16 --offsets /nonexistent/o.npy
 same box/x.npy x.npy
 only box labels.npy x.npy
@@ -56,7 +56,7 @@ same box/x.npy right.npy
 same box/offsets.npy right_offsets.npy
 only box labels.npy offsets.npy x.npy
 fresh
-refuses 1 "cannot write none/t: No such file" \
+refuses 1 "cannot write none/t: there is no folder none" \
     model permute-offline -w 8 -m 8 --save-plan box/plan --trace none/t --html box/page.html
 only box labels.npy x.npy
 works model permute-offline -w 8 -m 8 --save-plan box/plan --trace box/t --html box/page.html

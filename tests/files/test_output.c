@@ -172,7 +172,7 @@ static void several_files_appear_or_none(void **state)
                 holds(fails ? "old" : "new");
             assert_int_equal(entries(), (unsigned)(fails ? replaces : 2));
             if (fails)
-                assert_non_null(strstr(cw_last_error(), "side/out: No such file"));
+                assert_non_null(strstr(cw_last_error(), "side/out: there is no folder"));
         }
         assert_int_equal(unlink(other), 0);
         assert_int_equal(rmdir(side), 0);

@@ -44,25 +44,29 @@ shipped=$(sed -n 's/^ *K(\(cw_[a-z0-9_#]*\),.*/\1/p' "$source"/src/backend/kerne
     grep -v '_coarse_small$')
 [ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
 [ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
-for name in $shipped; do
-    line=$(grep "\"name\": \"$name\"" <<<"$kernels") || bad "does not tell of $name"
-    excess=$(($(field wavefronts "$line") - $(field ideal "$line")))
-    [ "$(field cases "$line")" -gt 0 ] || bad "no case for $name"
-    [ "$(field excess "$line")" -eq $excess ] || bad "$name: excess is not $excess"
-    [ "$(field wavefronts "$line")" -ge "$(field requests "$line")" ] || bad "$name: too few"
+while read -r name; do
+    bad "does not tell of $name"
+done < <(comm -23 <(sort <<<"$shipped") <(sed 's/.*"name": "\([^"]*\)".*/\1/' <<<"$kernels" | sort))
+while read -r name cases requests wavefronts ideal said free verdict; do
+    excess=$((wavefronts - ideal))
+    [ "$cases" -gt 0 ] || bad "no case for $name"
+    [ "$said" -eq $excess ] || bad "$name: excess is not $excess"
+    [ "$wavefronts" -ge "$requests" ] || bad "$name: too few"
     case $name in
     cw_sort_* | cw_rows_index_* | cw_plan_p* | cw_permute_* | cw_partition_* | cw_transpose_*) # not all are marked
-        [ "$(field conflict_free "$line")" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
+        [ "$free" = false ] || [ $excess -eq 0 ] || bad "$name has excess"
         continue ;;
     *_classes | *_list_parts | *_step | *_step_small | *_scan_warp_* | *_sample | cw_plan_[gt]* | cw_gather_sum_* | cw_lookup_*) # no shared memory
-        [ "$(field requests "$line")" -eq 0 ] || bad "$name has requests" ;;
+        [ "$requests" -eq 0 ] || bad "$name has requests" ;;
     *_long_small) ;; # finds no long bucket in so short an array; its source is that of *_long
-    *) [ "$(field requests "$line")" -gt 0 ] || bad "$name has no request" ;;
+    *) [ "$requests" -gt 0 ] || bad "$name has no request" ;;
     esac
     [ $excess -eq 0 ] || bad "$name has excess"
-    [ "$(field conflict_free "$line")" = true ] || bad "$name is not marked conflict-free"
-    [ "$(field verdict "$line")" = '"conflict-free"' ] || bad "$name is not called conflict-free"
-done
+    [ "$free" = true ] || bad "$name is not marked conflict-free"
+    [ "$verdict" = '"conflict-free"' ] || bad "$name is not called conflict-free"
+done < <(awk 'function of(key, at) { at = index($0, "\"" key "\": "); at = substr($0, at + length(key) + 4); sub(/[,}].*/, "", at); return at }
+    { name = of("name"); gsub(/"/, "", name)
+      print name, of("cases"), of("requests"), of("wavefronts"), of("ideal"), of("excess"), of("conflict_free"), of("verdict") }' <<<"$kernels")
 
 works verify --as sm_86 --kernel cw_sample_sort_p64_tiles_small
 has "1 kernel" "0 wrong" "as sm_86: 0 cases refused"

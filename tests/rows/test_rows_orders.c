@@ -44,7 +44,7 @@ static const struct rows_case forms[] = {
     {.keys = 1, .flags = CW_STABLE, .mixed = 1},
 };
 
-/* The host does every fourth form, kernels that are emulated every eleventh, others of them with every call. */
+/* The host does every eighth form, kernels that are emulated every 31st, others of them with every call. */
 static int try_all(struct rows_case c, unsigned salt)
 {
     const int emulated = rows_test_backend() == CW_EMULATOR;
@@ -62,9 +62,9 @@ static int try_all(struct rows_case c, unsigned salt)
             each.flags |= orders[way / 2] | (way % 2 ? (unsigned)CW_DESCENDING : 0u);
             if (CW_SANITIZED && (x + way + salt) % 5)
                 continue;
-            if (cw_long_run() || (x + way + salt) % 4 == 0)
+            if (cw_long_run() || (x + way + salt) % 8 == 0)
                 failed += rows_case_run(contexts[0], &each);
-            if (!emulated || (x + 3 * way + salt) % (cw_long_run() ? 3 : 11) == 0)
+            if (!emulated || (x + 3 * way + salt) % (cw_long_run() ? 3 : 31) == 0)
                 failed += rows_case_run(contexts[1], &each);
         }
     }

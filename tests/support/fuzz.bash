@@ -3,14 +3,14 @@
 #
 # The command in the head of the file is the one that is run, so it is right.  LIBRARY, in the environment, is the
 # library with what that needs, for targets that do not list all sources themselves.  The tool makes a few
-# inputs to begin with.  With CW_LONG=1 it runs 15 times as long.  Exit status 77, that is skipped, where clang or
+# inputs to begin with.  With CW_LONG=1 it runs 40 times as long.  Exit status 77, that is skipped, where clang or
 # libFuzzer is missing.
 set -u
 
 tool=$(realpath "$1") && source=$(realpath "$2") || exit 2
 name=$3 seconds=$4
 export LIBRARY=${LIBRARY:-${tool%/*}/libclearway.a}
-[ "${CW_LONG:-}" != 1 ] || seconds=$((15 * seconds))
+[ "${CW_LONG:-}" != 1 ] || seconds=$((40 * seconds))
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$source" || exit 2

@@ -21,7 +21,7 @@ int guards_stand(const void *array, size_t bytes)
     const unsigned char *p = (const unsigned char *)array;
 
     for (size_t x = 0; x < GUARD; x++)
-        if (p[x - GUARD] != CANARY ||
+        if ((p - GUARD)[x] != CANARY ||
             (bytes + x < (bytes + GUARD - 1) / GUARD * GUARD + GUARD && p[bytes + x] != CANARY))
             return 0;
     return 1;

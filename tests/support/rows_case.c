@@ -287,7 +287,8 @@ static void expect_row(const struct batch *b, size_t r, struct item *row, int ex
 {
     const size_t start = (size_t)b->offsets[r], n = (size_t)b->ends[r] - start;
     const char *const keys = b->a[KEYS_IN].host + GUARD + b->a[KEYS_IN].shift;
-    const char *const values = b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift;
+    const char *const values =
+        b->c->value_bytes ? b->a[VALUES_IN].host + GUARD + b->a[VALUES_IN].shift : NULL;
 
     for (size_t x = 0; x < n; x++) {
         row[x].type = b->c->type;

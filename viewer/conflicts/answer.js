@@ -43,7 +43,8 @@ function valuesOf(q, m, t, lane, warp, i) {
 }
 
 function askOf(q, p, program, access, warp, i, threads) {
-    const m = p.machine, a = { access, warp, i, asks: new Uint8Array(64), index: new Float64Array(64) };
+    const m = p.machine, { bytes, offset, writes } = program.accesses[access];
+    const a = { access, warp, i, bytes: bytes || p.bytes, offset: offset || 0, write: Boolean(q.store) || writes, asks: new Uint8Array(64), index: new Float64Array(64) };
     let some = false;
     for (let lane = 0; lane < m.lanes && warp * m.lanes + lane < threads; lane++) {
         const t = warp * m.lanes + lane, where = () => "t = " + t + (q.i ? ", i = " + i : "");
@@ -56,6 +57,8 @@ function askOf(q, p, program, access, warp, i, threads) {
         if (x === null) continue;
         if (x < 0) throw new Trouble("the index is negative: " + x, -1, "lines", where());
         if (x >= 4294967296 / p.bytes) throw new Trouble("index " + x + " is beyond 4 GiB", -1, "lines", where());
+        if ((Number(x) * p.bytes) % a.bytes)
+            throw new Trouble("byte " + Number(x) * p.bytes + " of the array is no multiple of " + a.bytes, -1, "lines", where());
         a.asks[lane] = 1;
         a.index[lane] = Number(x);
         some = true;
@@ -70,8 +73,12 @@ function patternOf(q, text) {
     if (program.array && q.bytes) throw new Trouble("--bytes is not for an array: its type says it", -1);
     if (program.accesses.length * warps * (to - from) > REQUESTS_MAX)
         throw new Trouble("more than 65536 requests in all accesses", -1);
-    const p = { machine, bytes: program.array ? program.array.bytes : q.bytes || 4, write: Boolean(q.store),
+    const p = { machine, bytes: program.array ? program.array.bytes : q.bytes || 4, wide: 0, reads: 0, writes: 0,
         size: program.array ? program.array.size : [], accesses: program.accesses.length, asks: [] };
+    for (const { writes, bytes } of program.accesses) {
+        p[q.store || writes ? "writes" : "reads"]++;
+        p.wide = Math.max(p.wide, bytes || p.bytes);
+    }
     for (let access = 0; access < p.accesses; access++)
         for (let i = from; i < to; i++)
             for (let warp = 0; warp < warps; warp++) {
@@ -84,16 +91,16 @@ function patternOf(q, text) {
 
 /* ---- prices ---------------------------------------------------------------------- */
 
-const placesOf = (p, a) => a.index.map((x) => x * p.bytes);
-const priceOf = (p, a) => wavefrontsOf(p.machine, p.bytes, p.write, a.asks, placesOf(p, a));
+const placesOf = (p, a) => a.index.map((x) => x * p.bytes + a.offset);
+const priceOf = (p, a) => wavefrontsOf(p.machine, a.bytes, a.write, a.asks, placesOf(p, a));
 
 function memoryOf(p) {
     if (p.size.length && p.size[0]) return p.size.reduce((all, x) => all * x, p.bytes);
     let last = 0;
     for (const a of p.asks) a.index.forEach((x, lane) => {
-        if (a.asks[lane]) last = Math.max(last, x);
+        if (a.asks[lane]) last = Math.max(last, x * p.bytes + Math.max(a.bytes, p.bytes));
     });
-    return (last + 1) * p.bytes;
+    return last;
 }
 
 function totalOf(p) {
@@ -134,8 +141,8 @@ function swizzleIsBetter(padding, swizzle, now) {
         swizzle.price.memory < padding.price.memory;
 }
 
-/* Comments become spaces, so that columns stay what they are. */
-const blankComments = (text) => text.replace(/\/\/[^\n]*|\/\*[^]*?(\*\/|$)/g, (x) => " ".repeat(x.length));
+/* Comments and pragmas become spaces, so that columns stay what they are. */
+const blankComments = (text) => text.replace(/\/\/[^\n]*|#pragma[^\n]*|\/\*[^]*?(\*\/|$)/g, (x) => " ".repeat(x.length));
 
 const tidy = (text) => text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
 
@@ -143,7 +150,7 @@ const tidy = (text) => text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
 function answer(q) {
     const lines = blankComments(bytesOf(q.text)), pattern = patternOf(q, lines), text = tidy(lines);
     const price = totalOf(pattern), worst = pattern.asks[price.worst];
-    const collisions = collisionsOf(pattern.machine, pattern.bytes, pattern.write, worst.asks, placesOf(pattern, worst));
+    const collisions = collisionsOf(pattern.machine, worst.bytes, worst.write, worst.asks, placesOf(pattern, worst));
     const out = { text, pattern, price, worst, collisions, fix: { tried: 0 }, other: { tried: 0 } };
     if (price.wavefronts === price.ideal) return out;
     const padding = fixOf(q, text, pattern, price, false), swizzle = fixOf(q, text, pattern, price, true);
@@ -165,7 +172,7 @@ function jsonFix({ change, text, price, array }) {
 
 function jsonOf(q) {
     const a = answer(q), { pattern: p, worst } = a;
-    return { expression: a.text, machine: p.machine.name, access: p.write ? "write" : "read", bytes: p.bytes,
+    return { expression: a.text, machine: p.machine.name, access: !p.writes ? "read" : p.reads ? "read and write" : "write", bytes: p.bytes,
         requests: p.asks.length, ...jsonPrice(a.price),
         worst: { warp: worst.warp, ...(p.accesses > 1 ? { access: worst.access } : {}), ...(q.i ? { i: worst.i } : {}),
             wavefronts: a.price.worstTakes, ideal: a.price.worstIdeal,

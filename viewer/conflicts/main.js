@@ -3,10 +3,10 @@
 const byId = (id) => document.getElementById(id);
 const FIELDS = ["text", "block", "defines", "if", "range", "bytes", "machine"];
 const EXAMPLES = [
-    { text: "__shared__ float t[32][32];\nt[threadIdx.y][threadIdx.x];\nt[threadIdx.x][threadIdx.y];", block: "32x8" },
+    { text: "__shared__ float t[32][32];\nt[threadIdx.y][threadIdx.x] = in[x];\n__syncthreads();\nout[x] = t[threadIdx.x][threadIdx.y];", block: "32x8" },
     { text: "__shared__ float4 s[32][16];\ns[lane][i];", range: "0:16" },
-    { text: "__shared__ int sum[256];\nif (tid < 128 / i) sum[2 * i * tid];", block: "128", range: "1:5" },
-    { text: "__shared__ half a[64][N];\na[lane][2 * warp];", block: "128", defines: "N=64" },
+    { text: "__shared__ int sum[256];\nif (tid < 128 / i) sum[2 * i * tid] += sum[2 * i * tid + i];", block: "128", range: "1:5" },
+    { text: "__shared__ half a[64][N];\n*(float4 *)&a[lane][8 * warp] = v;", block: "128", defines: "N=64" },
     { text: "(t % 32) * 32 + t / 32", block: "256" },
 ];
 let timer = 0, lastTook = 0;

@@ -15,14 +15,14 @@ function svg(name, attributes, ...children) {
 /* [{ part, wait, cells: Map bank -> lanes }], a wavefront each. */
 function scheduleOf(p, a) {
     const m = p.machine, at = placesOf(p, a), part = new Uint8Array(64), rows = [];
-    const parts = partsOf(m, p.bytes, p.write, a.asks, at, part);
+    const parts = partsOf(m, a.bytes, a.write, a.asks, at, part);
     for (let k = 0; k < parts; k++) {
         const banks = new Map(); /* bank -> Map word -> lanes */
         let most = 0;
         for (let lane = 0; lane < m.lanes; lane++) {
             if (!a.asks[lane] || part[lane] !== k) continue;
             const first = Math.floor(at[lane] / 4);
-            for (let x = first; x < first + wordsOf(p.bytes); x++) {
+            for (let x = first; x < first + wordsOf(a.bytes); x++) {
                 const bank = x % m.banks;
                 if (!banks.has(bank)) banks.set(bank, new Map());
                 if (!banks.get(bank).has(x)) banks.get(bank).set(x, []);

@@ -1,11 +1,15 @@
-/* program.js - lines of a kernel, as src/expr/program_read.c reads them. */
+/* program.js - lines of a kernel, as src/expr/program_read.c and program_access.c read them. */
 
-const LOCALS_MAX = 32, ACCESSES_MAX = 8, DIMS_MAX = 4, UINT32_MAX = 4294967295;
-const QUALIFIERS = ["extern", "static", "__shared__", "volatile", "const", "constexpr", "register", "__restrict__"];
+const LOCALS_MAX = 32, ACCESSES_MAX = 8, DIMS_MAX = 4, ARRAYS_MAX = 4, UINT32_MAX = 4294967295;
+const QUALIFIERS = ["extern", "static", "__shared__", "volatile", "const", "constexpr", "register", "__restrict__",
+    "alignas", "__align__"];
 const ELEMENTS = { float: 4, double: 8, half: 2, __half: 2, half2: 4, __half2: 4, bfloat16: 2, nv_bfloat16: 2,
-    __nv_bfloat16: 2, __nv_bfloat162: 4, __nv_fp8_e4m3: 1, __nv_fp8_e5m2: 1, uchar: 1, ushort: 2, char2: 2, char4: 4,
+    __nv_bfloat16: 2, __nv_bfloat162: 4, nv_bfloat162: 4, cuFloatComplex: 8, cuComplex: 8, cuDoubleComplex: 16, __nv_fp8_e4m3: 1, __nv_fp8_e5m2: 1, uchar: 1, ushort: 2, char2: 2, char4: 4,
     uchar2: 2, uchar4: 4, short2: 4, short4: 8, ushort2: 4, ushort4: 8, int2: 8, int4: 16, uint2: 8, uint4: 16,
     float2: 8, float4: 16, double2: 16, longlong2: 16, ulonglong2: 16 };
+
+/* .x, .y, .. of a vector */
+const partsOfType = (name) => (/^cu/.test(name) ? 2 : Number((/^(?:u?(?:char|short|int|longlong)|float|double|(?:__)?half|(?:__)?nv_bfloat16)([24])$/.exec(name) || [0, 1])[1]));
 
 class Program {
     constructor(names) {
@@ -104,6 +108,7 @@ class Reader {
         this.program = program;
         this.text = text;
         this.p = new Parser(text, 0, 0, program.names);
+        this.declared = [];
     }
 
     word() {
@@ -136,7 +141,12 @@ class Reader {
 
     /* { bytes, type }: bytes 0 is auto; type null is no number's. */
     typeName() {
-        const s = this.word(), type = this.p.typeName();
+        let s = this.word();
+        while (["std", "cuda"].includes(s.text) && this.p.ahead(s.length) === ":" && this.p.ahead(s.length + 1) === ":") {
+            this.p.at += s.length + 2;
+            s = this.word();
+        }
+        const type = this.p.typeName();
         if (type) {
             const narrow = type[1];
             const bytes = /16/.test(narrow) ? 2 : narrow ? 1 : type[0] >= LONG ? 8 : 4;
@@ -145,7 +155,7 @@ class Reader {
         const bytes = Object.hasOwn(ELEMENTS, s.text) ? ELEMENTS[s.text] : 0, number = s.text === "auto";
         if (!bytes && !number) return null;
         this.p.at += s.length;
-        return { bytes, type: null, number };
+        return { bytes, type: null, number, parts: partsOfType(s.text) };
     }
 
     sizeOf(span) {
@@ -155,9 +165,10 @@ class Reader {
         return Number(x);
     }
 
-    declareArray(name, bytes) {
-        if (this.program.array) fail(name.at, "a second array: conflicts are looked at in one");
-        const array = { name, bytes, size: [], text: [] };
+    declareArray(name, { bytes, parts }) {
+        if (this.declared.length === ARRAYS_MAX) fail(name.at, "more than " + ARRAYS_MAX + " arrays");
+        const array = { name, bytes, parts: parts || 1, size: [], text: [] };
+        this.declared.push(array);
         let all = 1;
         while (this.p.next() === "[") {
             const s = this.brackets();
@@ -168,8 +179,18 @@ class Reader {
             all *= array.size[array.size.length - 1] || 1;
             if (all > UINT32_MAX) fail(name.at, "the array does not fit in 4 GiB");
         }
+    }
+
+    declareArrays(name, t) {
+        for (;;) {
+            this.declareArray(name, t);
+            if (this.p.next() !== ",") break;
+            this.p.at++;
+            name = this.word();
+            this.p.at += name.length;
+            if (!name.length || this.p.next() !== "[") this.p.unexpected(name.length ? "'['" : "a name");
+        }
         if (this.p.next()) this.p.unexpected("';'");
-        this.program.array = array;
     }
 
     /* The comma after the value at the next byte, outside of parentheses; or the end. */
@@ -193,10 +214,19 @@ class Reader {
         }
     }
 
+    passQualifiers() {
+        let some = false;
+        for (let s; QUALIFIERS.includes((s = this.word()).text); some = true) {
+            this.p.at += s.length;
+            if (!/align/.test(s.text) || this.p.next() !== "(") continue;
+            this.p.at = Math.min(this.closing("(", ")") + 1, this.p.end);
+        }
+        return some;
+    }
+
     declaration() {
         const begin = this.p.at;
-        let qualified = false;
-        for (let s; QUALIFIERS.includes((s = this.word()).text); qualified = true) this.p.at += s.length;
+        const qualified = this.passQualifiers();
         const t = this.typeName(), name = t && this.word();
         if (!t || !name.length) {
             if (qualified) fail(this.p.at, "a type and a name are wanted, like float t[32][32]");
@@ -205,7 +235,7 @@ class Reader {
         }
         this.p.at += name.length;
         if (this.p.next() === "[" && t.bytes) {
-            this.declareArray(name, t.bytes);
+            this.declareArrays(name, t);
         } else if (this.p.next() === "=" && t.number) {
             this.declareNumbers(name, t);
         } else {
@@ -216,6 +246,7 @@ class Reader {
 
     /* ---- accesses ---- */
 
+    /* "if (condition)", passed: what is inside, or null. */
     condition() {
         const s = this.word();
         if (s.text !== "if") return null;
@@ -224,12 +255,80 @@ class Reader {
         const end = this.closing("(", ")"), at = this.p.at + 1;
         if (end === this.p.end) fail(this.p.at, "no ')' for this '('");
         this.p.at = end + 1;
-        return this.expression({ at, length: end - at });
+        return { at, length: end - at };
     }
 
-    subscripts(name, access) {
-        const dims = this.program.array.size.length;
-        this.p.at += name.length;
+    add(at, onlyIf) {
+        const { accesses } = this.program;
+        if (accesses.length === ACCESSES_MAX) fail(at, "more than 8 accesses");
+        const access = { condition: onlyIf && this.expression(onlyIf), writes: false, index: [], text: [] };
+        accesses.push(access);
+        return access;
+    }
+
+    /* The next place with a declared array and a bracket, which is not passed; or null. */
+    find() {
+        while (this.p.next()) {
+            const member = this.p.at > 0 && this.text[this.p.at - 1] === ".", name = this.word();
+            const array = member ? null : this.declared.find((a) => a.name.text === name.text);
+            this.p.at += name.length || 1;
+            if (!name.length && isDigit(this.text[this.p.at - 1]))
+                while (this.p.at < this.p.end && (isLetter(this.text[this.p.at]) || isDigit(this.text[this.p.at])))
+                    this.p.at++; /* 32u is no name */
+            if (array && this.p.next() === "[") return { array, name };
+        }
+        return null;
+    }
+
+    /* The byte before `at`, white space left out; "": the statement begins there. */
+    before(begin, at) {
+        while (at > begin && /[ \t-\r]/.test(this.text[at - 1])) at--;
+        return at > begin ? this.text[at - 1] : "";
+    }
+
+    /* The bracket that the one before `at` closes; `begin`, if there is none. */
+    opening(begin, at, open, close) {
+        for (let deep = 0; at > begin;) {
+            at--;
+            deep += (this.text[at] === close) - (this.text[at] === open);
+            if (deep === 0) return at;
+        }
+        return begin;
+    }
+
+    behind(begin, at) {
+        while (at > begin && /[ \t-\r]/.test(this.text[at - 1])) at--;
+        return at;
+    }
+
+    /* Of "(float4 *)" or "reinterpret_cast<float4 *>(" before the address at `at`, the bytes; 0: neither is there. */
+    castBefore(begin, at) {
+        const back = this.p.at, cpp = this.before(begin, at) === "(", [open, close] = cpp ? "<>" : "()";
+        const end = this.behind(begin, cpp ? this.behind(begin, at) - 1 : at), from = this.opening(begin, end, open, close);
+        if (end === begin || this.text[end - 1] !== close || this.text[from] !== open) return 0;
+        this.p.at = from + 1;
+        this.passQualifiers();
+        const type = this.typeName();
+        const whole = this.p.next() === "*" && this.behind(begin, end - 1) === this.p.at + 1;
+        this.p.at = back;
+        return type && whole ? type.bytes : 0;
+    }
+
+    /* The ")" of a cast and [0], passed. */
+    passCast() {
+        if (this.p.next() === ")") this.p.at++;
+        if (this.p.next() !== "[") return;
+        const s = this.brackets();
+        if (s.length !== 1 || this.text[s.at] !== "0") fail(s.at, "behind a cast, [0] only: add it to the subscript");
+    }
+
+    isAddress(begin, at) {
+        const c = at > begin + 1 ? this.before(begin, at - 1) : "";
+        return at > begin && this.text[at - 1] === "&" && c !== "&" && c !== "]" && !(c && (isLetter(c) || isDigit(c)));
+    }
+
+    subscripts(array, access) {
+        const dims = array.size.length;
         while (this.p.next() === "[") {
             const s = this.brackets();
             if (access.index.length === dims) fail(s.at, "the array has " + dims + " dimension" + (dims === 1 ? "" : "s"));
@@ -238,28 +337,95 @@ class Reader {
         }
         if (access.index.length < dims)
             fail(this.p.at, "the array has " + dims + " dimensions, here are " + access.index.length);
-        const c = this.p.next();
-        if (c && "=+-*/%&|^".includes(c)) fail(this.p.at, "the access alone is wanted; --store says that it writes");
-        if (c) this.p.unexpected("';'");
     }
 
-    access() {
-        const { program } = this, { array } = program, many = program.accesses.length;
-        if (many === ACCESSES_MAX || (many && !array))
-            fail(this.p.at, array ? "more than 8 accesses" : "one index only; with an array, several");
-        const access = { condition: this.condition(), index: [], text: [] };
-        program.accesses.push(access);
-        const name = this.word();
-        if (array && name.length && name.text === array.name.text) {
-            this.subscripts(name, access);
-            return;
+    /* ".x" of a vector, passed. */
+    part(array, access) {
+        if (this.p.next() !== ".") return;
+        this.p.at++;
+        const s = this.word(), which = s.length === 1 ? "xyzw".indexOf(s.text) : -1;
+        if (which < 0 || which >= array.parts || array.parts < 2 || access.bytes !== array.bytes)
+            fail(s.at, "a part that elements do not have: .x and .y of float2, and the like");
+        this.p.at += s.length;
+        access.bytes = array.bytes / array.parts;
+        access.offset = which * access.bytes;
+    }
+
+    /* By what stands behind the subscripts, and before the name: [reads, writes]. */
+    useOf(begin, name) {
+        const c = this.p.next(), next = this.p.ahead(1), sign = this.before(begin, name);
+        if (c === "=") return next === "=" ? [true, false] : [false, true];
+        if ((c === "+" || c === "-") && next === c) return [true, true];
+        if ((sign === "+" || sign === "-") && name > begin + 1 && this.text[name - 1] === sign && this.text[name - 2] === sign)
+            return [true, true];
+        if ((c === "<" || c === ">") && next === c) return [true, this.p.ahead(2) === "="];
+        return [true, Boolean(c) && "+-*/%&|^".includes(c) && next === "="];
+    }
+
+    /* What is read here is no single access. */
+    lookAt(begin) {
+        const { at } = this.p;
+        for (this.p.at = begin; this.p.next();) {
+            const c = this.p.next(), s = this.word();
+            if (c === "{" || c === "}") fail(this.p.at, "one statement after another, without { }");
+            if (/^atomic./.test(s.text)) fail(s.at, "atomics are not known: they do not share equal words");
+            this.p.at += s.length || 1;
         }
-        const s = { at: this.p.at, length: this.p.end - this.p.at };
+        this.p.at = at;
+    }
+
+    oneAccess({ array, name }, begin, onlyIf) {
+        const { program } = this, subscript = this.p.at;
+        let { bytes } = array;
+        if (program.array && program.array !== array) fail(name.at, "a second array: conflicts are looked at in one");
+        if (this.isAddress(begin, name.at)) bytes = this.castBefore(begin, name.at - 1);
+        if (bytes < array.bytes)
+            fail(name.at - 1, "an address: which type is read or written there? *(float4 *)&..");
+        program.array = array;
+        const access = this.add(name.at, onlyIf);
+        this.subscripts(array, access);
+        access.bytes = bytes;
+        if (bytes !== array.bytes) this.passCast();
+        this.part(array, access);
+        const [reads, writes] = this.useOf(begin, name.at);
+        access.writes = !reads;
+        if (!reads || !writes) return;
+        const again = this.add(name.at, onlyIf);
+        this.p.at = subscript;
+        this.subscripts(array, again);
+        Object.assign(again, { writes: true, bytes: access.bytes, offset: access.offset });
+    }
+
+    /* All accesses of the statement to arrays that were declared; false: there are none. */
+    accesses() {
+        const begin = this.p.at, some = this.declared.length > 0 && this.find();
+        this.p.at = begin;
+        if (!some) return false;
+        this.lookAt(begin);
+        const onlyIf = this.condition();
+        for (let found; (found = this.find());) this.oneAccess(found, begin, onlyIf);
+        return true;
+    }
+
+    noAccess(name, at) {
         this.p.at += name.length;
         const short = name.text.slice(0, 20);
+        if (name.text === "for" || name.text === "while") fail(name.at, "a loop: its variable is i, and --i LO:HI its range");
         if (name.length && this.p.next() === "[")
             fail(name.at, "unknown array '" + short + "': declare it before, like float " + short + "[32]");
-        if (array) fail(s.at, "an access to '" + array.name.text.slice(0, 20) + "' is wanted");
+        if (this.declared.length) fail(at, "an access to '" + this.declared[0].name.text.slice(0, 20) + "' is wanted");
+    }
+
+    /* A statement with none: the index of an element, where there is no array. */
+    index() {
+        const { program } = this;
+        if (this.declared.length && /^__sync./.test(this.word().text)) return;
+        if (this.p.next() === "#") fail(this.p.at, "no preprocessor here: -D N=32 names a constant");
+        if (program.accesses.length && !this.declared.length) fail(this.p.at, "one index only; with an array, several");
+        const onlyIf = this.condition(), name = this.word();
+        const s = { at: this.p.at, length: this.p.end - this.p.at };
+        this.noAccess(name, s.at);
+        const access = this.add(s.at, onlyIf);
         access.index.push(this.expression(s));
         access.text.push(s);
     }
@@ -270,10 +436,10 @@ class Reader {
             const end = text.indexOf(";", at);
             p.at = at;
             p.end = at = end < 0 ? text.length : end;
-            if (p.next() && !this.declaration()) this.access();
+            if (p.next() && !this.accesses() && !this.declaration()) this.index();
         }
         if (!program.accesses.length)
-            fail(text.length, program.array || program.locals.length
+            fail(text.length, this.declared.length || program.locals.length
                 ? "no access: which element does a thread ask for?" : "the expression is empty");
     }
 }

@@ -81,12 +81,15 @@ function limitOf(p, now, swizzle) {
 const moved = new Float64Array(64);
 
 function requestTakes(p, a, c, limit) {
+    const more = Math.max(a.bytes / p.bytes - 1, 0);
     for (let lane = 0; lane < p.machine.lanes; lane++) {
         if (!a.asks[lane]) continue;
-        moved[lane] = applyChange(c, a.index[lane]) * p.bytes;
-        if (moved[lane] + p.bytes > limit) return 4294967295;
+        const at = applyChange(c, a.index[lane]);
+        moved[lane] = at * p.bytes + a.offset;
+        if (moved[lane] + a.bytes > limit) return 4294967295;
+        if (more && (at % (more + 1) || applyChange(c, a.index[lane] + more) !== at + more)) return 4294967295; /* torn */
     }
-    return wavefrontsOf(p.machine, p.bytes, p.write, a.asks, moved)[0];
+    return wavefrontsOf(p.machine, a.bytes, a.write, a.asks, moved)[0];
 }
 
 /* At most SAMPLE requests: all, or half of them the worst and half spread over the others. */

@@ -63,6 +63,7 @@ function changedText(q, all, p, c) {
     const change = (span, text) => {
         if (text === null) return;
         const s = trimmed(all, span);
+        if (s.at < done) return; /* += reads and writes there: it was changed for the one */
         out += all.slice(done, s.at) + text;
         done = s.at + s.length;
     };

@@ -119,10 +119,11 @@ cw_status cw_sort_by_counting(const cw_array *job, const struct cw_key_map *map,
     const unsigned most = n / kinds < threads ? (unsigned)(n / kinds) : threads;
     const size_t step = n / most + 1;
     size_t *counts = (size_t *)malloc((most + 1) * kinds * sizeof *counts);
-    struct counting c = {job, map, bytes, kinds, step, counts, counts + most * kinds};
+    struct counting c = {job, map, bytes, kinds, step, counts, NULL};
 
     if (!counts)
         return cw_fail(CW_ERR_MEMORY, "no tables of %zu counts for %u threads", kinds, most);
+    c.last = counts + most * kinds;
     cw_team_run(team, most, most, 1, count_stretch, &c);
     sum(map, kinds, counts, most, c.last);
     cw_team_run(team, most, most, 1, fill_stretch, &c);
