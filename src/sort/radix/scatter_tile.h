@@ -104,7 +104,7 @@ DEV uint32_t scan_bins(uint32_t x)
     return before + sum - x;
 }
 
-/* This thread's items of the tile at `from`, of at most `left` items. */
+/* Load this thread's items of the tile at `from`, of at most `left` items. */
 DEV void tile_load(item *x, const struct radix_job *j, uint32_t at, uint64_t from, uint64_t left,
                    uint32_t threads, uint32_t per)
 {
@@ -187,7 +187,7 @@ DEV void tile_columns(uint32_t bins, uint32_t threads)
     block_sync();
 }
 
-/* Items to their places in the tile, in the order of the array among those of a bin. */
+/* Put items to their places in the tile, in the order of the array among those of a bin. */
 DEV void tile_put(const item *x, uint32_t count, struct digit d, uint32_t threads, uint32_t per,
                   int full)
 {
@@ -211,7 +211,7 @@ DEV void tile_put(const item *x, uint32_t count, struct digit d, uint32_t thread
     }
 }
 
-/* The same for a warp of one bin. */
+/* Put the items of a warp that has one bin. */
 DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t per)
 {
     const uint32_t b = item_digit(x[0], d);

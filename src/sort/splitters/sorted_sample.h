@@ -50,7 +50,7 @@ DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
     }
 }
 
-/* The same with the lane that is d away. */
+/* Compare with the lane that is d away. */
 DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
@@ -63,7 +63,7 @@ DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
     }
 }
 
-/* The same with a thread of another warp, through shared memory. */
+/* Compare with a thread of another warp, through shared memory. */
 DEV void sample_warps(uint32_t *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
