@@ -33,7 +33,7 @@
 #include "prim/radix_tile.h"
 #include "sort/hybrid/job.h"
 
-#include "sort/hybrid/local_io.h"
+#include "sort/hybrid/local_out.h"
 
 #include "sort/hybrid/local_runs.h"
 

@@ -18,6 +18,7 @@
 
 #include "sort/radix/begin.h"
 #include "sort/radix/chunks.h"
+#include "sort/radix/copy.h"
 
 /* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the
  * table of splitters/tree_build.h. */
