@@ -190,7 +190,7 @@ static void no_rows_or_no_columns_are_refused(void **state)
 
 static void shapes_that_are_not_taken_are_refused_with_the_reason(void **state)
 {
-    const struct cw_options literal = {.literal = 1};
+    const struct cw_options literal = {.literal = 1}, printed = {.literal = 2};
 
     (void)state;
     refuses(cw_algorithm_find("sort-short"), 8, 8, NULL, CW_ERR_SHAPE, "8 x 8");
@@ -203,6 +203,10 @@ static void shapes_that_are_not_taken_are_refused_with_the_reason(void **state)
     refuses(cw_algorithm_find("sort-square"), 5, 5, &literal, CW_ERR_SHAPE, "m = 5");
     refuses(cw_algorithm_find("sort-tall"), 5, 2, &literal, CW_ERR_SHAPE, "divide");
     refuses(cw_algorithm_find("sort"), 8, 8, &literal, CW_ERR_ARGUMENT, "sort-short");
+    refuses(cw_algorithm_find("partition-tall"), 8, 8, &printed, CW_ERR_SHAPE, "not 8 x 8");
+    refuses(cw_algorithm_find("partition-tall"), 8, 1, &printed, CW_ERR_SHAPE, "not 8 x 1");
+    assert_int_equal(cw_algorithm_check(cw_algorithm_find("partition-tall"), 8, 4, &printed),
+                     CW_OK);
 }
 
 static void rows_are_counted_only_if_the_bits_of_a_key_are_known(void **state)

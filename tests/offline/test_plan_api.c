@@ -51,6 +51,8 @@ static void passes_permute(void **state)
     }
     failed += plan_case_run(plan_passes_of(RANDOM, 4096, 1, 4096));
     failed += plan_case_run(plan_passes_of(RANDOM, 4000, 1, 4096));
+    for (uint32_t passes = 2; passes <= 3; passes++) /* tiles of several warps */
+        failed += plan_case_run(plan_passes_of(RANDOM, 9001, passes, 2048));
     assert_int_equal(failed, 0);
 }
 
@@ -199,6 +201,23 @@ static void large_plans_permute_on_the_host(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Who wishes for nothing gets passes, where a gather is slower. */
+static void a_plan_of_more_than_32_mb_has_passes(void **state)
+{
+    const size_t n = ((size_t)1 << 21) + 7;
+    uint32_t *const p = (uint32_t *)malloc(n * sizeof *p);
+    cw_plan *plan = NULL;
+
+    (void)state;
+    assert_non_null(p);
+    for (size_t i = 0; i < n; i++)
+        p[i] = (uint32_t)(i * 7919 % n); /* no common factor */
+    assert_int_equal(cw_plan_create(p, 4, n, 16, 0, 1, &plan), CW_OK);
+    assert_non_null(strstr(cw_plan_kind(plan), " passes"));
+    cw_plan_destroy(plan);
+    free(p);
+}
+
 /* Bad ones among them: one index out of range, or twice there. */
 static void random_cases(void **state)
 {
@@ -254,6 +273,7 @@ int main(void)
         cmocka_unit_test(items_of_more_than_16_bytes_are_permuted),
         cmocka_unit_test(near_maps_are_not_recognised),
         cmocka_unit_test(large_plans_permute_on_the_host),
+        cmocka_unit_test(a_plan_of_more_than_32_mb_has_passes),
         cmocka_unit_test(random_cases),
         cmocka_unit_test(maps_have_no_conflict),
     };

@@ -235,6 +235,20 @@ static void forgeries_are_refused(void **state)
     assert_true(refused > 100);
 }
 
+/* Its low half would do: nobody may look at that alone. */
+static void a_fan_of_more_than_32_bits_is_refused_with_the_tiles_it_was_to_have(void **state)
+{
+    (void)state;
+    for (enum kind kind = TWO; kind <= THREE; kind++) {
+        const size_t size = save(kind);
+
+        cw_file_put(file + 8 * 13, cw_file_get(file + 8 * 13, 8) | (uint64_t)1 << 32, 8);
+        assert_int_equal(load_forged(size), CW_ERR_FORMAT);
+        assert_non_null(strstr(cw_last_error(),
+                               kind == TWO ? "tiles of 64, 1 levels" : "tiles of 64, 2 levels"));
+    }
+}
+
 static void other_files_are_refused(void **state)
 {
     const size_t size = save(TWO);
@@ -274,6 +288,7 @@ int main(void)
         cmocka_unit_test(any_changed_bit_is_found),
         cmocka_unit_test(any_other_length_is_refused),
         cmocka_unit_test(forgeries_are_refused),
+        cmocka_unit_test(a_fan_of_more_than_32_bits_is_refused_with_the_tiles_it_was_to_have),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_failed_save_leaves_what_was_there),
     };

@@ -151,6 +151,32 @@ static void all_rows_compute_the_same_hash(void **state)
     }
 }
 
+/* Few words of a function are 0 by chance; a table that nobody drew would be all 0. */
+static void all_of_a_hash_is_random(void **state)
+{
+    static const int shapes[][2] = {{16, 64}, {37, 50}, {100, 1000}, {16, 4096}, {2, 1500000}};
+    const dice d = {9, 0};
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(shapes); k++) {
+        for (int kind = CW_HASH_MIXER; kind <= CW_HASH_TABULATION; kind++) {
+            const hash_shape f = hash_shape_of(kind, shapes[k][0], shapes[k][1]);
+            const int ends[] = {f.z, f.table, f.table2, f.words};
+            int from = 0;
+
+            for (size_t part = 0; part < COUNT(ends); part++) {
+                const int end = ends[part] < from + 4000 ? ends[part] : from + 4000;
+                int zeros = 0;
+
+                for (int j = from; j < end; j++)
+                    zeros += draw_hash_word(f, &d, j) == 0;
+                assert_true(4 * zeros <= end - from);
+                from = ends[part] > from ? ends[part] : from;
+            }
+        }
+    }
+}
+
 /* a*x + c mod 2^61 - 1, bit by bit. */
 static word slow_step(word a, word x, word c)
 {
@@ -415,6 +441,7 @@ int main(void)
         cmocka_unit_test(all_rows_agree_on_sum_and_maximum),
         cmocka_unit_test(every_row_gets_every_hash_word),
         cmocka_unit_test(all_rows_compute_the_same_hash),
+        cmocka_unit_test(all_of_a_hash_is_random),
         cmocka_unit_test(field_steps_are_those_of_the_field),
         cmocka_unit_test(shares_are_those_of_the_logarithm),
         cmocka_unit_test(the_cap_is_twice_the_mean),

@@ -12,6 +12,9 @@
     .type = what, .n = count, .buckets = into, .rule = CW_BY_BITS, .first_bit = 5, .keys = 1, \
     .offsets = 1
 
+#define CUTS(what, count, into) \
+    .type = what, .n = count, .buckets = into, .rule = CW_BY_SPLITTER, .keys = 1, .offsets = 1
+
 static const struct {
     struct partition_case c;
     enum cw_kernel kernel; /* which this way launches, and no other */
@@ -23,6 +26,8 @@ static const struct {
     {{BITS(CW_U32, 30000, 16), .payload = {4}}, CW_KERNEL_cw_partition_p32_scatter5},
     {{BITS(CW_U32, 30000, 16), .payload = {8}}, CW_KERNEL_cw_partition_pass_k4_v8},
     {{BITS(CW_U64, 30000, 16)}, CW_KERNEL_cw_partition_pass_k8},
+    {{CUTS(CW_U32, 9000, 16), .payload = {8}}, CW_KERNEL_cw_partition_pass_k4_v8},
+    {{CUTS(CW_U64, 9000, 16)}, CW_KERNEL_cw_partition_pass_k8},
 };
 
 static void every_array_is_partitioned_in_its_way(void **state)
@@ -49,10 +54,34 @@ static void every_array_is_partitioned_in_its_way(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Threads of several blocks find them, and add up how many there are. */
+static void many_labels_that_are_out_of_range_are_refused(void **state)
+{
+    static const struct partition_case cases[] = {
+        {.type = CW_U32, .n = 500, .buckets = 16, .bad = 100},
+        {.type = CW_U32, .n = 30000, .buckets = 16, .bad = 300},
+        {.type = CW_U32, .n = 9000, .buckets = 16, .bad = 300, .payload = {8}},
+        {.type = CW_U64, .n = 9000, .buckets = 16, .bad = 300},
+    };
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(cases); x++) {
+        struct partition_case c = cases[x];
+
+        c.rule = CW_BY_LABEL;
+        c.keys = c.offsets = 1;
+        c.seed = cw_test_seed() + x;
+        failed += partition_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_array_is_partitioned_in_its_way),
+        cmocka_unit_test(many_labels_that_are_out_of_range_are_refused),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -37,10 +37,12 @@ static void every_pattern_and_payload_is_sorted(void **state)
 
             if (cw_quick_run() && at % 8 != 3)
                 continue;
-            failed += run(context, &c);
+            if (at % 2 || cw_long_run())
+                failed += run(context, &c);
             c.in_place = !c.in_place;
             c.value_bytes = widths[(at + 3) % 6];
-            failed += run(context, &c);
+            if (at % 2 == 0 || cw_long_run())
+                failed += run(context, &c);
         }
     }
     cw_context_destroy(context);
