@@ -26,7 +26,7 @@ static int small_items(const struct input *in, uint64_t n, int labels)
     return 1;
 }
 
-static cw_status check_matrices(const struct cw_job *job, const struct cw_cuda_batch *batch)
+static cw_status check_matrices(const struct cw_job *job, const struct cw_paper_batch *batch)
 {
     const uint64_t n = (uint64_t)job->w * job->m;
 
@@ -47,17 +47,17 @@ cw_status gpu_run(const struct request *r, const struct input *in, struct cw_mod
     const enum cw_order order = run_order_in(job->algorithm);
     cw_word *const items = (cw_word *)malloc(matrices * n * sizeof *items);
     cw_word *const results = (cw_word *)malloc(matrices * n * sizeof *results);
-    struct cw_cuda_batch batch = {(uint32_t)matrices,
-                                  cw_model_columns(model),
-                                  8,
-                                  cw_problem_has_labels(job->algorithm->problem),
-                                  job->input ? job->aux[0] : 0,
-                                  order,
-                                  run_order_out(job->algorithm),
-                                  items,
-                                  results,
-                                  0,
-                                  0};
+    struct cw_paper_batch batch = {(uint32_t)matrices,
+                                   cw_model_columns(model),
+                                   8,
+                                   cw_problem_has_labels(job->algorithm->problem),
+                                   job->input ? job->aux[0] : 0,
+                                   order,
+                                   run_order_out(job->algorithm),
+                                   items,
+                                   results,
+                                   0,
+                                   0};
     cw_status status = cw_cuda_paper_check(job->algorithm, job->w, batch.columns, 8);
 
     if (status == CW_ERR_SHAPE && small_items(in, n, batch.labels)) {

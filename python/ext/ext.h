@@ -124,6 +124,15 @@ typedef cw_status run_job(struct work *w, const void *job);
 int work_perform(const struct view *on, PyObject *stream, const void *job, need_of *need,
                  run_job *run, PyObject *label);
 
+/* What a call returns: `made`, or NULL if its work failed. */
+static inline PyObject *made_unless(PyObject *made, int failed)
+{
+    if (!failed)
+        return made;
+    Py_DECREF(made);
+    return NULL;
+}
+
 /* The exception for a status: 0 if it is CW_OK, else -1.  `label` is what CW_ERR_LABEL raises. */
 int raise_status(cw_status status, PyObject *label);
 

@@ -79,10 +79,8 @@ PyObject *py_permute(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (!made)
         goto done;
     job.out = out.data;
-    if (x.n && work_perform(&x, args[4], &job, permute_need, permute_run, PyExc_IndexError)) {
-        Py_DECREF(made);
-        made = NULL;
-    }
+    made = made_unless(
+        made, x.n && work_perform(&x, args[4], &job, permute_need, permute_run, PyExc_IndexError));
 done:
     view_end(&x);
     view_end(&index);
@@ -128,10 +126,8 @@ PyObject *py_transpose(PyObject *self, PyObject *const *args, Py_ssize_t count)
         goto done;
     job.in = x.data;
     job.out = out.data;
-    if (x.n && work_perform(&x, args[2], &job, transpose_need, transpose_run, PyExc_ValueError)) {
-        Py_DECREF(made);
-        made = NULL;
-    }
+    made = made_unless(made, x.n && work_perform(&x, args[2], &job, transpose_need, transpose_run,
+                                                 PyExc_ValueError));
 done:
     view_end(&x);
     view_end(&out);
@@ -171,10 +167,8 @@ PyObject *py_shuffle(PyObject *self, PyObject *const *args, Py_ssize_t count)
     job.bytes = row_bytes(&x);
     job.in = x.data;
     job.out = out.data;
-    if (x.n && work_perform(&x, args[4], &job, shuffle_need, shuffle_run, PyExc_ValueError)) {
-        Py_DECREF(made);
-        made = NULL;
-    }
+    made = made_unless(
+        made, x.n && work_perform(&x, args[4], &job, shuffle_need, shuffle_run, PyExc_ValueError));
 done:
     view_end(&x);
     view_end(&out);
@@ -245,10 +239,8 @@ PyObject *py_gather_sum(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (!made)
         goto done;
     job.out = out.data;
-    if (out.n && work_perform(&x, args[5], &job, gather_need, gather_run, PyExc_IndexError)) {
-        Py_DECREF(made);
-        made = NULL;
-    }
+    made = made_unless(
+        made, out.n && work_perform(&x, args[5], &job, gather_need, gather_run, PyExc_IndexError));
 done:
     view_end(&x);
     view_end(&index);

@@ -187,10 +187,7 @@ PyObject *py_plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t coun
         goto done;
     e.in = x.data;
     e.out = out.data;
-    if (x.n && work_perform(&x, args[3], &e, need, run, PyExc_IndexError)) {
-        Py_DECREF(made);
-        made = NULL;
-    }
+    made = made_unless(made, x.n && work_perform(&x, args[3], &e, need, run, PyExc_IndexError));
 done:
     view_end(&x);
     view_end(&out);

@@ -1,4 +1,5 @@
-/* checks.c - arrays that a call was given: alignment, overlap, whose memory they are; and a job's tail. */
+/* checks.c - arrays that a call was given: alignment, overlap, whose memory they are; and a job's
+ * tail. */
 #include "api/checks.h"
 
 #include "api/context.h"

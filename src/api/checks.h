@@ -1,4 +1,5 @@
-/* checks.h - arrays that a call was given: alignment, overlap, whose memory they are; and a job's tail. */
+/* checks.h - arrays that a call was given: alignment, overlap, whose memory they are; and a job's
+ * tail. */
 #ifndef CW_API_CHECKS_H
 #define CW_API_CHECKS_H
 
@@ -11,8 +12,8 @@ struct cw_given {
     int written;
 };
 
-/* Arrays 0 and 1, and 2 and 3, may be one buffer: the input and output of one thing.  All must be memory that
- * the context's machine can touch. */
+/* Arrays 0 and 1, and 2 and 3, may be one buffer: the input and output of one thing.  All must be
+ * memory that the context's machine can touch. */
 cw_status cw_check_given(const cw_context *context, const struct cw_given *all, size_t count);
 
 /* At most one order of floats. */

@@ -1,7 +1,7 @@
 /* needs.h - the workspace that a call needs in one context; NULL: in any of them.
  *
- * For jobs whose sizes were checked, by .._workspace, which says the same for any context.  `bits` of a
- * cw_array must not be 0. */
+ * For jobs whose sizes were checked, by .._workspace, which says the same for any context.  `bits`
+ * of a cw_array must not be 0. */
 #ifndef CW_API_NEEDS_H
 #define CW_API_NEEDS_H
 

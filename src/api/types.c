@@ -63,7 +63,8 @@ static int nans_first(unsigned flags)
     return flags & CW_NAN_FIRST || (flags & CW_NAN_GREATEST && flags & CW_DESCENDING);
 }
 
-/* Floats in numeric order: words get ranks.  Of all NaNs the one next to the numbers stands for the rest. */
+/* Floats in numeric order: words get ranks.  Of all NaNs the one next to the numbers stands for the
+ * rest. */
 static void tie(struct cw_key_map *m, cw_type type, unsigned flags)
 {
     const uint64_t sign = (uint64_t)1 << (m->bits - 1u), nans = 2u * nans_of(type);

@@ -29,19 +29,22 @@ struct cw_backend_table {
     cw_status (*read)(void *host, const void *from, size_t bytes);
     cw_status (*read_on)(cw_stream stream, void *host, const void *from, size_t bytes);
     cw_status (*wait)(cw_stream stream);
-    int (*touches)(const void *memory); /* whether kernels can; NULL: any that the caller can */
+    int (*touches)(
+        const void *memory); /* can kernels reach this memory? NULL: all that the caller can */
 
-    /* Copies that are queued and not waited for, from and to host memory that the GPU can reach. */
+    /* Copies from and to host memory that the GPU can reach.  They are queued and not waited
+     * for. */
     cw_status (*pinned)(size_t bytes, void **out);
     void (*unpinned)(void *memory);
     cw_status (*read_later)(cw_stream stream, void *host, const void *from, size_t bytes);
     cw_status (*write_later)(cw_stream stream, void *to, const void *host, size_t bytes);
-    cw_status (*stream)(cw_stream *out); /* one more; NULL where there are none */
+    cw_status (*stream)(cw_stream *out); /* make a stream; NULL where there are none */
     void (*end_stream)(cw_stream stream);
     void (*queue)(const struct cw_gpu *gpu, cw_stream stream, union cw_any_queue *out);
 };
 
-/* CW_ERR_DEVICE if it was not built, CW_ERR_ARGUMENT if there is no such; never CW_AUTO. */
+/* CW_ERR_DEVICE if the backend was not built, CW_ERR_ARGUMENT if there is no such backend.  Never
+ * for CW_AUTO. */
 cw_status cw_backend_find(cw_backend backend, const struct cw_backend_table **out);
 
 #endif

@@ -1,6 +1,6 @@
 /* dry.h - a queue that runs nothing: it holds every launch to the limits of a GPU.
  *
- * Whether all launches of a call fit is known before the first of them is made.
+ * So a call knows whether all its launches fit before it makes the first of them.
  */
 #ifndef CW_BACKEND_DRY_H
 #define CW_BACKEND_DRY_H
@@ -15,7 +15,8 @@ struct cw_dry_queue {
     void *user;
 };
 
-/* Enqueue into q->queue: CW_ERR_DEVICE, with the reason, if a launch would not fit. */
+/* Begin a dry queue.  What is enqueued into q->queue returns CW_ERR_DEVICE, with the reason, if a
+ * launch would not fit. */
 void cw_dry_queue_begin(struct cw_dry_queue *q, const struct cw_gpu *gpu, enum cw_shapes shapes);
 
 #endif

@@ -3,8 +3,8 @@
  *      K(name, its argument, conflict-free?, the same addresses of shared memory for every input?)
  *
  * A name that a profiler shows is found here.  KERNEL in src/dev gives name_entry() for CUDA, and
- * name_emulated and name_large (a GPU's shapes) for the emulator.  Tables of both are made from this
- * list.  Kernels in small shapes (dev/shapes.h) have names and a list of their own.
+ * name_emulated and name_large (a GPU's shapes) for the emulator.  Tables of both are made from
+ * this list.  Kernels in small shapes (dev/shapes.h) have names and a list of their own.
  */
 #ifndef CW_BACKEND_KERNEL_LIST_H
 #define CW_BACKEND_KERNEL_LIST_H
@@ -168,13 +168,6 @@
     K(cw_sort_radix_p32_scatter_tiles, struct radix_job, 0, 0)       \
     K(cw_sort_radix_p32_medium, struct radix_job, 0, 0)              \
     K(cw_sort_radix_p32_sample, struct radix_job, 0, 0)              \
-    K(cw_sort_radix_p32_histogram_tree, struct radix_job, 0, 0)      \
-    K(cw_sort_radix_p32_scatter_tree, struct radix_job, 0, 0)        \
-    K(cw_sort_radix_p32_scatter_tiles_tree, struct radix_job, 0, 0)  \
-    K(cw_sort_radix_p32_local_10, struct radix_job, 0, 0)            \
-    K(cw_sort_radix_p32_local_11, struct radix_job, 0, 0)            \
-    K(cw_sort_radix_p32_local_12, struct radix_job, 0, 0)            \
-    K(cw_sort_radix_p32_local_13, struct radix_job, 0, 0)            \
     K(cw_sort_radix_u32_local_narrow_10, struct radix_job, 0, 0)     \
     K(cw_sort_radix_p32_local_narrow_10, struct radix_job, 0, 0)     \
     K(cw_sort_radix_u32_local_narrow_11, struct radix_job, 0, 0)     \
@@ -187,8 +180,7 @@
     K(cw_sort_radix_u32_write_out, struct radix_job, 0, 0)           \
     K(cw_sort_radix_u64_write_out, struct radix_job, 0, 0)           \
     K(cw_sort_radix_p32_stable, struct radix_job, 0, 0)              \
-    K(cw_sort_radix_p32_stable_plain, struct radix_job, 0, 0)        \
-    K(cw_sort_radix_p32_stable_tree, struct radix_job, 0, 0)
+    K(cw_sort_radix_p32_stable_plain, struct radix_job, 0, 0)
 
 /* Sort: least significant digit first, keys of 1 and 2 bytes, an index as payload. */
 #define CW_SORT_KERNELS(K) \
@@ -308,9 +300,9 @@
     K(cw_partition_scan, struct partition_job, 0, 0)                   \
     K(cw_partition_starts, struct partition_job, 0, 0)                 \
     K(cw_partition_pieces, struct partition_job, 1, 1)                 \
-    K(cw_partition_offsets, struct partition_around, 1, 1)             \
-    K(cw_partition_padded, struct partition_around, 0, 0)              \
-    K(cw_partition_gather, struct partition_around, 1, 1)
+    K(cw_partition_offsets, struct partition_after, 1, 1)             \
+    K(cw_partition_padded, struct partition_after, 0, 0)              \
+    K(cw_partition_gather, struct partition_after, 1, 1)
 
 /* Permute (src/permute). */
 #define CW_PERMUTE_KERNELS(K) \

@@ -1,6 +1,6 @@
 /* queue.h - where kernels are sent: a stream of a GPU, or the emulator.
  *
- * What an operation does is written once, as launches into a queue; src/cuda and src/emulated each
+ * An operation is written once, as launches into a queue.  backend/cuda and backend/emulated each
  * make a queue.
  */
 #ifndef CW_BACKEND_QUEUE_H
@@ -27,11 +27,11 @@ struct cw_launch {
 
 struct cw_queue {
     cw_status (*launch)(struct cw_queue *q, const struct cw_launch *l);
-    /* The most blocks that a cooperative launch may have: those of its threads and shared memory. */
+    /* The most blocks that a cooperative launch may have, with its threads and shared memory. */
     cw_status (*resident)(struct cw_queue *q, const struct cw_launch *l, uint32_t *blocks);
     cw_status (*clear)(struct cw_queue *q, void *at, size_t bytes); /* to 0 */
     cw_status (*copy)(struct cw_queue *q, void *to, const void *from, size_t bytes);
-    uint32_t processors;   /* multiprocessors: more blocks than they hold may as well take turns */
+    uint32_t processors;   /* multiprocessors; more blocks than they hold take tile after tile */
     enum cw_shapes shapes; /* of the kernels that are launched */
     uint64_t seed;         /* drawn for this call: where it samples */
 
@@ -40,7 +40,7 @@ struct cw_queue {
     uint32_t buffer_count;
 };
 
-/* One more; NULL or empty ones are left out. */
+/* Add a buffer.  NULL and empty ones are left out. */
 static inline void cw_queue_buffer(struct cw_queue *q, const void *data, size_t bytes, int writable)
 {
     if (data && bytes && q->buffer_count < CW_QUEUE_BUFFERS) {

@@ -9,8 +9,8 @@ struct cw_emu_buffer {
     size_t bytes;
     int writable;
 
-    /* Which of its bytes somebody has written: bit first + i for byte i.  NULL: all of them.  A byte that is
-     * not marked but is not CW_EMU_JUNK either was written by the host. */
+    /* Which of its bytes somebody has written: bit first + i for byte i.  NULL: all of them.  A
+     * byte that is not marked but is not CW_EMU_JUNK either was written by the host. */
     unsigned char *written;
     size_t first;
 };

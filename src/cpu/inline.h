@@ -20,7 +20,8 @@
 #define CW_SIMD_OR(x)
 #endif
 
-/* Copies one word.  A fortified memcpy would keep the loop around it from becoming vectors (clang 14). */
+/* Copies one word.  A fortified memcpy would keep the loop around it from becoming vectors (clang
+ * 14). */
 #if defined(__GNUC__)
 #define CW_COPY_WORD(to, from, bytes) __builtin_memcpy(to, from, bytes)
 #else

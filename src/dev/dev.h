@@ -8,11 +8,14 @@
  *   bank_read(s, row, col)         one word of bank `row`: the lane stops here
  *   bank_write(s, row, col, x)     the same, to write
  *   lane_skip(s)                   let one step pass without an access
- *   lane_pass(s)                   on a warp, let an access of other lanes pass; on the model nothing, and free
+ *   lane_pass(s)                   on a warp, let an access of other lanes pass; on the model
+ *                                  nothing, and free
  *   lane_clock(s)                  steps that are over, on the model; on a warp 0
- *   lane_pace(s, from, length)     let steps pass until the clock shows from + length; on a warp nothing
- *   ROLL                           before a loop whose length differs from lane to lane: a compiler must not unroll it,
- *                                  or the last rounds are other instructions than the first
+ *   lane_pace(s, from, length)     let steps pass until the clock shows from + length; on a warp
+ *                                  nothing
+ *   ROLL                           before a loop whose length differs from lane to lane: a compiler
+ *                                  must not unroll it, or the last rounds are other instructions
+ *                                  than the first
  *   group_sync(s, f, st, h)        wait for lanes f, f+st, .. (h of them): free
  *   phase_mark(s, f, st, h, c, n, name)   the same, and say that a phase is done
  *

@@ -10,9 +10,9 @@
  *   rarely(p)                 whether p, which is seldom so
  *   THREAD_ID BLOCK_ID BLOCK_DIM GRID_DIM LANE_ID WARP_ID     where this thread is
  *   sh_ld4 sh_ld8 sh_ld16     read shared memory at a byte offset: u32, u64, vec16
- *   sh_ld8_all sh_ld16_all    the same, by all lanes and whole even where some lanes have no use for it or
- *                             none for part of it: a compiler moves the others into the branch
- *                             that uses them, and makes them narrower
+ *   sh_ld8_all sh_ld16_all    the same, by all lanes and whole even where some lanes have no use
+ *                             for it or none for part of it: a compiler moves the others into the
+ *                             branch that uses them, and makes them narrower
  *   sh_st4 sh_st8 sh_st16     write it
  *   sh_ld4_if(p, at, x)       a u32 there, or x if p is 0, when nothing is asked for: no branch
  *   sh_add4                   add to a u32 there, return what was there
@@ -26,15 +26,16 @@
  *   gm_ld1 gm_ld2 gm_ld4 gm_ld8 gm_ld16     read global memory through a pointer: u32, u32,
  *                             u32, u64, vec16; gm_st1 .. write it
  *   gm_add4 gm_add8           add there, return what was there
- *   GM_ANY(store)             a gm_st that others may make at the same place in the same launch: any of
- *                             them may win, since the caller's data are wrong or nobody reads it;
- *                             GM_ANY_IF(p, store): only if p holds
+ *   GM_ANY(store)             a gm_st that others may make at the same place in the same launch:
+ *                             any of them may win, since the caller's data are wrong or nobody
+ *                             reads it; GM_ANY_IF(p, store): only if p holds
  *   gm_or4 gm_max4 gm_min4    combine with a u32 there, return what was there
  *   gm_soon(p)                bring its line nearer: it will be read, but not yet
  *   gm_ld4_relaxed gm_ld8_relaxed gm_ld16_relaxed gm_st4_relaxed ..     read and write words that
  *                             other blocks write and read in the same launch.  Each word of 4 or 8
  *                             bytes is whole (of 16 bytes: each 4); nothing else is ordered
- *   gm_st4_release gm_st8_release     write a word: whoever reads it by gm_ld4_acquire finds all that
+ *   gm_st4_release gm_st8_release     write a word: whoever reads it by gm_ld4_acquire finds all
+ *                                     that
  *                             was written before, by this thread or before a barrier of its block
  *   gm_ld4_acquire gm_ld8_acquire     read a word, and what was written before its release
  *   gm_add4_release           add to a u32 there in the sense of gm_st4_release, return nothing
@@ -42,11 +43,13 @@
  *                             store or atomic are a release; relaxed load or atomic and fence are
  *                             an acquire
  *   SPIN_UNTIL(p)             evaluate p until it holds: the only way to wait for another block.
- *                             Only a word of another block may make it hold; blocks of a launch that is
- *                             not cooperative may wait only for blocks that have begun (tickets)
- *   gm_wait4(p, mask, value)  acquire the u32 there until its bits of the mask are these; returns it
- *   grid_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32 that
- *                             was 0 before the launch, the k-th barrier has n = k * GRID_DIM
+ *                             Only a word of another block may make it hold; blocks of a launch
+ *                             that is not cooperative may wait only for blocks that have begun
+ *                             (tickets)
+ *   gm_wait4(p, mask, value)  acquire the u32 there until its bits of the mask are these; returns
+ *                             it
+ *   grid_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32
+ *                             that was 0 before the launch, the k-th barrier has n = k * GRID_DIM
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
  *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
  *   same_bit(x, k, &one)      lanes whose bit k of x is this lane's; one: lanes that have it set
@@ -58,11 +61,11 @@
  *   high4(a, b)               the upper 32 bits of a * b
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
  *   min2x2(x, y) max2x2(x, y) the smaller, larger of each half: two numbers of 16 bits
- *   bytes4(x, y, pick)        four bytes of x (numbers 0 .. 3) and y (4 .. 7), by the hexadecimal digits
- *                             of pick, the lowest first
+ *   bytes4(x, y, pick)        four bytes of x (numbers 0 .. 3) and y (4 .. 7), by the hexadecimal
+ *                             digits of pick, the lowest first
  *   warp_min4(x) warp_max4(x) over all lanes
- *   forget(x)                 the compiler is to forget how x (4 bytes) was made, so that what follows from it is
- *                             made again, and not kept in registers
+ *   forget(x)                 the compiler is to forget how x (4 bytes) was made, so that what
+ *                             follows from it is made again, and not kept in registers
  *   UNROLL UNROLL4 ROLL       before a loop: whose indices must become constants, since they
  *                             number registers; which may do four rounds at a time; which must
  *                             stay a loop, to keep the code short
@@ -274,8 +277,8 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
 
 #define bytes4(x, y, pick) __byte_perm((x), (y), (pick))
 
-/* A kernel may be set up while the one before it on the stream still runs (device.cu).  It waits here until
- * that has ended and all that it wrote can be read. */
+/* A kernel may be set up while the one before it on the stream still runs (device.cu).  It waits
+ * here until that has ended and all that it wrote can be read. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define DEV_AFTER() asm volatile("griddepcontrol.wait;" ::: "memory")
 #else

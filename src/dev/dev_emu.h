@@ -188,8 +188,8 @@ static inline uint32_t dev_warp_min4(uint32_t x, const char *site)
 #define UNROLL4
 #define ROLL
 
-/* What a launch on the emulator takes: NAME_emulated, or NAME_large for a GPU's shapes.  A source whose
- * kernels do not depend on shapes (SHAPES_SAME) has both. */
+/* What a launch on the emulator takes: NAME_emulated, or NAME_large for a GPU's shapes.  A source
+ * whose kernels do not depend on shapes (SHAPES_SAME) has both. */
 #define KERNEL(name, type, threads, blocks) \
     DEV_KERNEL_OF(SHAPES_KERNEL(name), type, threads, blocks)
 #define DEV_KERNEL_OF(name, type, threads, blocks) DEV_KERNEL(name, type, threads, blocks)

@@ -44,8 +44,8 @@ typedef uint32_t word;
 #define lane_skip(s)               sh_skip()
 #endif
 
-/* On the emulator a lane that has nothing to ask for says so by one or the other; a GPU's lanes wait at the end of
- * the branch. */
+/* On the emulator a lane that has nothing to ask for says so by one or the other; a GPU's lanes
+ * wait at the end of the branch. */
 #define lane_pass(s) lane_skip(s)
 
 /* A warp has no count of steps: steps are not charged on it. */

@@ -8,12 +8,12 @@
  * SHAPES_SMALL and the like, in src/tuning or in a room's own header.
  *
  *      KERNEL_ID(name)      the kernel's number in backend/kernel_list.h, as launches want it
- *      SHAPES_TABLE(name)   name_tiny, name_small or name_large: a function that fills a host table.
- *                           The emulator's wrappers define these, so that a library without CUDA knows a GPU's
- *                           sizes too; those for CUDA hold kernels only.
+ *      SHAPES_TABLE(name)   name_tiny, name_small or name_large: a function that fills a host
+ *                           table.  The emulator's wrappers define these, so that a library without
+ *                           CUDA knows a GPU's sizes too; those for CUDA hold kernels only.
  *
- * A kernel in small shapes has a name of its own, that ends in _small.  Tiny and large kernels have the
- * same name: the emulator keeps both, a GPU the large ones.
+ * A kernel in small shapes has a name of its own, that ends in _small.  Tiny and large kernels have
+ * the same name: the emulator keeps both, a GPU the large ones.
  */
 #ifndef CW_DEV_SHAPES_H
 #define CW_DEV_SHAPES_H
@@ -68,8 +68,9 @@
 #define FITS(bytes) \
     STATIC_ASSERT((bytes) <= SHAPES_SHARED, "more shared memory than these GPUs have")
 
-/* Large kernels that have a small twin, or that small shapes never launch (SHAPES_NOT_SMALL, which the
- * wrapper defines), are empty in machine code for GPUs that take the small ones.  That saves compile time. */
+/* Large kernels that have a small twin, or that small shapes never launch (SHAPES_NOT_SMALL, which
+ * the wrapper defines), are empty in machine code for GPUs that take the small ones.  That saves
+ * compile time. */
 #if defined(__CUDA_ARCH__) && defined(SHAPES_NOT_SMALL) && \
     (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
 #define SHAPES_EMPTY 1

@@ -1,4 +1,5 @@
-/* group.h - how the parts of a call talk to the other ranks: the group's functions, with counts and errors. */
+/* group.h - how the parts of a call talk to the other ranks: the group's functions, with counts and
+ * errors. */
 #ifndef CW_DISTRIBUTED_GROUP_H
 #define CW_DISTRIBUTED_GROUP_H
 
@@ -25,12 +26,12 @@ cw_status cw_peers_alltoallv(struct cw_peers *p, const cw_exchange *exchange, in
 cw_status cw_peers_alltoall(struct cw_peers *p, const void *send, void *recv, size_t bytes,
                             uint64_t *room);
 
-/* The worst status of all ranks, and whose it is in cw_last_error(): every rank gets the same.  Called
- * before each collective part, so that nobody waits for a rank that has given up. */
+/* The worst status of all ranks, and whose it is in cw_last_error(): every rank gets the same.
+ * Called before each collective part, so that nobody waits for a rank that has given up. */
 cw_status cw_peers_agree(struct cw_peers *p, cw_status mine);
 
-/* Host memory, counted in the report; NULL and CW_ERR_MEMORY's text if there is none.  `bytes` again to
- * free it; NULL is fine. */
+/* Host memory, counted in the report; NULL and CW_ERR_MEMORY's text if there is none.  `bytes`
+ * again to free it; NULL is fine. */
 void *cw_peers_alloc(struct cw_peers *p, size_t bytes);
 void cw_peers_free(struct cw_peers *p, void *memory, size_t bytes);
 void cw_peers_hold(struct cw_peers *p, size_t bytes); /* count memory that comes from elsewhere */

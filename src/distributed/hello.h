@@ -1,4 +1,5 @@
-/* hello.h - the first thing that ranks tell each other: what they have, and whether they are willing. */
+/* hello.h - the first thing that ranks tell each other: what they have, and whether they are
+ * willing. */
 #ifndef CW_DISTRIBUTED_HELLO_H
 #define CW_DISTRIBUTED_HELLO_H
 

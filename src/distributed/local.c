@@ -29,7 +29,7 @@ void cw_local_written(cw_context *context, void *at, size_t bytes)
         cw_emulated_wrote(context->memory, at, bytes);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void add_here(void *numbers, uint64_t n, size_t bytes, uint64_t by)
 {
@@ -74,7 +74,7 @@ cw_status cw_local_add(cw_context *context, cw_stream stream, void *numbers, uin
     return CW_OK;
 }
 
-/* ---- words ------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static uint64_t key_at(const struct cw_local_keys *k, uint64_t at)
 {
@@ -133,7 +133,7 @@ static cw_status probe(void *self, struct cw_probe *probes, size_t count)
     return CW_OK;
 }
 
-/* ---- words that kernels look up --------------------------------------------------------------- */
+/* ---- words that kernels look up -------------------------------------------------------------- */
 
 static struct lookup_keys lookup_of(const struct cw_local_keys *k)
 {

@@ -37,8 +37,8 @@ struct lookup_add {
     uint32_t bytes;
 };
 
-/* Sorted runs, one behind the other: run r begins at starts[r].  cuts[t * runs + r]: where tile t of the
- * result begins in it (runs.h). */
+/* Sorted runs, one behind the other: run r begins at starts[r].  cuts[t * runs + r]: where tile t
+ * of the result begins in it (runs.h). */
 struct lookup_runs {
     uint64_t *cuts;
     uint64_t tiles, tile; /* how many, and items of each but the last */

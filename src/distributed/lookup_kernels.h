@@ -1,7 +1,7 @@
 /* lookup_kernels.h - samples and binary searches in a rank's sorted keys, where they lie.
  *
- * A thread a sample, or a search: log2 n dependent reads.  Merging what arrived (runs.h): lanes a tile that look
- * for its cuts, a block a tile that gathers it.  No shared memory. */
+ * A thread a sample, or a search: log2 n dependent reads.  Merging what arrived (runs.h): lanes a
+ * tile that look for its cuts, a block a tile that gathers it.  No shared memory. */
 #ifndef CW_DISTRIBUTED_LOOKUP_KERNELS_H
 #define CW_DISTRIBUTED_LOOKUP_KERNELS_H
 
@@ -120,8 +120,9 @@ DEV uint64_t lookup_before(uint64_t x, uint32_t lane, uint32_t lanes)
     return x - own;
 }
 
-/* A lane has one run's candidates, [lo, hi), and with the others of its tile bisects words: the least word
- * that is not below the tile's first item.  Of those equal to it, the first runs' come first. */
+/* A lane has one run's candidates, [lo, hi), and with the others of its tile bisects words: the
+ * least word that is not below the tile's first item.  Of those equal to it, the first runs' come
+ * first. */
 KERNEL(cw_lookup_cuts, struct lookup_cuts, LOOKUP_THREADS, 8)
 {
     const struct lookup_runs *const runs = &arg->runs;

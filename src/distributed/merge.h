@@ -1,9 +1,10 @@
 /* merge.h - sorted runs of keys merged by one thread of the host.
  *
- * Runs are merged in pairs, pass by pass; two runs from both ends at once, with no branch that depends on
- * keys: as many steps from the front and from the back as the shorter run is long, so that neither can leave
- * its run, then again with what is left.  Equal keys keep the order of runs.  Time: log2(runs) passes of
- * about a nanosecond a key, which is less than cw_sort takes for up to CW_MERGE_RUNS of them. */
+ * Runs are merged in pairs, pass by pass; two runs from both ends at once, with no branch that
+ * depends on keys: as many steps from the front and from the back as the shorter run is long, so
+ * that neither can leave its run, then again with what is left.  Equal keys keep the order of runs.
+ * Time: log2(runs) passes of about a nanosecond a key, which is less than cw_sort takes for up to
+ * CW_MERGE_RUNS of them. */
 #ifndef CW_DISTRIBUTED_MERGE_H
 #define CW_DISTRIBUTED_MERGE_H
 

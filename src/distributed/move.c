@@ -49,8 +49,8 @@ void cw_moves_end(struct cw_moves *m, struct cw_peers *p)
     m->memory = NULL;
 }
 
-/* Must the exchange be staged?  If the group cannot reach the memory of a GPU that some rank has, or if some
- * have one and others not: all ranks must do the same. */
+/* Must the exchange be staged?  If the group cannot reach the memory of a GPU that some rank has,
+ * or if some have one and others not: all ranks must do the same. */
 static cw_status must_stage(struct cw_peers *p, int device, int *out)
 {
     uint64_t some[2] = {device != 0, !device};

@@ -13,15 +13,16 @@ struct cw_moves {
     uint64_t *bytes[4];       /* the same for one array */
 };
 
-/* From how the items are cut (ranks + 1 places): tells all ranks what they get.  End it in any case. */
+/* From how the items are cut (ranks + 1 places): tells all ranks what they get.  End it in any
+ * case. */
 cw_status cw_moves_begin(struct cw_moves *m, struct cw_peers *p, const uint64_t *cuts);
 void cw_moves_end(struct cw_moves *m, struct cw_peers *p);
 
 /* For tests: not 0, exchanges are staged wherever the memory is, in pieces of so many bytes. */
 extern size_t cw_moves_staged;
 
-/* Move an array of items of so many bytes, in the context's memory.  Waits.  If a copy fails at the very
- * end, this rank alone knows: agree before going on. */
+/* Move an array of items of so many bytes, in the context's memory.  Waits.  If a copy fails at the
+ * very end, this rank alone knows: agree before going on. */
 cw_status cw_moves_run(struct cw_moves *m, struct cw_peers *p, cw_context *context,
                        cw_stream stream, const void *from, void *to, size_t bytes);
 

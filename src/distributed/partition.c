@@ -2,8 +2,9 @@
  *
  *      keys, payloads --cw_partition--> by bucket --exchange--> workspace --cw_partition--> out
  *
- * What arrives is ordered by rank, then by bucket; the second partition, which is stable, makes it bucket,
- * then rank.  Space besides the arrays: both shares once, and the larger workspace of the two calls. */
+ * What arrives is ordered by rank, then by bucket; the second partition, which is stable, makes it
+ * bucket, then rank.  Space besides the arrays: both shares once, and the larger workspace of the
+ * two calls. */
 #include <string.h>
 
 #include "api/context.h"
@@ -126,7 +127,7 @@ cw_status cw_group_partition_workspace(const cw_context *context, const cw_parti
     return CW_OK;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static cw_status by_bucket(struct call *c, uint64_t *offsets, uint64_t *cuts)
 {
@@ -208,7 +209,7 @@ static cw_status run(struct call *c, size_t *got)
     return status;
 }
 
-/* ---- the call --------------------------------------------------------------------------------- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static struct cw_hello hello_of(const cw_context *context, const cw_partition_job *job, size_t room,
                                 const size_t *got)

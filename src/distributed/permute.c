@@ -2,10 +2,10 @@
  *
  *      index, rows --cw_partition--> by rank --exchange--> workspace --cw_permute--> out
  *
- * The bucket of an item is the rank whose share has its place: places are split at the first of each
- * share.  Each rank checks what it got, so a place that is missing somewhere is found where it is there
- * twice, or out of range.  Space besides the arrays: both shares of index and rows, and the larger
- * workspace of the two calls. */
+ * The bucket of an item is the rank whose share has its place: places are split at the first of
+ * each share.  Each rank checks what it got, so a place that is missing somewhere is found where it
+ * is there twice, or out of range.  Space besides the arrays: both shares of index and rows, and
+ * the larger workspace of the two calls. */
 #include <string.h>
 
 #include "api/context.h"
@@ -134,7 +134,7 @@ cw_status cw_group_permute_workspace(const cw_context *context, const cw_permute
     return CW_OK;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* The first place of each share but that of rank 0, in numbers as wide as the index. */
 static cw_status write_splitters(struct call *c)
@@ -232,7 +232,7 @@ static cw_status run(struct call *c)
     return status;
 }
 
-/* ---- the call --------------------------------------------------------------------------------- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static struct cw_hello hello_of(const cw_context *context, const cw_permute_job *job,
                                 uint32_t ranks)

@@ -14,7 +14,8 @@ static struct slot {
 } kept[SLOTS];
 static size_t total;
 
-/* The smallest that is large enough, but not twice as large: ranks with little to send leave it to others. */
+/* The smallest that is large enough, but not twice as large: ranks with little to send leave it to
+ * others. */
 static struct slot *fitting(const struct cw_backend_table *on, size_t bytes)
 {
     struct slot *best = NULL;

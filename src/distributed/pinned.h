@@ -1,7 +1,8 @@
 /* pinned.h - page-locked memory of the host, kept for the next exchange.
  *
- * To lock a page takes longer than to copy through it, so memory that was used is kept, CW_PINNED_KEPT bytes in
- * all at most, until the process ends or cw_pinned_drop.  Any thread may call. */
+ * To lock a page takes longer than to copy through it, so memory that was used is kept,
+ * CW_PINNED_KEPT bytes in all at most, until the process ends or cw_pinned_drop.  Any thread may
+ * call. */
 #ifndef CW_DISTRIBUTED_PINNED_H
 #define CW_DISTRIBUTED_PINNED_H
 

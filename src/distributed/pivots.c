@@ -20,7 +20,8 @@ uint64_t cw_sample_count(uint64_t length, uint64_t candidates, uint64_t samples)
     return wanted < (double)most ? (uint64_t)wanted : most;
 }
 
-/* Sample x is item (x * length + start) / count: each item is one with a chance of count / length. */
+/* Sample x is item (x * length + start) / count: each item is one with a chance of count /
+ * length. */
 uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64_t x, uint64_t seed)
 {
     const uint64_t length = interval->length;
@@ -32,7 +33,7 @@ uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64
     return interval->lo + x * whole + (x * rest + start) / count;
 }
 
-/* ---- samples in order ------------------------------------------------------------------------- */
+/* ---- samples in order ------------------------------------------------------------------------ */
 
 struct sample {
     uint64_t word, number; /* of all samples; those of a rank ascend */
@@ -76,7 +77,7 @@ static struct cw_place place_of(const struct cw_samples *s, const struct sample 
     return p;
 }
 
-/* ---- what they show --------------------------------------------------------------------------- */
+/* ---- what they show -------------------------------------------------------------------------- */
 
 struct sums {
     uint64_t below, candidates; /* sums of lo and length */

@@ -1,4 +1,5 @@
-/* pivots.h - what the rank that looks for a splitter makes of the samples (splitters.h has the proof). */
+/* pivots.h - what the rank that looks for a splitter makes of the samples (splitters.h has the
+ * proof). */
 #ifndef CW_DISTRIBUTED_PIVOTS_H
 #define CW_DISTRIBUTED_PIVOTS_H
 
@@ -30,8 +31,8 @@ struct cw_pivots {
     uint32_t has; /* 1: there is an a; 2: there is a b */
 };
 
-/* How many of `length` candidates a rank sends if there are about `candidates` in all, 4 * samples at most;
- * and which, drawn by `seed`. */
+/* How many of `length` candidates a rank sends if there are about `candidates` in all, 4 * samples
+ * at most; and which, drawn by `seed`. */
 uint64_t cw_sample_count(uint64_t length, uint64_t candidates, uint64_t samples);
 uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64_t x,
                       uint64_t seed);

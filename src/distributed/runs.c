@@ -33,7 +33,7 @@ size_t cw_runs_cuts_bytes(uint64_t n, uint32_t runs)
     return tiles_of(n) * runs * sizeof(uint64_t);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static cw_rows rows_of(cw_type type, unsigned flags, size_t value_bytes, size_t rows, size_t length)
 {
@@ -71,7 +71,7 @@ static cw_status sort_rows(const struct cw_runs *r, uint64_t first, uint64_t row
     return cw_sort_rows(r->keys.context, &j, workspace, workspace_bytes, r->keys.stream);
 }
 
-/* ---- cuts and gather -------------------------------------------------------------------------- */
+/* ---- cuts and gather ------------------------------------------------------------------------- */
 
 static cw_status launch(const struct cw_runs *r, enum cw_kernel kernel, uint64_t blocks,
                         const void *arg, const void *in, void *out, size_t bytes)

@@ -5,14 +5,14 @@
  *      gather   |aabbbc|aaabbc|aaabbbc|..         the parts of a tile, in the order of runs
  *      rows     |......|......|.......|           cw_sort_rows sorts every tile
  *
- * Tiles are equal shares of the result, so the cuts are exact on any input: the order is key, then run, then
- * place, which is also why equal keys keep the order of runs if rows are sorted stably.  As many lanes of a warp as
- * there are runs look for a tile's first item by bisecting words: at most 64 steps, each a binary search in
- * what a run has left.  Each item is read and written twice, however many runs there are; a sort of it all
- * takes more: docs/distributed.md.
+ * Tiles are equal shares of the result, so the cuts are exact on any input: the order is key, then
+ * run, then place, which is also why equal keys keep the order of runs if rows are sorted stably.
+ * As many lanes of a warp as there are runs look for a tile's first item by bisecting words: at
+ * most 64 steps, each a binary search in what a run has left.  Each item is read and written twice,
+ * however many runs there are; a sort of it all takes more: docs/distributed.md.
  *
- * Idea: merging by exact splitting (Varman et al., JPDC 1991), with a sort of rows that never asks a bank twice
- * in the place of a merge of two, which does. */
+ * Idea: merging by exact splitting (Varman et al., JPDC 1991), with a sort of rows that never asks
+ * a bank twice in the place of a merge of two, which does. */
 #ifndef CW_DISTRIBUTED_RUNS_H
 #define CW_DISTRIBUTED_RUNS_H
 
@@ -35,7 +35,8 @@ struct cw_runs {
     unsigned flags;
 };
 
-/* Can keys of this job be merged so?  Of 4 bytes or more that count as a whole, with at most one payload. */
+/* Can keys of this job be merged so?  Of 4 bytes or more that count as a whole, with at most one
+ * payload. */
 int cw_runs_fit(const cw_array *job, uint32_t runs);
 
 /* Memory for the cuts of n items, and for the sort of rows; the latter may lie over the runs. */

@@ -52,7 +52,8 @@ static int allreduce(void *self, uint64_t *values, size_t count, cw_reduction re
     return code;
 }
 
-/* To here from another rank: of this GPU's memory by the context's stream, of the host's at once. */
+/* To here from another rank: of this GPU's memory by the context's stream, of the host's at
+ * once. */
 static int copy(const cw_exchange *x, void *to, const void *from, size_t bytes)
 {
     const struct cw_backend_table *on;

@@ -1,8 +1,9 @@
-/* seats.h - a group whose ranks share memory: each says where its data lies, and takes it from the others.
+/* seats.h - a group whose ranks share memory: each says where its data lies, and takes it from the
+ * others.
  *
- * Every function is the same three steps: say where one's data lies, meet, take what is needed from the
- * others, meet again so that nobody changes it too early.  How ranks meet is all that differs between
- * threads (threads.c) and ranks that are simulated (simulated.c). */
+ * Every function is the same three steps: say where one's data lies, meet, take what is needed from
+ * the others, meet again so that nobody changes it too early.  How ranks meet is all that differs
+ * between threads (threads.c) and ranks that are simulated (simulated.c). */
 #ifndef CW_DISTRIBUTED_SEATS_H
 #define CW_DISTRIBUTED_SEATS_H
 

@@ -1,8 +1,8 @@
 /* simulated.h - a group of thousands of ranks in one thread, to count what they say to each other.
  *
- * A rank is a coroutine.  One that waits for the others hands over to the next one; when its turn comes
- * again, all have come as far.  So the very functions that run on MPI run here, and the reports of their
- * calls are those of as many processes. */
+ * A rank is a coroutine.  One that waits for the others hands over to the next one; when its turn
+ * comes again, all have come as far.  So the very functions that run on MPI run here, and the
+ * reports of their calls are those of as many processes. */
 #ifndef CW_DISTRIBUTED_SIMULATED_H
 #define CW_DISTRIBUTED_SIMULATED_H
 

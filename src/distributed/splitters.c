@@ -45,7 +45,7 @@ static uint64_t share_first(uint64_t total, uint32_t ranks, uint32_t rank)
     return first;
 }
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The next piece; base NULL: only *at grows. */
 static void *piece(char *base, size_t *at, size_t bytes)
@@ -56,7 +56,8 @@ static void *piece(char *base, size_t *at, size_t bytes)
     return here;
 }
 
-/* What a round needs until this rank has seen the samples, and what it needs after that, share their place. */
+/* What a round needs until this rank has seen the samples, and what it needs after that, share
+ * their place. */
 static size_t lay_out(struct search *s, char *base)
 {
     const size_t p = s->peers->ranks;
@@ -79,7 +80,7 @@ static size_t lay_out(struct search *s, char *base)
     return at > end ? at : end;
 }
 
-/* ---- intervals and samples -------------------------------------------------------------------- */
+/* ---- intervals and samples ------------------------------------------------------------------- */
 
 static void begin(struct search *s)
 {
@@ -160,7 +161,7 @@ static cw_status send_samples(struct search *s, const uint64_t *send, uint64_t *
     return cw_peers_alltoallv(s->peers, &x, 1);
 }
 
-/* ---- this rank's splitter --------------------------------------------------------------------- */
+/* ---- this rank's splitter -------------------------------------------------------------------- */
 
 static void choose(struct search *s, const uint64_t *words, uint64_t received, void *room,
                    struct cw_pivots *out)
@@ -201,10 +202,10 @@ static cw_status look(struct search *s, struct cw_pivots *out)
     return status;
 }
 
-/* ---- what all ranks make of it ------------------------------------------------------------------ */
+/* ---- what all ranks make of it --------------------------------------------------------------- */
 
-/* How many of this rank's items are before `place`, which lies in [lo, hi): a rank's equal keys are before
- * those of later ranks.  Known at once, or asked for. */
+/* How many of this rank's items are before `place`, which lies in [lo, hi): a rank's equal keys are
+ * before those of later ranks.  Known at once, or asked for. */
 static uint32_t ask(const struct search *s, const struct cw_place *place, uint64_t lo, uint64_t hi,
                     struct cw_probe *probe)
 {
@@ -217,7 +218,8 @@ static uint32_t ask(const struct search *s, const struct cw_place *place, uint64
     return 1;
 }
 
-/* The probes that a splitter needs: at most two.  a is excluded, so its own rank begins behind it. */
+/* The probes that a splitter needs: at most two.  a is excluded, so its own rank begins behind
+ * it. */
 static uint32_t ask_both(const struct search *s, uint32_t j, struct cw_probe *probe)
 {
     const struct cw_pivots *const v = &s->pivots[j];
@@ -239,7 +241,8 @@ static void found(struct splitter *x, uint64_t lo)
     x->found = 1;
 }
 
-/* The interval that was thought to hold it does not: what the one before has below or above it does. */
+/* The interval that was thought to hold it does not: what the one before has below or above it
+ * does. */
 static void back(struct splitter *x, int below)
 {
     const uint64_t hi = x->now.lo + x->now.length;
@@ -298,7 +301,7 @@ static cw_status narrow(struct search *s)
     return status;
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static cw_status one_round(struct search *s)
 {

@@ -80,8 +80,8 @@ static cw_status exchange(struct staged *s, uint64_t k)
     return cw_peers_alltoallv(s->peers, &x, 0);
 }
 
-/* Piece k is on the host: begin to fetch the next one, exchange this one, begin to send it on.  A copy that
- * fails is told to all before the exchange. */
+/* Piece k is on the host: begin to fetch the next one, exchange this one, begin to send it on.  A
+ * copy that fails is told to all before the exchange. */
 static cw_status step(struct staged *s, uint64_t k)
 {
     cw_status status = s->late ? s->late : wait(s, s->x->stream);
@@ -98,7 +98,7 @@ static cw_status step(struct staged *s, uint64_t k)
     return status;
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 static cw_status keep_own(const struct staged *s)
 {

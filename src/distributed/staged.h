@@ -1,14 +1,16 @@
-/* staged.h - an exchange of memory that the group cannot reach, through page-locked memory of the host.
+/* staged.h - an exchange of memory that the group cannot reach, through page-locked memory of the
+ * host.
  *
- * In pieces, so that copies from the GPU, the exchange and copies to the GPU go on at the same time:
+ * In pieces, so that copies from the GPU, the exchange and copies to the GPU go on at the same
+ * time:
  *
  *      from the GPU    0  1  2  3
  *      exchange           0  1  2  3
  *      to the GPU            0  1  2  3
  *
- * A piece has an equal part for every rank.  What stays on this rank is copied on the GPU at once.  Memory: four
- * pieces on the host, a 25th of what arrives, but not less than 4 MB nor more than 64 MB; it is kept
- * (pinned.h). */
+ * A piece has an equal part for every rank.  What stays on this rank is copied on the GPU at once.
+ * Memory: four pieces on the host, a 25th of what arrives, but not less than 4 MB nor more than 64
+ * MB; it is kept (pinned.h). */
 #ifndef CW_DISTRIBUTED_STAGED_H
 #define CW_DISTRIBUTED_STAGED_H
 

@@ -33,8 +33,8 @@ static uint64_t halvings(const struct cw_virtual_keys *k, uint64_t at)
     return value;
 }
 
-/* Ranks in groups of 64 own the words of 64 neighbouring shares; inside a group each rank has every 64th
- * stretch, about one splitter, so that all candidates of a splitter are on one rank. */
+/* Ranks in groups of 64 own the words of 64 neighbouring shares; inside a group each rank has every
+ * 64th stretch, about one splitter, so that all candidates of a splitter are on one rank. */
 static uint64_t clustered(const struct cw_virtual_keys *k, uint64_t at)
 {
     const uint64_t together = k->ranks < 64 ? k->ranks : 64;

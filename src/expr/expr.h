@@ -70,8 +70,8 @@ cw_status cw_expr_parse_part(const char *text, size_t from, size_t to,
                              const struct cw_expr_name *names, struct cw_expr **out,
                              struct cw_expr_error *error);
 
-/* With values[k] for names[k].  CW_OK, or CW_ERR_ARGUMENT with *error filled; that too if the result
- * is an unsigned long of 2^63 or more. */
+/* With values[k] for names[k].  CW_OK, or CW_ERR_ARGUMENT with *error filled; that too if the
+ * result is an unsigned long of 2^63 or more. */
 cw_status cw_expr_eval(const struct cw_expr *e, const int64_t *values, int64_t *out,
                        struct cw_expr_error *error);
 

@@ -62,8 +62,8 @@ static int grows(enum cw_expr_op op)
 }
 
 /* Every instruction stands for a byte of the text of its own: its operator's, its operand's, or,
- * the second ones of && || and ?:, the operator's second; ?: may have a third.  So two for each byte
- * suffice. */
+ * the second ones of && || and ?:, the operator's second; ?: may have a third.  So two for each
+ * byte suffice. */
 uint32_t cw_parser_emit(struct cw_parser *p, enum cw_expr_op op, size_t at, int64_t value)
 {
     struct cw_instruction *c;

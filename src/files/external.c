@@ -26,7 +26,7 @@ static uint64_t least_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* ---- what the parts share ---------------------------------------------------------------------- */
+/* ---- what the parts share -------------------------------------------------------------------- */
 
 void cw_external_fail(struct cw_external_state *s, cw_status status)
 {
@@ -78,7 +78,7 @@ cw_status cw_external_read(const struct cw_external_state *s, uint64_t first, ui
     return CW_OK;
 }
 
-/* ---- buckets that are too large ----------------------------------------------------------------- */
+/* ---- buckets that are too large -------------------------------------------------------------- */
 
 static cw_status sort_at(const struct cw_external *x, struct cw_external_state *s);
 
@@ -126,7 +126,7 @@ static cw_status do_large(struct cw_external_state *s, uint32_t b, uint64_t plac
     return status;
 }
 
-/* ---- the second pass ---------------------------------------------------------------------------- */
+/* ---- the second pass ------------------------------------------------------------------------- */
 
 /* One worker: buckets of up to `most` items, as they come. */
 struct second {
@@ -183,7 +183,7 @@ static cw_status second_pass(struct cw_external_state *s, uint64_t most, uint64_
     return status;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Places and stable sorts show in which order equal floats are. */
 static struct cw_key_map map_of(const struct cw_external *x)

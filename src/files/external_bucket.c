@@ -119,7 +119,7 @@ cw_status cw_bucket_read(const struct cw_external_state *s, uint32_t b, uint64_t
     return CW_OK;
 }
 
-/* ---- the output -------------------------------------------------------------------------------- */
+/* ---- the output ------------------------------------------------------------------------------ */
 
 static cw_status write_places(const struct cw_external_state *s, const struct cw_bench *b,
                               uint64_t count, uint64_t place)

@@ -1,5 +1,5 @@
-/* external_sample.h - where an external sort looks at keys: pieces of up to 64, one at a random place
- * of each of up to 1024 equal parts of the array. */
+/* external_sample.h - where an external sort looks at keys: pieces of up to 64, one at a random
+ * place of each of up to 1024 equal parts of the array. */
 #ifndef CW_FILES_EXTERNAL_SAMPLE_H
 #define CW_FILES_EXTERNAL_SAMPLE_H
 

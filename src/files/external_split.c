@@ -1,8 +1,8 @@
 /* external_split.c - splitters from a sample, and the bucket of a key by them.
  *
- * The sample is taken in pieces (external_sample.h).  A value that is chosen twice is frequent: it becomes a splitter together
- * with the word after it, so that it has a bucket of its own.  A range that samples misled about is
- * cut into equal ones instead.
+ * The sample is taken in pieces (external_sample.h).  A value that is chosen twice is frequent: it
+ * becomes a splitter together with the word after it, so that it has a bucket of its own.  A range
+ * that samples misled about is cut into equal ones instead.
  */
 #include <stdlib.h>
 #include <string.h>

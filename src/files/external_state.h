@@ -61,13 +61,14 @@ struct cw_external_state {
     char text[256];
 };
 
-/* ---- external_split.c ------------------------------------------------------------------------- */
+/* ---- external_split.c ------------------------------------------------------------------------ */
 
-/* Sample the keys and choose splitters for about `buckets`; or cut the range of words into so many. */
+/* Sample the keys and choose splitters for about `buckets`; or cut the range of words into so
+ * many. */
 cw_status cw_splitters_choose(struct cw_external_state *s, uint32_t buckets);
 
-/* No word of bucket b is less than *low, or greater than *high.  An empty range is of no bucket that
- * has items. */
+/* No word of bucket b is less than *low, or greater than *high.  An empty range is of no bucket
+ * that has items. */
 void cw_bucket_range(const struct cw_external_state *s, uint32_t b, uint64_t *low, uint64_t *high);
 
 /* Is bucket b one value only, or floats that are equal (key_map.h: one rank)? */
@@ -80,12 +81,12 @@ int cw_bucket_counted(const struct cw_external_state *s, uint32_t b);
 void cw_splitters_classify(const struct cw_splitters *p, const struct cw_key_map *m,
                            const void *keys, size_t bytes, uint32_t n, uint16_t *bucket);
 
-/* ---- external_pass.c -------------------------------------------------------------------------- */
+/* ---- external_pass.c ------------------------------------------------------------------------- */
 
 /* Split the array into chains. */
 cw_status cw_external_pass(struct cw_external_state *s);
 
-/* ---- external_bucket.c ------------------------------------------------------------------------ */
+/* ---- external_bucket.c ----------------------------------------------------------------------- */
 
 /* Memory to sort one bucket of up to `most` items in. */
 struct cw_bench {
@@ -113,11 +114,12 @@ cw_status cw_bucket_walk(struct cw_external_state *s, uint32_t b, struct cw_benc
 cw_status cw_bucket_read(const struct cw_external_state *s, uint32_t b, uint64_t first,
                          uint64_t count, unsigned char *keys, unsigned char *index);
 
-/* Bucket b, sorted, to the output from `place` on.  It has at most bench->most items or one value. */
+/* Bucket b, sorted, to the output from `place` on.  It has at most bench->most items or one
+ * value. */
 cw_status cw_bucket_emit(struct cw_external_state *s, struct cw_bench *bench, uint32_t b,
                          uint64_t place, struct cw_team *team);
 
-/* ---- external.c ------------------------------------------------------------------------------- */
+/* ---- external.c ------------------------------------------------------------------------------ */
 
 /* By any thread: keep the first failure. */
 void cw_external_fail(struct cw_external_state *s, cw_status status);

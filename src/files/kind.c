@@ -36,7 +36,8 @@ static int is_text(const unsigned char *b, size_t size)
     return 1;
 }
 
-/* Numbers in their texts are ASCII: a byte-order mark or other letters may be there, but not alone. */
+/* Numbers in their texts are ASCII: a byte-order mark or other letters may be there, but not
+ * alone. */
 static int has_ascii(const unsigned char *b, size_t size)
 {
     size_t ascii = 0;

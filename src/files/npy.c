@@ -13,7 +13,7 @@ static int little_endian(void)
     return *(const unsigned char *)&one;
 }
 
-/* ---- the values of its keys ------------------------------------------------------------------- */
+/* ---- the values of its keys ------------------------------------------------------------------ */
 
 struct head {
     char descr[CW_NPY_DESCR];
@@ -134,7 +134,7 @@ static cw_status read_dictionary(struct text *t, struct head *h)
     return h->seen == 7 ? CW_OK : damaged("descr, fortran_order or shape is missing");
 }
 
-/* ---- what it means ---------------------------------------------------------------------------- */
+/* ---- what it means --------------------------------------------------------------------------- */
 
 static const char *type_text(cw_type type)
 {

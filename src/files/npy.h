@@ -1,9 +1,9 @@
 /* npy.h - the head of a .npy file (NumPy's format, versions 1 to 3), read from any bytes and made.
  *
  * Taken are arrays of one or two dimensions of the types of clearway.h but bf16, which NumPy does
- * not have, in either byte order; bool, which is u8 here; datetime64 and timedelta64, which are i64; and
- * records, which are rows of u8.  Of two dimensions rows must lie together: Fortran order is refused where
- * it makes a difference.
+ * not have, in either byte order; bool, which is u8 here; datetime64 and timedelta64, which are
+ * i64; and records, which are rows of u8.  Of two dimensions rows must lie together: Fortran order
+ * is refused where it makes a difference.
  */
 #ifndef CW_FILES_NPY_H
 #define CW_FILES_NPY_H
@@ -45,12 +45,12 @@ cw_status cw_npy_parse(const void *bytes, size_t size, struct cw_npy *out);
 /* "f32", "bool", "datetime64[ns]", .. */
 const char *cw_npy_type_name(const struct cw_npy *a, char out[64]);
 
-/* Times sort like i64, but NaT, the least of them, comes last, as NumPy has it.  One less than each, it is
- * the greatest: so much down before an ascending sort, and up after it. */
+/* Times sort like i64, but NaT, the least of them, comes last, as NumPy has it.  One less than
+ * each, it is the greatest: so much down before an ascending sort, and up after it. */
 void cw_npy_shift(void *items, uint64_t count, int up);
 
-/* A field of a record: where it begins, and what it is.  CW_ERR_ARGUMENT: there is none of that name, which
- * is told with those that are; CW_ERR_TYPE: it is no single number. */
+/* A field of a record: where it begins, and what it is.  CW_ERR_ARGUMENT: there is none of that
+ * name, which is told with those that are; CW_ERR_TYPE: it is no single number. */
 struct cw_npy_field {
     uint64_t at;
     struct cw_npy type; /* type, kind and swapped */

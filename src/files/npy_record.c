@@ -1,4 +1,5 @@
-/* npy_record.c - the list of fields of a record: [('name', '<i4'), ('position', '<f4', (3,)), ..]. */
+/* npy_record.c - the list of fields of a record: [('name', '<i4'), ('position', '<f4', (3,)),
+ * ..]. */
 #include "files/npy.h"
 
 #include <stdio.h>

@@ -40,7 +40,7 @@ cw_status cw_output_cannot(const char *path, int error)
     return cw_fail(error == ENOMEM ? CW_ERR_MEMORY : CW_ERR_IO, "cannot write %s: %s", path, why);
 }
 
-/* ---- open ------------------------------------------------------------------------------------- */
+/* ---- open ------------------------------------------------------------------------------------ */
 
 static void nothing(struct cw_output *o)
 {
@@ -117,7 +117,7 @@ cw_status cw_output_scratch(const char *folder, struct cw_output *out)
     return status;
 }
 
-/* ---- write ------------------------------------------------------------------------------------ */
+/* ---- write ----------------------------------------------------------------------------------- */
 
 cw_status cw_output_write(const struct cw_output *o, const void *from, uint64_t bytes, uint64_t at)
 {
@@ -164,7 +164,7 @@ uint64_t cw_output_appended(const struct cw_output *o)
     return o->size + o->filled;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 cw_status cw_output_commit(struct cw_output *o)
 {

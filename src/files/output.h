@@ -6,9 +6,9 @@
  *      cw_outputs_commit   several files, all get theirs or none does
  *
  * Until it is committed a file has no name (O_TMPFILE), so that nothing is left of it even by
- * SIGKILL; where the system does not know that, it has a random one beside its place, which is never
- * opened if it exists.  What had the name before stays until the new file takes its place, in one
- * step.  Its owner, group, mode and extended attributes are kept.  Symbolic links are followed,
+ * SIGKILL; where the system does not know that, it has a random one beside its place, which is
+ * never opened if it exists.  What had the name before stays until the new file takes its place, in
+ * one step.  Its owner, group, mode and extended attributes are kept.  Symbolic links are followed,
  * also those that lead to nothing yet.
  *
  * Devices, FIFOs and pipes are never replaced: they get all bytes, in order, when the output is

@@ -6,10 +6,10 @@
  *      4  one by one they take their places, and the folder is flushed after each
  *      5  the files that were replaced go
  *
- * A failure in 1 to 3 leaves all as it was.  In 4, places that were taken are given back: a file that
- * is new is removed, one that replaced another is exchanged for it again (RENAME_EXCHANGE; where
- * there is no such thing, the old file has a second name until the end).  A single file needs none
- * of that: it is renamed, and the old one is gone in the same step.
+ * A failure in 1 to 3 leaves all as it was.  In 4, places that were taken are given back: a file
+ * that is new is removed, one that replaced another is exchanged for it again (RENAME_EXCHANGE;
+ * where there is no such thing, the old file has a second name until the end).  A single file needs
+ * none of that: it is renamed, and the old one is gone in the same step.
  *
  * Signals wait during 4 and 5, which take no longer than the disk needs to flush folders.
  */
@@ -62,7 +62,7 @@ static int exchange(const struct cw_output *o)
     return -1;
 }
 
-/* ---- 1 to 3 ----------------------------------------------------------------------------------- */
+/* ---- 1 to 3 ---------------------------------------------------------------------------------- */
 
 static cw_status prepare(struct cw_output *const *o, size_t count)
 {
@@ -90,7 +90,7 @@ static cw_status prepare(struct cw_output *const *o, size_t count)
     return status;
 }
 
-/* ---- 4 ---------------------------------------------------------------------------------------- */
+/* ---- 4 --------------------------------------------------------------------------------------- */
 
 /* The old file stays, under another name, if that can be done. */
 static int replace(struct cw_output *o, int keep_old)
@@ -178,7 +178,7 @@ static cw_status take_all_back(struct cw_output *const *o, size_t failed, int er
                    stays->placed == LINKED ? stays->old : stays->temp);
 }
 
-/* ---- all -------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static cw_status place_all(struct cw_output *const *o, size_t count)
 {

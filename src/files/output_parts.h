@@ -22,20 +22,21 @@ struct cw_place {
     struct stat st;
 };
 
-/* A folder, to make files in; one that may be written but not read cannot be flushed.  -1 with errno. */
+/* A folder, to make files in; one that may be written but not read cannot be flushed.  -1 with
+ * errno. */
 int cw_folder_open(const char *folder);
 
 /* 0, or errno. */
 int cw_place_find(const char *path, struct cw_place *out);
 void cw_place_free(struct cw_place *p);
 
-/* ---- output_keep.c: what a new file has of the one that it replaces --------------------------- */
+/* ---- output_keep.c: what a new file has of the one that it replaces -------------------------- */
 
 /* Owner, group, mode and extended attributes of the file `name` in the folder, which is like `st`.
  * 0, or errno; *what says what could not be kept. */
 int cw_keep(int fd, int folder, const char *name, const struct stat *st, const char **what);
 
-/* ---- output_temp.c: files without a name, or with a temporary one ----------------------------- */
+/* ---- output_temp.c: files without a name, or with a temporary one ---------------------------- */
 
 /* Make the file, with no name if that can be done. */
 int cw_temp_open(struct cw_output *o, mode_t mode);
@@ -50,7 +51,7 @@ void cw_temp_forget(struct cw_output *o);
 /* A name that nobody has. */
 void cw_temp_invent(char name[CW_OUTPUT_TEMP]);
 
-/* ---- output_stream.c: devices, FIFOs and pipes ------------------------------------------------ */
+/* ---- output_stream.c: devices, FIFOs and pipes ----------------------------------------------- */
 
 /* For writing; -1 with errno. */
 int cw_stream_open(const char *path, const struct cw_place *place);
@@ -58,7 +59,7 @@ int cw_stream_open(const char *path, const struct cw_place *place);
 /* All that was written to o->fd goes to o->stream.  0, or errno. */
 int cw_stream_send(const struct cw_output *o);
 
-/* ---- output_signal.c: names that a handler of signals removes --------------------------------- */
+/* ---- output_signal.c: names that a handler of signals removes -------------------------------- */
 
 int cw_risk_take(int folder, const char *name); /* -1: there is no room to note it */
 void cw_risk_drop(int risk);

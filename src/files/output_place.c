@@ -45,7 +45,7 @@ char *cw_folder_of(const char *path)
     return folder;
 }
 
-/* ---- files that are open already -------------------------------------------------------------- */
+/* ---- files that are open already ------------------------------------------------------------- */
 
 /* The N of /dev/fd/N and of its other names; -1: none of them. */
 static int standard(const char *path)
@@ -68,7 +68,7 @@ static int standard(const char *path)
     return -1;
 }
 
-/* ---- links ------------------------------------------------------------------------------------ */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 /* What the link at `path` says, seen from where `path` is seen: to be freed.  NULL with errno 0: it
  * is no link, or nothing is there. */
@@ -116,7 +116,7 @@ static char *followed(const char *path)
     return NULL;
 }
 
-/* ---- folder and name -------------------------------------------------------------------------- */
+/* ---- folder and name ------------------------------------------------------------------------- */
 
 int cw_folder_open(const char *folder)
 {
@@ -196,7 +196,7 @@ void cw_place_free(struct cw_place *p)
     p->name = NULL;
 }
 
-/* ---- the same? -------------------------------------------------------------------------------- */
+/* ---- the same? ------------------------------------------------------------------------------- */
 
 static int same(const struct cw_place *a, const struct cw_place *b)
 {

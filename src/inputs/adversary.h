@@ -40,8 +40,8 @@ uint64_t cw_adversary_radix(const struct cw_adversary *a, uint64_t n, uint32_t d
  *
  * A sort that looks at some keys first, to know where to cut, is told nothing if all of these are
  * equal: next to all others then stay together.  Whoever knows the places can make such keys, for
- * one pass after another, since a stable pass leaves the others in their order.  The keys of round r
- * that are sampled are r; what is left at the end is random, and above 2^63. */
+ * one pass after another, since a stable pass leaves the others in their order.  The keys of round
+ * r that are sampled are r; what is left at the end is random, and above 2^63. */
 
 /* cw_sort on the host with a seed that was set (cw_context_set_seed: its first call), and `rounds`
  * seeds known. */

@@ -1,15 +1,15 @@
 /* adversary_radix.c - keys whose digits collide when a tile is scattered in shared memory.
  *
  * A block ranks the keys of its tile by one digit, keeping the order of equals, and writes each to
- * the word of its rank, a warp 32 neighbours at a time.  If neighbours have 32 different digits, the
- * same 32 all over the tile, and each digit comes a multiple of 32 times in it, then every digit
- * begins in bank 0, the 32 keys of request r are each the r-th of their digit, and all go to
+ * the word of its rank, a warp 32 neighbours at a time.  If neighbours have 32 different digits,
+ * the same 32 all over the tile, and each digit comes a multiple of 32 times in it, then every
+ * digit begins in bank 0, the 32 keys of request r are each the r-th of their digit, and all go to
  * bank r mod 32: one request, 32 wavefronts.  What a tile has beyond a multiple of 1024 keys gets a
  * digit after all others, which moves no other digit's beginning.
  *
  * The digit is thus given by the place that a key has when the pass begins, and a pass moves keys
- * by that digit alone.  So a key can be followed through the sort by itself: every pass collides, not the
- * first alone.
+ * by that digit alone.  So a key can be followed through the sort by itself: every pass collides,
+ * not the first alone.
  */
 #include "inputs/adversary.h"
 

@@ -1,5 +1,5 @@
-/* adversary_sample.c - keys whose samples say nothing: our own sorts, as one sees them who has read the
- * source.  adversary.h says what they are. */
+/* adversary_sample.c - keys whose samples say nothing: our own sorts, as one sees them who has read
+ * the source.  adversary.h says what they are. */
 #include <stdlib.h>
 #include <string.h>
 

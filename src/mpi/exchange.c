@@ -1,10 +1,11 @@
 /* exchange.c - alltoallv for any number of bytes.
  *
- * MPI counts with int up to version 3.  An exchange that no rank has 2^31 bytes of is MPI_Alltoallv's,
- * which does small ones in few messages; of a larger one every two ranks send each other what they have, in
- * pieces of 2^30 bytes, with WINDOW partners at a time: in step s rank r sends to r + s and receives from
- * r - s, so each rank is asked by one other at a time.  MPI 4 counts with MPI_Count, so that its
- * MPI_Alltoallv_c does all of them, unless pieces were asked for.
+ * MPI counts with int up to version 3.  An exchange that no rank has 2^31 bytes of is
+ * MPI_Alltoallv's, which does small ones in few messages; of a larger one every two ranks send each
+ * other what they have, in pieces of 2^30 bytes, with WINDOW partners at a time: in step s rank r
+ * sends to r + s and receives from r - s, so each rank is asked by one other at a time.  MPI 4
+ * counts with MPI_Count, so that its MPI_Alltoallv_c does all of them, unless pieces were asked
+ * for.
  */
 #include "mpi/exchange.h"
 
@@ -47,7 +48,7 @@ static int large(const struct cw_mpi *m, const cw_exchange *x)
 }
 #endif
 
-/* ---- in pieces -------------------------------------------------------------------------------- */
+/* ---- in pieces ------------------------------------------------------------------------------- */
 
 /* The partners of steps `from` .. from + WINDOW - 1, and how much was posted for each. */
 struct window {

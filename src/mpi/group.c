@@ -19,7 +19,7 @@ static int takes_device_memory(void)
 #endif
 }
 
-/* ---- the functions ---------------------------------------------------------------------------- */
+/* ---- the functions --------------------------------------------------------------------------- */
 
 static int allgather(void *self, const void *mine, void *all, size_t bytes)
 {
@@ -56,7 +56,7 @@ static const char *text(void *self, int code)
     return m->text;
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 static cw_status failed(const char *what, int code)
 {
@@ -100,7 +100,8 @@ static struct cw_mpi *fresh(int ranks)
     return NULL;
 }
 
-/* Duplicate the communicator.  A rank without memory says so first, since this is done by all or none. */
+/* Duplicate the communicator.  A rank without memory says so first, since this is done by all or
+ * none. */
 static cw_status begin(MPI_Comm comm, int key, struct cw_mpi **out)
 {
     int ranks, rank, code, fits, all_fit = 0;

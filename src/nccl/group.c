@@ -1,8 +1,8 @@
 /* group.c - an ncclComm_t as a group.
  *
- * NCCL moves memory of GPUs only.  Items are there already.  What ranks tell each other is the host's: it is
- * copied to a buffer of the GPU, which grows as it must, moved, and copied back.  alltoallv is a group of
- * sends and receives, each of 2^62 bytes at most. */
+ * NCCL moves memory of GPUs only.  Items are there already.  What ranks tell each other is the
+ * host's: it is copied to a buffer of the GPU, which grows as it must, moved, and copied back.
+ * alltoallv is a group of sends and receives, each of 2^62 bytes at most. */
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int from_gpu(struct cw_nccl *n, size_t at, void *host, size_t bytes)
     return code ? code : by_cuda(cudaStreamSynchronize(n->stream));
 }
 
-/* ---- the functions ---------------------------------------------------------------------------- */
+/* ---- the functions --------------------------------------------------------------------------- */
 
 static int allgather(void *self, const void *mine, void *all, size_t bytes)
 {
@@ -149,7 +149,7 @@ static const char *text(void *self, int code)
                                : ncclGetErrorString((ncclResult_t)code);
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 cw_status cw_nccl_open(ncclComm_t comm, cw_stream stream, cw_nccl **out)
 {

@@ -127,7 +127,8 @@ int cw_plan_recognise(const uint32_t *index, int gather, cw_plan *plan)
 #define LINE 64u                 /* bytes of a block, at least */
 #define ROW  ((uint64_t)1 << 20) /* and at most */
 
-/* Blocks begin where the next index is not one more.  An index without blocks is found out after a few. */
+/* Blocks begin where the next index is not one more.  An index without blocks is found out after a
+ * few. */
 uint64_t cw_plan_find_block(const uint32_t *index, uint64_t n, uint32_t bytes)
 {
     uint64_t block = n;

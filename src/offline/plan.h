@@ -138,8 +138,8 @@ static inline uint32_t cw_plan_count(const cw_plan *plan, uint32_t t)
     return left < plan->tile ? (uint32_t)left : plan->tile;
 }
 
-/* Is the plan one transposition?  Then *job says which.  Whoever executes plans has it done: these two do
- * all others. */
+/* Is the plan one transposition?  Then *job says which.  Whoever executes plans has it done: these
+ * two do all others. */
 static inline int cw_plan_transposes(const cw_plan *plan, const void *in, void *out,
                                      cw_transpose_job *job)
 {
@@ -175,8 +175,8 @@ uint64_t cw_plan_find_block(const uint32_t *index, uint64_t n, uint32_t bytes);
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
                         void *workspace, struct cw_queue *q);
 
-/* On threads of the host.  CW_ERR_LABEL if the table is not the plan's; nothing outside the arrays is
- * touched then. */
+/* On threads of the host.  CW_ERR_LABEL if the table is not the plan's; nothing outside the arrays
+ * is touched then. */
 cw_status cw_plan_host(const cw_plan *plan, const unsigned char *table, const void *in, void *out,
                        void *workspace, struct cw_team *team);
 

@@ -6,7 +6,7 @@
 #include "dev/kernel.h"
 #include "partition/job.h"
 
-DEV void move_unit(const struct partition_around *a, uint64_t to, uint64_t from)
+DEV void move_unit(const struct partition_after *a, uint64_t to, uint64_t from)
 {
     const uint8_t *const in = (const uint8_t *)a->in + from;
     uint8_t *const out = (uint8_t *)a->out + to;
@@ -30,7 +30,7 @@ DEV void move_unit(const struct partition_around *a, uint64_t to, uint64_t from)
 }
 
 /* Which row of the input is row i of the output. */
-DEV uint64_t row_of(const struct partition_around *a, uint64_t i)
+DEV uint64_t row_of(const struct partition_after *a, uint64_t i)
 {
     const uint32_t at = gm_ld4(a->places + i);
 
@@ -39,7 +39,7 @@ DEV uint64_t row_of(const struct partition_around *a, uint64_t i)
 
 /* Rows of up to 32 units: a block has `some` of them at a time, a thread a unit.  Longer ones: a
  * warp a row. */
-KERNEL(cw_partition_gather, struct partition_around, 256, 4)
+KERNEL(cw_partition_gather, struct partition_after, 256, 4)
 {
     const uint64_t units = arg->row / arg->unit;
     const uint64_t n = arg->total ? gm_ld8(arg->total) : arg->n;

@@ -77,8 +77,8 @@ struct partition_job {
     struct partition_state *state;
 };
 
-/* What is around the moves. */
-struct partition_around {
+/* What comes after items have moved: offsets, padding, and what is gathered. */
+struct partition_after {
     uint64_t n;
     const uint64_t *total; /* NULL, or how many items there are in the output, which is at most n */
     struct partition_rule rule;

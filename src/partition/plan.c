@@ -190,7 +190,7 @@ static void route(struct run *r, uint32_t l)
     m->out_values = to_out ? r->task->values_out : r->tmp_values;
 }
 
-static void set_level(struct run *r, uint32_t l)
+static void set_pass(struct run *r, uint32_t l)
 {
     struct partition_job *const a = &r->job;
 
@@ -244,7 +244,7 @@ static cw_status pass(struct run *r, uint32_t l)
     cw_status status = CW_OK;
     uint64_t groups;
 
-    set_level(r, l);
+    set_pass(r, l);
     groups = (uint64_t)a->ranges * (((1u << a->width) + 31u) / 32u);
     if (a->ranges > 1)
         status = launch(r, CW_KERNEL_cw_partition_pieces, a->pieces / 256u + 1u, 256, 0);
@@ -268,7 +268,7 @@ static cw_status once(struct run *r)
 {
     const struct partition_table *const t = r->t;
 
-    set_level(r, 0);
+    set_pass(r, 0);
     return launch(
         r, t->kernel[PARTITION_ONCE],
         least(r->task->n / t->tile.items + 1u, (uint64_t)r->q->processors * t->tile.blocks),

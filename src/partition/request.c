@@ -1,8 +1,10 @@
 /* request.c - which kernels partition, and where they keep what.
  *
- *      keys of 4 bytes, alone or with one payload of 4, to few buckets      most significant digit first (plan.c)
+ *      keys of 4 bytes, alone or with one payload of 4, to few buckets      most significant digit
+ *                                                                           first (plan.c)
  *        or in any order
- *      all else                                                             stable passes (stable_plan.c)
+ *      all else                                                             stable passes
+ *                                                                           (stable_plan.c)
  *
  * Stable passes move keys, the index, and the first payload if it has 1, 2, 4, 8 or 16 bytes and
  * stands on a multiple of them.  Other payloads are gathered by the index.  So are all payloads of
@@ -19,24 +21,24 @@
 #include "partition/stable_plan.h"
 #include "base/arena.h"
 
-/* Items for which levels are worth their launches. */
+/* Items for which passes, most significant digit first, are worth their launches. */
 #if !defined(SHAPES_EARLY)
-#define LEVELS_LEAST (1u << 21)
+#define MSD_LEAST (1u << 21)
 #else /* for a test */
-#define LEVELS_LEAST 6000u
+#define MSD_LEAST 6000u
 #endif
-#define LEVELS_LEAST_SMALL 4096u /* these have no partition in one launch */
-#define LEVELS_LEAST_TINY  700u
-#define STABLE_FEW         32u /* buckets for which levels are the faster way, in order too */
+#define MSD_LEAST_SMALL 4096u /* these have no partition in one launch */
+#define MSD_LEAST_TINY  700u
+#define STABLE_FEW      32u /* buckets for which these are the faster way, in order too */
 
 struct partition {
     const cw_partition_job *job;
     struct cw_queue *q;
     enum cw_shapes shapes;
     struct partition_rule rule; /* of keys */
-    int levels;
+    int msd;                    /* most significant digit first */
 
-    /* Levels. */
+    /* Passes, most significant digit first. */
     struct partition_table table;
     uint32_t finer;
     struct partition_state *state;
@@ -76,11 +78,11 @@ static int two_narrow(const cw_partition_job *job)
 
 /* Words or pairs of words that are longer than one launch partitions, and ask for nothing that only
  * stable passes know. */
-static int by_levels(const cw_partition_job *job, enum cw_shapes shapes)
+static int by_msd_passes(const cw_partition_job *job, enum cw_shapes shapes)
 {
-    const uint64_t least = shapes == CW_SHAPES_TINY    ? LEVELS_LEAST_TINY
-                           : shapes == CW_SHAPES_SMALL ? LEVELS_LEAST_SMALL
-                                                       : LEVELS_LEAST;
+    const uint64_t least = shapes == CW_SHAPES_TINY    ? MSD_LEAST_TINY
+                           : shapes == CW_SHAPES_SMALL ? MSD_LEAST_SMALL
+                                                       : MSD_LEAST;
 
     return cw_type_bytes(job->type) == 4 && job->n >= least && !job->index_out &&
            !job->inverse_out && !job->block_buckets && !job->count && !(job->flags & CW_DROP) &&
@@ -136,7 +138,8 @@ static void rule_of(struct partition_rule *r, const cw_partition_job *job)
 }
 
 /* Queues are fastest with 64 bins: where the order in a bucket is free, 16 or 32 buckets, and 2^9
- * to 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's own. */
+ * to 2^11, are made from finer ones.  Only where the bits that tell these apart are the key's
+ * own. */
 static uint32_t finer_by(const struct partition *p)
 {
     const uint32_t buckets = p->job->buckets;
@@ -202,9 +205,9 @@ static void begin(struct partition *p, const cw_partition_job *job, enum cw_shap
     memset(p, 0, sizeof *p);
     p->job = job;
     p->shapes = shapes;
-    p->levels = by_levels(job, shapes);
+    p->msd = by_msd_passes(job, shapes);
     rule_of(&p->rule, job);
-    if (p->levels) {
+    if (p->msd) {
         p->finer = finer_by(p);
         table_of(&p->table, job->payload_count == 1, shapes);
     } else {
@@ -231,7 +234,7 @@ static void refine(struct partition_task *task, uint32_t more)
     task->rule.first = (task->rule.first + 32u - more) % 32u;
 }
 
-static struct partition_task level_task(const struct partition *p)
+static struct partition_task msd_task(const struct partition *p)
 {
     struct partition_task task;
 
@@ -251,7 +254,8 @@ static struct partition_task level_task(const struct partition *p)
     return task;
 }
 
-/* Of levels.  From `base` on; NULL: to learn its size, which is returned. */
+/* Of passes, most significant digit first.  From `base` on; NULL: to learn its size, which is
+ * returned. */
 static uint64_t layout(struct partition *p, uint8_t *base)
 {
     const cw_partition_job *const job = p->job;
@@ -263,7 +267,7 @@ static uint64_t layout(struct partition *p, uint8_t *base)
     if (!job->keys_out)
         p->moved = (uint32_t *)take(base, &at, 4u * (uint64_t)job->n);
     p->rest = base ? base + at : NULL;
-    task = level_task(p);
+    task = msd_task(p);
     return at + cw_partition_plan_bytes(&p->table, &task);
 }
 
@@ -272,14 +276,14 @@ size_t cw_partition_request_bytes(const cw_partition_job *job, enum cw_shapes sh
     struct partition p;
 
     begin(&p, job, shapes, 0);
-    return (size_t)(p.levels ? layout(&p, NULL) : cw_stable_bytes(&p.task, shapes));
+    return (size_t)(p.msd ? layout(&p, NULL) : cw_stable_bytes(&p.task, shapes));
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
 /* A thread for every 4 of n, or as many as may be. */
 static cw_status launch(struct partition *p, enum cw_kernel kernel, uint64_t n,
-                        const struct partition_around *arg)
+                        const struct partition_after *arg)
 {
     const uint64_t blocks = n / 1024u + 1u, most = 16u * (uint64_t)p->q->processors;
     const struct cw_launch l = {kernel, (uint32_t)(blocks < most ? blocks : most), 256, 0, arg};
@@ -300,7 +304,7 @@ static uint32_t unit_of(const void *in, const void *out, uint64_t row)
 static cw_status finish(struct partition *p, const uint64_t *starts, int mark)
 {
     const struct partition_table *const t = &p->table;
-    struct partition_around a;
+    struct partition_after a;
     const struct cw_launch padded = {
         CW_KERNEL_cw_partition_padded, 1, t->scan_threads, t->scan_shared, &a, 0};
     cw_status status = CW_OK;
@@ -322,14 +326,14 @@ static cw_status finish(struct partition *p, const uint64_t *starts, int mark)
     return status;
 }
 
-static cw_status in_levels(struct partition *p, void *workspace, int mark)
+static cw_status in_msd_passes(struct partition *p, void *workspace, int mark)
 {
     const uint64_t *starts = NULL;
     struct partition_task task;
     cw_status status;
 
     (void)layout(p, (uint8_t *)workspace);
-    task = level_task(p);
+    task = msd_task(p);
     status = p->q->clear(p->q, p->state, sizeof *p->state);
     if (!status)
         status = cw_partition_enqueue(p->q, &p->table, &task, p->state, p->rest, &starts);
@@ -375,8 +379,8 @@ cw_status cw_partition_request(struct cw_queue *q, const cw_partition_job *job,
     begin(&p, job, shapes, 1);
     p.q = q;
     p.task.mark = (uint32_t)mark;
-    if (p.levels)
-        return in_levels(&p, workspace, mark);
+    if (p.msd)
+        return in_msd_passes(&p, workspace, mark);
     return cw_stable_enqueue(q, &p.task, shapes, workspace);
 }
 
@@ -385,14 +389,14 @@ size_t cw_partition_request_moves(const cw_partition_job *job, enum cw_shapes sh
     struct partition p;
 
     begin(&p, job, shapes, 1);
-    return p.levels ? job->payload_count : p.task.value_bytes ? 1u : 0u;
+    return p.msd ? job->payload_count : p.task.value_bytes ? 1u : 0u;
 }
 
 cw_status cw_partition_request_payload(struct cw_queue *q, const cw_partition_job *job,
                                        enum cw_shapes shapes, void *workspace,
                                        const cw_payload *payload)
 {
-    struct partition_around a;
+    struct partition_after a;
     struct stable_result r;
     struct partition p;
 

@@ -83,7 +83,8 @@ DEV void digits_four(const uint32_t *x, uint32_t *b, struct digit d)
     UNROLL for (uint32_t i = 0; i < 4u; i++) b[i] = digit_of(x[i], d);
 }
 
-/* `cuts`: where shared memory has room for PARTITION_CUTS words.  Not plain: ends with a barrier. */
+/* `cuts`: where shared memory has room for PARTITION_CUTS words.  Not plain: ends with a
+ * barrier. */
 DEV void digit_begin(struct digit *d, const struct partition_job *a, int plain, uint32_t cuts)
 {
     d->plain = plain;

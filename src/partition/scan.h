@@ -131,18 +131,18 @@ KERNEL(cw_partition_pieces, struct partition_job, 256, 1)
     }
 }
 
-DEV uint64_t all_of_them(const struct partition_around *a)
+DEV uint64_t all_of_them(const struct partition_after *a)
 {
     return a->total ? gm_ld8(a->total) : a->n;
 }
 
-DEV uint64_t start_of(const struct partition_around *a, uint32_t b)
+DEV uint64_t start_of(const struct partition_after *a, uint32_t b)
 {
     return gm_ld8(a->starts + ((uint64_t)b << a->finer));
 }
 
 /* Where buckets begin, for the caller; ~0 everywhere if there were bad labels. */
-KERNEL(cw_partition_offsets, struct partition_around, 256, 4)
+KERNEL(cw_partition_offsets, struct partition_after, 256, 4)
 {
     const uint32_t bad = gm_ld4(&arg->state->bad);
     const uint32_t buckets = arg->rule.buckets;
@@ -159,7 +159,7 @@ KERNEL(cw_partition_offsets, struct partition_around, 256, 4)
 }
 
 /* pad_to goes so many times into bucket b, or range of it. */
-DEV uint64_t pads_of(const struct partition_around *a, uint32_t b)
+DEV uint64_t pads_of(const struct partition_after *a, uint32_t b)
 {
     const uint64_t end = b + 1u < a->rule.buckets ? start_of(a, b + 1u) : all_of_them(a);
 
@@ -167,7 +167,7 @@ DEV uint64_t pads_of(const struct partition_around *a, uint32_t b)
 }
 
 /* The same if every bucket were rounded up, by one block. */
-KERNEL(cw_partition_padded, struct partition_around, SCAN_THREADS, 1)
+KERNEL(cw_partition_padded, struct partition_after, SCAN_THREADS, 1)
 {
     const uint32_t bad = gm_ld4(&arg->state->bad);
     const uint32_t buckets = arg->rule.buckets;

@@ -12,7 +12,8 @@
 /* Of a ticket: its number, piece and range. */
 #define TICKET_JOB struct partition_job
 
-/* Thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is none. */
+/* Thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is
+ * none. */
 DEV void ticket_find(const struct partition_job *a, uint32_t ticket)
 {
     uint32_t *const taken = &a->state->taken[a->pass][1];

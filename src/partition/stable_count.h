@@ -3,7 +3,8 @@
  *
  *      count     digits of both passes; labels out of range
  *      begin     counts become places; if there is one pass, the caller's offsets too
- *      find      if there are two passes: where buckets begin, found in the keys when they are in order
+ *      find      if there are two passes: where buckets begin, found in the keys when they are in
+ *                order
  *      blocks    the bucket of each block of pad_to places
  */
 #ifndef CW_PARTITION_STABLE_COUNT_H
@@ -108,7 +109,7 @@ DEV void stable_count_digits(const struct stable_job *a)
     }
 }
 
-/* ---- where buckets begin, by one block, a thread a bucket ------------------------------------- */
+/* ---- where buckets begin, by one block, a thread a bucket ------------------------------------ */
 
 /* Write the caller's arrays for bucket b = THREAD_ID, which has `mine` items from `start` on.  All
  * threads come here. */

@@ -41,7 +41,8 @@ DEV void one_totals(const struct stable_job *a, uint32_t own, uint32_t *before, 
     *total = *before + counts_sum(rest);
 }
 
-/* The bucket of each block of pad_to places.  Starts of buckets, in blocks, stand at TILE_COUNTS. */
+/* The bucket of each block of pad_to places.  Starts of buckets, in blocks, stand at
+ * TILE_COUNTS. */
 DEV void one_blocks(const struct stable_job *a, uint32_t all)
 {
     const uint64_t step = (uint64_t)GRID_DIM * TILE_THREADS;

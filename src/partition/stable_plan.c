@@ -296,7 +296,7 @@ static cw_status count(struct run *r)
 static cw_status find(struct run *r, enum cw_shapes shapes)
 {
     const struct stable_task *const t = r->task;
-    struct partition_around a;
+    struct partition_after a;
     struct partition_table table;
     cw_status status;
 

@@ -141,7 +141,7 @@ DEV void stable_exchange(struct stable_tile *s, uint32_t rounds, int all)
     }
 }
 
-/* ---- writing: item i of the tile in order goes to delta of its digit, and i on ----------------- */
+/* ---- writing: item i of the tile in order goes to delta of its digit, and i on -------------- */
 
 /* Digits of what this thread writes are kept, for what else there is. */
 DEV void stable_write_keys(const struct stable_job *a, uint32_t *digits, uint32_t live,

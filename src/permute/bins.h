@@ -188,7 +188,8 @@ DEV void pass_tile(const struct permute_pass *a, uint64_t start, uint32_t count,
     pass_write(a, first, sh_ld4(TILE_ALL));
 }
 
-/* Later passes have as many blocks as run at a time: if there is nothing to do they are soon gone. */
+/* Later passes have as many blocks as run at a time: if there is nothing to do they are soon
+ * gone. */
 KERNEL(PERMUTE_NAME(pass), struct permute_pass, TILE_THREADS, 2)
 {
     if (!arg->first && gm_ld4(arg->any) == 0)

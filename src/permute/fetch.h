@@ -43,7 +43,8 @@ DEV void fetch_tile(const struct permute_route *a, uint64_t start, uint32_t coun
     }
 }
 
-/* A block a tile: blocks that take several drift apart, and ask for more windows than the L2 has. */
+/* A block a tile: blocks that take several drift apart, and ask for more windows than the L2
+ * has. */
 KERNEL(PERMUTE_NAME(fetch), struct permute_route, PERMUTE_STREAM_THREADS(TILE_CUDA), 4)
 {
     const uint64_t start = (uint64_t)BLOCK_ID * FETCH_TILE;

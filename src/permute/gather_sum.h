@@ -1,6 +1,7 @@
 /* gather_sum.h - out[i] = sum over k of weight[i][k] * in[index[i][k]], rows of f16, bf16 or f32.
  *
- *      wide      a thread has 16 bytes of a row of the output, and asks for those of several rows at a time
+ *      wide      a thread has 16 bytes of a row of the output, and asks for those of several rows
+ *                at a time
  *      any       a thread has an element: rows that do not begin on 16 bytes
  *
  * Sums are f32, in the order of k, each step one fused multiplication and addition; so every

@@ -1,4 +1,5 @@
-/* plain.c - permutations with a thread an element, or a part of one: launches of what needs no passes. */
+/* plain.c - permutations with a thread an element, or a part of one: launches of what needs no
+ * passes. */
 #include "permute/plain.h"
 
 #include "permute/job.h"

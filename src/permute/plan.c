@@ -221,8 +221,8 @@ static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t bloc
     return q->launch(q, &l);
 }
 
-/* Blocks for so many tiles, of which `each` run on a multiprocessor at a time (dev/kernel.h's KERNEL says it
- * where the kernel is). */
+/* Blocks for so many tiles, of which `each` run on a multiprocessor at a time (dev/kernel.h's
+ * KERNEL says it where the kernel is). */
 static uint64_t resident(const struct cw_queue *q, uint64_t tiles, unsigned each)
 {
     const uint64_t most = (uint64_t)each * q->processors;
@@ -374,8 +374,8 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
 
-/* A gather with computed places is as fast as passes while what it asks for is in the L2, and for elements of
- * 16 bytes and more. */
+/* A gather with computed places is as fast as passes while what it asks for is in the L2, and for
+ * elements of 16 bytes and more. */
 static enum cw_permute_way shuffle_way(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
     if (way == CW_PERMUTE_AUTO)

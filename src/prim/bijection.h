@@ -1,22 +1,23 @@
 /* bijection.h - a random permutation of 0 .. n - 1 that is computed, not stored; and its inverse.
  *
- * A Feistel network of 8 rounds on the bits of a number, the upper half and the lower in turn: each
- * round adds (xor) to one half a hash of the other and of the round's key.  A number that is n or
- * more is sent through again until it is not (cycle walking), which on n numbers is a permutation
- * too.  There are fewer than 2 n numbers, at least 256, so a number passes less than twice on the
- * average.
+ * A Feistel network of 8 rounds works on the bits of a number, by turns on the upper and the lower
+ * half.  A round adds (xor) to one half a hash of the other half and of the round's key.  The
+ * network is a permutation of all numbers of so many bits.  A result of n or more is sent through
+ * again until it is below n (cycle walking).  On the n numbers that is a permutation, too.  The
+ * network has fewer than 2 n numbers, at least 256, so on average a number goes through it less
+ * than twice.
  *
- * How random: with round functions drawn at random 8 rounds on 2 b bits cannot be told from a
- * random permutation by far fewer than 2^2b questions (Patarin 2004: 6 rounds up to 2^b(2 - e)).
- * Ours are hashes of 32 bits: two multiplications, a shift between them, of which the upper bits
- * are taken.  What they lack is for tests to find (tests/permute/test_shuffle.c): places, pairs,
- * fixed points, cycles, all n! orders of small n.  Feistel rounds are even permutations; a bit of
- * the key swaps what goes to 0 and 1, so both kinds occur.  There are 2^64 seeds: of 21 and more
- * numbers not every order has one.  No secret is kept by it.
+ * How random it is.  With round functions drawn at random, 8 rounds on 2 b bits cannot be told from
+ * a random permutation by far fewer than 2^2b questions (Patarin 2004: 6 rounds up to 2^b(2 - e)).
+ * Ours are hashes of 32 bits: two multiplications with a shift between them, of which the upper
+ * bits are taken.  Tests look for what these lack (tests/permute/test_shuffle.c): places, pairs,
+ * fixed points, cycles, all n! orders of small n.  Feistel rounds are even permutations.  A bit of
+ * the key swaps what goes to 0 and 1, so both kinds occur.  There are 2^64 seeds, so of 21 and more
+ * numbers not every order has one.  It keeps no secret.
  *
- * Departs from the shuffle of Mitchell, Stokes, Frank and Holmes (ACM TOPC 2022), 24 rounds of
- * Philox's on a power of two and a compaction: walking needs no compaction, and the inverse is as
- * easy.
+ * It departs from the shuffle of Mitchell, Stokes, Frank and Holmes (ACM TOPC 2022), which has 24
+ * rounds of Philox on a power of two and a compaction.  Walking needs no compaction, and the
+ * inverse is as easy.
  */
 #ifndef CW_PRIM_BIJECTION_H
 #define CW_PRIM_BIJECTION_H

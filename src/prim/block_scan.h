@@ -1,11 +1,11 @@
 /* block_scan.h - prefix sums in a block of any number of whole warps, up to 32.
  *
- * Each warp scans its own items (warp_scan.h), the warps' parts following each other.  Then lane 0
- * of every warp writes the warp's sum to shared memory, the word of its number; after the barrier
- * every warp reads all of these sums, lane i that of warp i, and scans them for itself: so one
+ * Each warp scans its own items (prim/warp_scan.h).  The items of warps follow each other.  Lane 0
+ * of every warp writes the warp's sum to shared memory, to the word of the warp's number.  After
+ * the barrier every warp reads all sums, lane i that of warp i, and scans them for itself.  So one
  * barrier is enough, and nothing is written back.
  *
- * No bank is asked twice: one lane writes; lanes read one word of one line of 32 each.  Addresses
+ * No bank is asked twice: one lane writes, and 32 lanes read the 32 words of one line.  Addresses
  * are the same for every input.
  *
  * Time: 6 shuffles a piece and 7 more, 1 write and 1 read of shared memory a warp, 1 barrier.
@@ -31,7 +31,8 @@ DEV uint32_t block_scan_warps(uint32_t mine, uint32_t base)
     return warp_scan(x);
 }
 
-/* From these, the sum of the warps before warp w, which is one for all lanes. */
+/* The sum of the warps before warp w, from what block_scan_warps returned.  It is the same for all
+ * lanes. */
 DEV uint32_t block_scan_before(uint32_t sums, uint32_t w)
 {
     const uint32_t x = shfl4(sums, w - 1u);
@@ -49,8 +50,8 @@ DEV uint32_t block_scan_items(uint32_t *x, int k, int inclusive, uint32_t base)
     return shfl4(sums, 31);
 }
 
-/* Sum of the threads before this one, of numbers of 8 bytes; *all: of all threads.  8 bytes a warp
- * at `base`.  Two barriers. */
+/* The sum over the threads before this one, of numbers of 8 bytes.  *all becomes the sum over all
+ * threads.  Takes 8 bytes a warp at `base`.  Two barriers. */
 DEV uint64_t block_scan8(uint64_t x, uint64_t *all, uint32_t base)
 {
     const uint64_t sum = warp_scan8(x);

@@ -1,23 +1,23 @@
 /* block_sort.h - sort rows of 2^log_n keys in registers, 2^log_k keys a thread.
  *
- * Every thread sorts its k = 2^log_k keys (prim/thread_sort.h), which are several rows if rows are
- * shorter.  Then merges c = 1 .. log_n - log_k follow, each of pairs of sorted runs of 2^(log_k + c
- * - 1) keys: first the c steps whose partners are in other threads, then log_k steps inside each
- * thread.  The first c steps are done
+ * Every thread sorts its k = 2^log_k keys (prim/thread_sort.h).  If rows are shorter, these are
+ * several rows.  Then merges c = 1 .. log_n - log_k follow, each of pairs of sorted runs of
+ * 2^(log_k + c - 1) keys.  A merge has c steps whose partners are in other threads, then log_k
+ * steps inside each thread.  The first c steps are done
  *
- *      by shuffles                                    for c <= shuffles (warp_merge.h);
- *      in a view that has the c bits in registers     for c <= log_k (prim/register_layout.h);
- *      in two or three that share them                above.
+ *      by shuffles                                      for c <= shuffles (warp_merge.h);
+ *      in a layout that has the c bits in registers     for c <= log_k (prim/register_layout.h);
+ *      in two or three layouts that share them          above.
  *
- * The first view of a merge sorts its columns by an odd-even merge, one step cheaper than a bitonic
- * one (prim/register_layout.h says why that is enough).
+ * The first layout of a merge sorts its columns by an odd-even merge, which is one step cheaper
+ * than a bitonic one (prim/register_layout.h says why that is enough).
  *
- * The network is the same for every input: so are the addresses, and the time.  No bank is asked
+ * The network is the same for every input, and so are the addresses and the time.  No bank is asked
  * twice (prim/register_layout.h).
  *
- * For rows of a warp and more the last log_k steps of all merges are one piece of code in a loop: a
- * sort unrolled through all of them waits for its instructions.  (Going further, one piece for the
- * steps in all views, costs more in moves between registers than it saves.)
+ * For rows of a warp and more, the last log_k steps of all merges are one piece of code in a loop.
+ * A sort that is unrolled through all of them waits for its instructions.  (One piece of code for
+ * the steps in all layouts costs more in moves between registers than it saves.)
  *
  * Time for 1024 keys in a warp, shuffles = 2: 49 minima or maxima a key and 3 for the choices, 3
  * shuffles, 12 accesses of shared memory.  Space: k + 4 words of shared memory a thread.
@@ -42,7 +42,8 @@ struct row_unit {
     uint32_t base; /* the unit's shared memory */
 };
 
-/* A unit of a whole block, with 2^bits words a thread.  A macro: what it sets must stay constants. */
+/* A unit of a whole block, with 2^bits words a thread.  A macro: what it sets must stay
+ * constants. */
 #define ROW_UNIT(u, a, bits, n, merges, multiply, at) \
     do {                                              \
         (u).log_k = (bits);                           \
@@ -55,8 +56,9 @@ struct row_unit {
         (u).base = (at);                              \
     } while (0)
 
-/* The barrier after an exchange through a view whose highest bit is `top`.  A view below the bits
- * that number warps, and the low one, keep a warp's elements in the warp. */
+/* The barrier after an exchange through a layout whose highest bit is `top`.  A layout below the
+ * bits that number warps keeps a warp's elements in the warp, and so does the low one: then it is a
+ * warp's barrier. */
 DEV void row_sync(struct row_unit u, int top)
 {
     if (top >= u.log_k + 5)
@@ -65,10 +67,10 @@ DEV void row_sync(struct row_unit u, int top)
         warp_sync();
 }
 
-/* How merge c shares its c bits among views: `last` of them in the lowest view, `middle` in one
- * above it, the rest, first, in the highest.  A view that is not the lowest needs 3 bits or more
- * (prim/register_layout.h).  The lowest view is the same for as many c as can be, since its code is
- * shared. */
+/* How merge c shares its c bits among layouts.  The lowest layout has `last` of them, one above it
+ * has `middle`, and the highest, which comes first, has the rest.  A layout that is not the lowest
+ * needs 3 bits or more (prim/register_layout.h).  The lowest layout is the same for as many c as
+ * can be, since its code is shared. */
 DEV int last_bits(int c, int log_k)
 {
     const int rest = c - log_k > 3 ? c - log_k : 3;
@@ -85,48 +87,48 @@ DEV int middle_bits(int c, int log_k)
     return c > 2 * log_k ? 3 : 0;
 }
 
-/* A view in which the sequence is bitonic. */
+/* Do the steps of a layout in which the sequence is bitonic. */
 DEV void row_next(key *x, struct row_unit u, int h, int g)
 {
-    const struct view v = view_of(u.log_k, h, g);
+    const struct layout v = layout_of(u.log_k, h, g);
 
-    view_read(x, u.base, u.t, v, 0);
+    layout_read(x, u.base, u.t, v, 0);
     lane_merge(x, u.log_k, g, u.how);
-    view_write(x, u.base, u.t, v);
+    layout_write(x, u.base, u.t, v);
     row_sync(u, h + g - 1);
 }
 
-/* In the low view's place: the highest view of merge c, and the middle one.  `runs`: two ascending
- * runs are merged; otherwise they are bitonic already. */
+/* Do the steps of merge c in its highest layout, and in the middle one; then keys are back in the
+ * low layout.  `runs`: two ascending runs are merged.  Otherwise they are bitonic already. */
 DEV void row_first(key *x, struct row_unit u, int c, int runs)
 {
     const int below = last_bits(c, u.log_k) + middle_bits(c, u.log_k);
-    const struct view v = view_of(u.log_k, u.log_k + below, c - below);
+    const struct layout v = layout_of(u.log_k, u.log_k + below, c - below);
     const int top = u.log_k + c - 1;
 
     row_sync(u, top);
-    view_read(x, u.base, u.t, v, runs);
+    layout_read(x, u.base, u.t, v, runs);
     if (runs) {
         row_sync(u, top); /* the mirror read what others will write */
         lane_join(x, u.log_k, v.g, u.how);
     } else {
         lane_merge(x, u.log_k, v.g, u.how);
     }
-    view_write(x, u.base, u.t, v);
+    layout_write(x, u.base, u.t, v);
     row_sync(u, top);
     if (middle_bits(c, u.log_k))
         row_next(x, u, u.log_k + last_bits(c, u.log_k), middle_bits(c, u.log_k));
 }
 
-/* Merge c, of runs that are 2^(c-1) threads long, as far as other threads are concerned.  Which c
- * it is need not be known to the compiler, but that it is above `least` and at most `most`.
- * Without `runs` the words are in shared memory already, in the low view's places, and not in x. */
+/* Do the steps of merge c that concern other threads.  Its runs are 2^(c-1) threads long.  The
+ * compiler need not know c, but it must know that c is above `least` and at most `most`.  Without
+ * `runs` the words are in shared memory already, in the low layout's places, and not in x. */
 DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int runs)
 {
-    const struct view low = view_of(u.log_k, u.log_k, 0);
+    const struct layout low = layout_of(u.log_k, u.log_k, 0);
 
     if (runs)
-        view_write(x, u.base, u.t, low);
+        layout_write(x, u.base, u.t, low);
     if (c == 2 && least < 2 && most >= 2) /* no loop: compilers unroll only so much */
         row_first(x, u, 2, runs);
     if (c == 3 && least < 3 && most >= 3)
@@ -157,7 +159,7 @@ DEV void row_merge(key *x, struct row_unit u, int c, int least, int most, int ru
         if (some >> c & 1u)
             row_next(x, u, u.log_k, g);
     }
-    view_read(x, u.base, u.t, low, 0);
+    layout_read(x, u.base, u.t, low, 0);
 }
 
 DEV void row_round(key *x, struct row_unit u, int c)
@@ -181,8 +183,8 @@ DEV void row_sort(key *x, struct row_unit u)
     }
 }
 
-/* Sort a bitonic sequence of 2^log_n keys, which stands in shared memory, in the low view's places,
- * to x. */
+/* Sort a bitonic sequence of 2^log_n keys into x.  It stands in shared memory, in the low layout's
+ * places. */
 DEV void row_bitonic(key *x, struct row_unit u)
 {
     const int c = u.log_n - u.log_k;

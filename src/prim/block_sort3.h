@@ -12,36 +12,40 @@
  * by exhaustive search).
  *
  * A run is a thread's keys.  Merge c joins groups of 2^c runs.  Its highest steps are done in a
- * view: 2^G runs, which differ in bits p .. p + G - 1 of their numbers, in 3 or 5 registers each;
+ * layout: 2^G runs, which differ in bits p .. p + G - 1 of their numbers, in 3 or 5 registers each;
  * thread t has
  *
  *      key  e0 + 2^G r, r = 0, 1, ..     with e0 the lowest G bits of t
- *      run  the view's bits from the register, the others, in ascending order, from the upper bits of t
+ *      run  the layout's bits from the register; the others, in ascending order, from the upper
+ *           bits of t
  *
- * Views follow until 2 bits or fewer remain, which are done by shuffles:
+ * Layouts follow until 2 bits or fewer remain, which are done by shuffles:
  *
  *      c        1, 2      3          4          5             6          7          8            9
- *      4 bytes  shuffles  view p=0   p=1, s     p=2, 2 s      p=3, 0     p=4, 1, s  p=5, 2, 2 s  p=6, 3, 0
+ *      4 bytes  shuffles  p=0        p=1, s     p=2, 2 s      p=3, 0     p=4, 1, s  5, 2, 2 s  6, 3, 0
  *      8, 16    shuffles  p=1, s     p=2, 2 s   p=3, 1, s     p=4, 2, 2 s           ..
  *      k = 20   the same
  *
  * Run x begins at word three_run(x), which is a sum of one number for each bit of x.  No bank is
  * asked twice:
  *
- *      4 bytes: 24 48 100 200 400    low view, 16 bytes a lane, 8 lanes: 6, 4 and 1 quads of banks (mod 8)
- *                                    views, 32 lanes: 8 keys, then two bits of the run, which are
+ *      4 bytes: 24 48 100 200 400    low layout, 16 bytes a lane, 8 lanes: 6, 4 and 1 quads of
+ *                                    banks (mod 8)
+ *                                    layouts, 32 lanes: 8 keys, then two bits of the run, which are
  *                                    p=0: 8, 16;  p=1: 24, 16;  above: 24, 16 words (mod 32)
- *      8 bytes: 12 24 50 104 208     low view, 16 bytes a lane: 6, 4 and 1 quads (mod 8)
- *                                    views, 16 lanes: 4 keys, then two bits of the run, which are
+ *      8 bytes: 12 24 50 104 208     low layout, 16 bytes a lane: 6, 4 and 1 quads (mod 8)
+ *                                    layouts, 16 lanes: 4 keys, then two bits of the run, which are
  *                                    p=1: 12, 8;  above: 12, 8 words (mod 16)
- *      16 bytes: 12 26 53 104 208    low view, 8 lanes: 4, 2 and 5 words (mod 8)
- *                                    views, 8 lanes: 4 keys, then bit 0 of the run: 4 words (mod 8)
+ *      16 bytes: 12 26 53 104 208    low layout, 8 lanes: 4, 2 and 5 words (mod 8)
+ *                                    layouts, 8 lanes: 4 keys, then bit 0 of the run: 4 words (mod
+ *                                    8)
  *
- *      k = 20: 20 40 80 168 336      low view: 5, 2 and 4 quads (mod 8)
- *                                    views, 32 lanes: 4 keys, then three bits of the run, which are
- *                                    p=1: 20, 8, 16;  p=2: 20, 8, 16;  above: 20, 8, 16 words (mod 32)
+ *      k = 20: 20 40 80 168 336      low layout: 5, 2 and 4 quads (mod 8)
+ *                                    layouts, 32 lanes: 4 keys, then three bits of the run, which
+ *                                    are p=1: 20, 8, 16;  p=2: 20, 8, 16;  above: 20, 8, 16 words
+ *                                    (mod 32)
  *
- * Views up to p + G = 5 keep a warp's runs in the warp.
+ * Layouts up to p + G = 5 keep a warp's runs in the warp.
  *
  * Time for 768 keys of 4 bytes: as block_sort.h for 1024, but 6 shuffles and 8 accesses a key.
  *
@@ -63,7 +67,7 @@
 #define FIVE_K  (5 << FIVE_G)
 
 struct three_unit {
-    int k, g;  /* keys of a thread, THREE_K or FIVE_K; a view has 2^g runs */
+    int k, g;  /* keys of a thread, THREE_K or FIVE_K; a layout has 2^g runs */
     int log_t; /* threads of a row */
     struct comparator how;
     uint32_t t;    /* this thread in the unit: in its warp, or in its block for longer rows */
@@ -174,7 +178,8 @@ DEV void three_sync(int top)
         warp_sync();
 }
 
-/* The thread's part of its places in the view; mirrored in the runs below p, and in the keys. */
+/* What the thread's number gives of its places in the layout.  `flip` of ones mirrors the runs below
+ * p, and in the keys. */
 DEV uint32_t three_thread(struct three_unit u, int p, uint32_t flip)
 {
     const uint32_t e0 = (u.t ^ flip) & ((1u << u.g) - 1u);
@@ -184,7 +189,7 @@ DEV uint32_t three_thread(struct three_unit u, int p, uint32_t flip)
     return u.base + ((three_run(low | high, u.k) + e0) << KEY_LOG);
 }
 
-/* Bytes from a view's first run to run q of its 2^G: a sum over the bits of q. */
+/* Bytes from a layout's first run to run q of its 2^G: a sum over the bits of q. */
 struct three_steps {
     uint32_t of[3];
 };
@@ -202,8 +207,9 @@ DEV uint32_t three_step(struct three_steps s, int q)
     return (q & 1 ? s.of[0] : 0u) + (q & 2 ? s.of[1] : 0u) + (q & 4 ? s.of[2] : 0u);
 }
 
-/* The view's keys.  With `first` those of its upper runs are mirrored, as register_layout.h says. */
-DEV void three_view_read(key *x, struct three_unit u, int p, int first)
+/* Read the layout's keys.  With `first` those of its upper runs are mirrored, as
+ * prim/register_layout.h says. */
+DEV void three_layout_read(key *x, struct three_unit u, int p, int first)
 {
     const uint32_t at = three_thread(u, p, 0);
     const uint32_t at_mirror = three_thread(u, p, 0xffffffffu);
@@ -223,7 +229,7 @@ DEV void three_view_read(key *x, struct three_unit u, int p, int first)
     }
 }
 
-DEV void three_view_write(const key *x, struct three_unit u, int p)
+DEV void three_layout_write(const key *x, struct three_unit u, int p)
 {
     const uint32_t at = three_thread(u, p, 0);
     const struct three_steps steps = three_steps_of(p, u.k);
@@ -243,7 +249,7 @@ DEV void three_view_write(const key *x, struct three_unit u, int p)
 
 /* ---- merges --------------------------------------------------------------------------------- */
 
-/* The view's steps of a merge: of two ascending halves (`first`), or of a bitonic sequence. */
+/* Do the layout's steps of a merge: of two ascending halves (`first`), or of a bitonic sequence. */
 DEV void three_columns(key *x, int first, struct three_unit u)
 {
     const int runs = 1 << u.g, each = u.k >> u.g;
@@ -264,7 +270,7 @@ DEV void three_columns(key *x, int first, struct three_unit u)
     }
 }
 
-/* Steps of threads 2^(bits-1) .. 1 apart. */
+/* Do the steps of threads 2^(bits-1) .. 1 apart. */
 DEV void three_shuffles(key *x, int bits, struct three_unit u)
 {
     ROLL for (int b = bits - 1; b >= 0; b--)
@@ -280,26 +286,26 @@ DEV void three_shuffles(key *x, int bits, struct three_unit u)
     }
 }
 
-/* Merge c as far as other threads are concerned. */
+/* Do the steps of merge c that concern other threads. */
 DEV void three_merge(key *x, struct three_unit u, int c)
 {
     int p = c - u.g; /* bits that remain */
 
     three_write(x, u);
     three_sync(c);
-    three_view_read(x, u, p, 1);
+    three_layout_read(x, u, p, 1);
     three_sync(c); /* the mirror read what others will write */
     three_columns(x, 1, u);
-    three_view_write(x, u, p);
+    three_layout_write(x, u, p);
     three_sync(c);
     ROLL while (p > 2)
     {
         const int top = p;
 
         p -= u.g;
-        three_view_read(x, u, p, 0);
+        three_layout_read(x, u, p, 0);
         three_columns(x, 0, u);
-        three_view_write(x, u, p);
+        three_layout_write(x, u, p);
         three_sync(top);
     }
     three_read(x, u);

@@ -4,7 +4,7 @@
 
 #include "dev/kernel.h"
 
-/* No more than n; count NULL: n. */
+/* The number of items, at most n.  count NULL: n. */
 DEV uint64_t items_counted(uint64_t n, const void *count, uint32_t bytes)
 {
     uint64_t x = n;

@@ -48,7 +48,7 @@ typedef uint64_t bits;
 
 #define KEY_MAX ((key) ~(key)0)
 
-/* x[0 ..] and 16 bytes; with flip = QUAD - 1 in reversed order. */
+/* From x[0 ..] to 16 bytes, and back.  With flip = QUAD - 1 in reversed order. */
 DEV vec16 quad_of(const key *x)
 {
 #if KEY_LOG == 2

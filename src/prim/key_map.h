@@ -2,22 +2,22 @@
  *
  *      word = (key ^ (sign ? flip : 0) ^ toggle) - bias        modulo 2^bits
  *
- * toggle turns the sign bit of signed and float keys, and all bits for descending order; flip
- * reverses the negative floats.  Then NaNs of one sign are at the bottom and those of the other at
- * the top. bias is how many NaNs one sign has: taken away, it moves those at the bottom past all
- * others; added, it moves those at the top below all others; 0 leaves the order of the bits (IEEE
- * 754's total order).  Every key has its own word, so bits are kept, those of NaNs too.
+ * toggle turns the sign bit of signed and float keys, and all bits for descending order.  flip
+ * reverses the negative floats.  NaNs of one sign are then at the bottom, those of the other at the
+ * top.  bias is how many NaNs one sign has.  Taken away, it moves those at the bottom past all
+ * others.  Added, it moves those at the top below all others.  A bias of 0 leaves the order of the
+ * bits (IEEE 754's total order).  Every key has its own word, so bits are kept, those of NaNs too.
  *
- * Equal floats.  Where the order is numeric -0 equals +0 and all NaNs are equal, but their words
- * differ.  A sort that may put equal keys in any order need not care: the order of words is one of
- * those that are right.  One that keeps their order must compare something else:
+ * Equal floats.  In numeric order -0 equals +0 and all NaNs are equal, but their words differ.  A
+ * sort that may put equal keys in any order need not care: the order of words is one of those that
+ * are right.  A sort that keeps their order must compare something else:
  *
  *      rank = word of -0 ? word of +0 : clamp(word, low, high)
  *
  * NaNs are at one end of all words, so low or high makes them one.  A rank is no word: the key's
- * bits are gone.  Who sorts ranks carries the word along and makes the rank where it is looked at
- * (radix sorts, the host's passes), or fetches the key by its place, which such a sort knows (rows,
- * comparison sort).  `tied` says that ranks are wanted and differ from words.
+ * bits are gone.  There are two ways to sort by ranks.  Radix sorts and the host's passes carry the
+ * word along, and make the rank where it is looked at.  Rows and the comparison sort fetch the key
+ * by its place, which they know.  `tied` says that ranks are wanted and differ from words.
  */
 #ifndef CW_PRIM_KEY_MAP_H
 #define CW_PRIM_KEY_MAP_H
@@ -50,8 +50,8 @@ struct cw_key_map {
 /* Whether several keys have this rank. */
 #define CW_RANK_SHARED(m, x) ((x) == (m)->plus || (x) == (m)->nan)
 
-/* The map of a type in the order that the flags say (api/types.c).  keeps: equal keys are seen to
- * keep their order, or bits of ranks are asked for, so the map is tied if floats are. */
+/* The map of a type in the order that the flags say (api/types.c).  `keeps`: equal keys must keep
+ * their order, or bits of ranks are asked for.  Then the map is tied if floats are. */
 struct cw_key_map cw_key_map_of(cw_type type, unsigned flags, int keeps);
 
 /* Of a sort's arguments. */

@@ -14,7 +14,7 @@ DEV uint64_t least8(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Of what is left, no more than b. */
+/* The lesser of what is left and b. */
 DEV uint32_t least_of(uint64_t a, uint32_t b)
 {
     return a < b ? (uint32_t)a : b;

@@ -1,10 +1,10 @@
-/* look_back.h - how many items of a bucket stand in the tiles before a block's own, while these are
- * still at work.
+/* look_back.h - how many items of a bucket stand in the tiles before a block's own, while their
+ * blocks are still at work.
  *
  * After Merrill and Garland (decoupled look-back, 2016) and Adinets and Merrill (Onesweep, 2022).
- * A word of `state` is for a tile and a bucket: nothing yet (0), the tile's own count (LOOK_OWN),
+ * `state` has a word for each tile and bucket: 0 (nothing yet), the tile's own count (LOOK_OWN),
  * or the count of all tiles up to it (LOOK_ALL).  Such a word says all that it stands for, so
- * nothing else need be ordered.  Tiles are numbered by tickets, so a block waits only for tiles
+ * nothing else need be ordered.  Tiles are numbered by tickets.  So a block waits only for tiles
  * whose blocks have begun, and cannot wait for ever.
  *
  * Counts have 30 bits: all tiles of a launch together have fewer items than that.

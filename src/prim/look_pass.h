@@ -6,8 +6,9 @@
  *
  * The includer has prim/radix_tile.h, and defines
  *
- *      LOOK_JOB         a type whose fields are: pass, portion, tiles; base, where the next item of each bucket goes (a row
- *                       for even and for odd portions of each pass); next, next_rows, next_ticket, of the next launch
+ *      LOOK_JOB         a type whose fields are: pass, portion, tiles; base, where the next item of
+ *                       each bucket goes (a row for even and for odd portions of each pass); next,
+ *                       next_rows, next_ticket, of the next launch
  *      LOOK_STATE(a)    a row of counts a tile (prim/look_back.h)
  *      LOOK_BUCKETS     words of such a row
  *

@@ -195,9 +195,9 @@ DEV void tile_words(struct radix_tile *t, const struct cw_key_map *m, uint32_t r
     }
 }
 
-/* Which digit: (word >> shift) & mask; of a map that is tied, of the word's rank (key_map.h), words
- * being what moves.  `tied` is a constant where it can be.  With TILE_MAPPED: of the number that a
- * bucket map gives a key. */
+/* The digit is (word >> shift) & mask.  If the map is tied, it is that of the word's rank
+ * (prim/key_map.h), and words still are what moves.  `tied` is a constant where it can be.  With
+ * TILE_MAPPED the digit is that of the number that a bucket map gives a key. */
 #if defined(TILE_MAPPED)
 #include "prim/bucket_number.h"
 
@@ -258,7 +258,7 @@ DEV uint32_t tile_kept_digit(const struct radix_tile *t, uint32_t i, struct radi
 }
 #endif
 
-/* This warp's counters, from `counts` on, become 0. */
+/* Set this warp's counters, from `counts` on, to 0. */
 DEV void tile_clear_counts(uint32_t counts)
 {
     const vec16 none = {0, 0, 0, 0};
@@ -268,16 +268,16 @@ DEV void tile_clear_counts(uint32_t counts)
     warp_sync();
 }
 
-/* What `full` may be beside 0: the tile has as many items as it can, or as many as `rounds` rounds
- * have. */
+/* `full` may be 0, or one of these: the tile has as many items as it can, or as many as `rounds`
+ * rounds have. */
 #define TILE_FULL         1
 #define TILE_WHOLE_ROUNDS 2
 #ifndef TILE_STEP
 #define TILE_STEP 1u /* what divides `rounds` */
 #endif
 
-/* Ranks among the warp's items of the same digit.  Items that are not there have bucket 255, behind
- * all that are. */
+/* Rank the warp's items among those of the same digit.  Items that are not there have bucket 255,
+ * behind all that are. */
 DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
                    int full)
 {
@@ -312,7 +312,7 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
     }
 }
 
-/* Thread b < 256: items of bucket b, those that are not there too.  After a barrier. */
+/* Thread b < 256 adds up the items of bucket b, those that are not there too.  After a barrier. */
 DEV uint32_t tile_column(void)
 {
     uint32_t sum = 0;
@@ -322,8 +322,8 @@ DEV uint32_t tile_column(void)
     return sum;
 }
 
-/* Sum of x over the threads b < 256 before this one; all threads come here.  One barrier inside;
- * the sums may be written again after another. */
+/* The sum of x over the threads b < 256 before this one.  All threads come here.  One barrier
+ * inside; the sums may be written again after another. */
 DEV uint32_t tile_scan(uint32_t x)
 {
     const uint32_t sum = warp_scan(x);
@@ -341,7 +341,7 @@ DEV uint32_t tile_scan(uint32_t x)
     return before + sum - x;
 }
 
-/* Thread b: counters of bucket b become first places of warps, from `start` on. */
+/* Thread b turns the counters of bucket b into first places of warps, from `start` on. */
 DEV void tile_starts(uint32_t start)
 {
     UNROLL for (uint32_t w = 0; w < TILE_WARPS; w++)
@@ -354,7 +354,7 @@ DEV void tile_starts(uint32_t start)
     }
 }
 
-/* Keys to their places in the buffer; the places are kept. */
+/* Write keys to their places in the buffer.  The places are kept. */
 DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
                        int full)
 {
@@ -389,8 +389,8 @@ DEV void tile_store_key(void *keys, uint64_t at, key x, uint32_t bytes)
 #endif
 }
 
-/* Write the key at place i of the buffer to where its bucket goes; `back`: the word becomes a key.
- * Its digit is kept as number k of this thread's, four in a word, for the payload. */
+/* Write the key at place i of the buffer to where its bucket goes.  `back`: the word becomes a key.
+ * Its digit is kept for the payload, as number k of this thread's, four in a word. */
 DEV void tile_write_key(void *out, uint32_t i, uint32_t k, uint32_t *digits, struct radix_digit d,
                         const struct cw_key_map *map, int back, int wanted, uint32_t bytes)
 {
@@ -403,134 +403,8 @@ DEV void tile_write_key(void *out, uint32_t i, uint32_t k, uint32_t *digits, str
     digits[k / 4u] |= b << 8u * (k % 4u);
 }
 
-/* ---- payload -------------------------------------------------------------------------------- */
-
 #if defined(PAYLOAD_LOG)
-
-#if PAYLOAD_LOG == 4
-typedef vec16 payload;
-#define sh_ld_payload(at)    sh_ld16(at)
-#define sh_st_payload(at, x) sh_st16(at, x)
-#elif PAYLOAD_LOG == 3
-typedef uint64_t payload;
-#define sh_ld_payload(at)    sh_ld8(at)
-#define sh_st_payload(at, x) sh_st8(at, x)
-#else
-typedef uint32_t payload;
-#define sh_ld_payload(at)    sh_ld4(at)
-#define sh_st_payload(at, x) sh_st4(at, x)
-#endif
-
-#define PAYLOAD_BYTES (1u << PAYLOAD_LOG)
-
-struct radix_payload {
-    payload v[TILE_ITEMS];
-};
-
-DEV payload payload_load(const void *values, uint64_t at, uint32_t bytes)
-{
-#if PAYLOAD_LOG == 4
-    (void)bytes;
-    return gm_ld16((const vec16 *)values + at);
-#elif PAYLOAD_LOG == 3
-    (void)bytes;
-    return gm_ld8((const uint64_t *)values + at);
-#else
-    return bytes == 4u   ? gm_ld4((const uint32_t *)values + at)
-           : bytes == 2u ? gm_ld2((const uint16_t *)values + at)
-                         : gm_ld1((const uint8_t *)values + at);
-#endif
-}
-
-DEV void payload_store(void *values, uint64_t at, payload x, uint32_t bytes)
-{
-#if PAYLOAD_LOG == 4
-    (void)bytes;
-    gm_st16((vec16 *)values + at, x);
-#elif PAYLOAD_LOG == 3
-    (void)bytes;
-    gm_st8((uint64_t *)values + at, x);
-#else
-    if (bytes == 4u)
-        gm_st4((uint32_t *)values + at, x);
-    else if (bytes == 8u) /* an index, at last */
-        gm_st8((uint64_t *)values + at, (uint64_t)x);
-    else if (bytes == 2u)
-        gm_st2((uint16_t *)values + at, x);
-    else
-        gm_st1((uint8_t *)values + at, x);
-#endif
-}
-
-/* The index of an item, as a payload. */
-DEV payload payload_index(uint64_t i)
-{
-#if PAYLOAD_LOG == 4
-    const payload x = {(uint32_t)i, (uint32_t)(i >> 32), 0, 0};
-
-    return x;
-#else
-    return (payload)i;
-#endif
-}
-
-DEV void tile_load_payload_of(struct radix_payload *p, const void *values, uint64_t from,
-                              uint32_t count, uint32_t rounds, uint32_t bytes, int full)
-{
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        const uint32_t at = tile_at(i, rounds);
-
-        if (!full && i >= rounds)
-            break;
-        if (full || at < count)
-            p->v[i] = payload_load(values, from + at, bytes);
-    }
-}
-
-/* Payloads of the tile's items; values NULL: their indices. */
-DEV void tile_load_payload(struct radix_payload *p, const void *values, uint64_t from,
-                           uint32_t count, uint32_t rounds, uint32_t bytes, int full)
-{
-    if (!values) {
-        UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-        {
-            if (i >= rounds)
-                break;
-            p->v[i] = payload_index(from + tile_at(i, rounds));
-        }
-    } else if (bytes == PAYLOAD_BYTES) {
-        tile_load_payload_of(p, values, from, count, rounds, PAYLOAD_BYTES, full);
-    } else if (bytes == 2u) {
-        tile_load_payload_of(p, values, from, count, rounds, 2u, full);
-    } else {
-        tile_load_payload_of(p, values, from, count, rounds, 1u, full);
-    }
-}
-
-/* Payloads to where their keys were in the buffer. */
-DEV void tile_exchange_payload(const struct radix_tile *t, const struct radix_payload *p,
-                               uint32_t count, uint32_t rounds, int full)
-{
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        if (!full && i >= rounds)
-            break;
-        if (full || tile_at(i, rounds) < count)
-            sh_st_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(tile_place(t, i)), p->v[i]);
-    }
-}
-
-/* Write the payload at place i of the buffer, whose key was number k of tile_write_key. */
-DEV void tile_write_payload(void *out, uint32_t i, uint32_t k, const uint32_t *digits,
-                            uint32_t bytes)
-{
-    const uint32_t b = digits[k / 4u] >> 8u * (k % 4u) & 255u;
-    const uint64_t to = sh_ld8(TILE_DELTA + 8u * b) + i;
-
-    payload_store(out, to, sh_ld_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(i)), bytes);
-}
-
+#include "prim/radix_payload.h"
 #endif
 
 #endif

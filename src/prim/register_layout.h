@@ -1,45 +1,48 @@
-/* register_layout.h - who holds which key, and exchanges between two such views.
+/* register_layout.h - which thread holds which key in which register, and exchanges between two
+ * such layouts.
  *
  * The threads of a unit (a warp, or the block of a long row) hold k = 2^log_k keys each, 128 bytes
- * or more.  A view (h, g) says which: element e of the unit, written in bits, has
+ * or more.  A layout (h, g) says which.  Write the number of element e in bits:
  *
- *      bits h .. h+g-1, with h >= log_k     in the register's number (its upper g bits), and
- *      log_k - g bits below log_k           in the register's number too: those that number the
- *                                           keys of 16 bytes first, then from log_k - 1 down;
- *      the other bits below log_k           the lowest bits of the thread's number,
- *      then bits log_k .. h-1, then bits h+g ..
+ *      bits h .. h+g-1, h >= log_k     are the upper g bits of the register's number
+ *      log_k - g bits below log_k      are in the register's number, too: first those that number
+ *                                      the keys of 16 bytes, then from log_k - 1 down
+ *      the other bits below log_k      are the lowest bits of the thread's number
+ *      bits log_k .. h-1, then h+g ..  are its other bits
  *
- * With g = 0 thread t holds the run e = t*k .. t*k + k-1: the low view.  A merge compares
- * elements that differ in one bit, so it goes through the views that have that bit in registers.
+ * With g = 0 thread t holds the run e = t*k .. t*k + k-1: the low layout.  A merge compares
+ * elements that differ in one bit.  So it goes through layouts that have that bit in registers.
  *
  * Runs are padded by 16 bytes.  No bank is asked twice in a wavefront:
  *
- *      low view, 16 bytes a lane    8 lanes stand k keys and 16 bytes apart, k keys being a
- *                                   multiple of 128 bytes: they meet eight different quads of banks
- *      other views: 16, 8 or 4      8, 16 or 32 lanes differ in the bits below log_k that number
- *      bytes a lane                 the 16-, 8- or 4-byte pieces of 128 bytes: these in some order
+ *      low layout, 16 bytes a lane    8 lanes stand k keys and 16 bytes apart.  k keys are a
+ *                                     multiple of 128 bytes, so they meet eight different quads of
+ *                                     banks
+ *      others, 16, 8, 4 bytes a lane  8, 16 or 32 lanes differ in the bits below log_k that number
+ *                                     the 16-, 8- or 4-byte pieces of 128 bytes: they ask for all
+ *                                     pieces, in some order
  *
- * which a view is free to choose as long as g is at least 3, since the lowest g bits of the
- * thread's number stand there.  With g = 2 the third bit is the one above
- * the view's: 4 runs, so 64 bytes, apart; that is the missing one.  g = 1 is not used.
+ * The second holds if g is at least 3, since the lowest g bits of the thread's number stand there.
+ * With g = 2 the third bit is the one above the layout's.  It stands for 4 runs, which are 64
+ * bytes apart: that is the piece that is missing.  g = 1 is not used.
  *
- * A lane's address is a sum of its part and of the register's, which is a constant, so an
- * exchange computes no addresses.
+ * A lane's address is the sum of what its number gives and of what the register's number gives.
+ * The second is a constant, so an exchange computes no addresses.
  */
 #ifndef CW_PRIM_REGISTER_LAYOUT_H
 #define CW_PRIM_REGISTER_LAYOUT_H
 
 #include "prim/key.h"
 
-struct view {
+struct layout {
     int log_k;
     int h;
     int g;
 };
 
-DEV struct view view_of(int log_k, int h, int g)
+DEV struct layout layout_of(int log_k, int h, int g)
 {
-    struct view v;
+    struct layout v;
 
     v.log_k = log_k;
     v.h = h;
@@ -53,20 +56,20 @@ DEV uint32_t byte_of(uint32_t e, int log_k)
     return (e << KEY_LOG) + (e >> log_k << 4);
 }
 
-/* Bits below log_k that a view has in registers, and how many of them number the keys of one
+/* Bits below log_k that a layout has in registers, and how many of them number the keys of one
  * access. */
-DEV int bits_inside(struct view v)
+DEV int bits_inside(struct layout v)
 {
     return v.log_k - v.g;
 }
 
-DEV int bits_access(struct view v)
+DEV int bits_access(struct layout v)
 {
     return bits_inside(v) < QUAD_LOG ? bits_inside(v) : QUAD_LOG;
 }
 
 /* Bits of the element that the thread's number gives. */
-DEV uint32_t of_thread(uint32_t t, struct view v)
+DEV uint32_t of_thread(uint32_t t, struct layout v)
 {
     const int n = v.h - v.log_k;
     const uint32_t e0 = t & ((1u << v.g) - 1u);
@@ -76,8 +79,8 @@ DEV uint32_t of_thread(uint32_t t, struct view v)
     return e0 << bits_access(v) | e1 << v.log_k | e2 << (v.h + v.g);
 }
 
-/* And those that the register's number gives. */
-DEV uint32_t of_register(uint32_t r, struct view v)
+/* Bits of the element that the register's number gives. */
+DEV uint32_t of_register(uint32_t r, struct layout v)
 {
     const int in = bits_inside(v);
     const int low = bits_access(v);
@@ -88,8 +91,8 @@ DEV uint32_t of_register(uint32_t r, struct view v)
     return r0 | r1 << (low + v.g) | r2 << v.h;
 }
 
-/* Put all keys of this thread where the view says. */
-DEV void view_write(const key *x, uint32_t base, uint32_t t, struct view v)
+/* Put all keys of this thread where the layout says. */
+DEV void layout_write(const key *x, uint32_t base, uint32_t t, struct layout v)
 {
     const uint32_t at = base + byte_of(of_thread(t, v), v.log_k);
     const int k = 1 << v.log_k;
@@ -108,13 +111,18 @@ DEV void view_write(const key *x, uint32_t base, uint32_t t, struct view v)
     }
 }
 
-/* Get them.  With `mirror`, every element whose highest bit in registers is 1 comes from the place
- * that mirrors it in the bits below h: of two sorted runs the upper one is reversed inside each
- * block of 2^h.  So all columns of registers (the same bits below h) have as many small elements,
- * but for one at most, whatever bound says what is small; and sorting each column leaves one block
- * that is not sorted against the others, which is bitonic: what g steps of a bitonic merge leave.
- * The keys of an access come reversed then. */
-DEV void view_read(key *x, uint32_t base, uint32_t t, struct view v, int mirror)
+/* Read all keys of this thread.
+ *
+ * With `mirror`, an element whose highest bit in registers is 1 comes from the place that mirrors
+ * it in the bits below h.  So of two sorted runs the upper one is reversed inside each block of
+ * 2^h.  The keys of one access come reversed, too.
+ *
+ * Why that is enough for a merge.  Take any bound that says which elements are small.  All columns
+ * of registers (the same bits below h) then have the same number of small elements, but for one at
+ * most.  So when each column is sorted, only one block is not sorted against the others, and that
+ * block is bitonic.  That is what g steps of a bitonic merge leave.
+ */
+DEV void layout_read(key *x, uint32_t base, uint32_t t, struct layout v, int mirror)
 {
     const uint32_t below = (1u << v.h) - 1u;
     const uint32_t mine = of_thread(t, v);

@@ -24,13 +24,14 @@
  *
  * The includer has
  *
- *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES (bytes of all queues),
- *                     PAYLOAD_BYTES, and KEY_LOG of prim/key.h
- *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for four at a time, of which
- *                     bins from COMBINING_SKIP on are left out
- *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at), load_value
- *      shared memory  SH_MISC (64 words; MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32 a bin), SH_BASE (u64 a bin;
- *                     from there on 16 bytes a bin, and the queues)
+ *      the shape      RADIX_THREADS, RADIX_ITEMS (of a thread in a round), RADIX_BINS, RADIX_QUEUES
+ *                     (bytes of all queues), PAYLOAD_BYTES, and KEY_LOG of prim/key.h
+ *      the digit      struct digit, word_of, digit_of; COMBINING_TREE 1: d.tree, and tree_four for
+ *                     four at a time, of which bins from COMBINING_SKIP on are left out
+ *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at),
+ *                     load_value
+ *      shared memory  SH_MISC (64 words; MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32
+ *                     a bin), SH_BASE (u64 a bin; from there on 16 bytes a bin, and the queues)
  */
 #ifndef CW_PRIM_SCATTER_COMBINING_H
 #define CW_PRIM_SCATTER_COMBINING_H
@@ -44,7 +45,7 @@
 #define QUEUE_LINES SH_BASE /* 16 bytes a bin: lines to be written */
 #define QUEUE_AT    (QUEUE_LINES + 16u * RADIX_BINS)
 #define QUEUE_BYTES (QUEUE_AT + RADIX_QUEUES)
-/* `ring` is the bytes of the queues, a constant. */
+/* `queues` is the bytes of all queues, a constant. */
 #define QUEUE_VALUES(queues) (QUEUE_AT + (queues) / (KEY_BYTES + PAYLOAD_BYTES) * KEY_BYTES)
 
 struct queue {
@@ -95,7 +96,7 @@ DEV uint32_t queue_put(const struct round *r, uint32_t i, struct digit d, uint32
 }
 
 #if COMBINING_TREE
-/* The same for all items of a round of the first level by a tree, less those of exact bins. */
+/* The same for all items of a round of the first pass by a tree, less those of counted bins. */
 DEV uint32_t queue_put_tree(const struct round *r, struct digit d, uint32_t cap, uint32_t queues,
                             uint32_t per)
 {
@@ -122,7 +123,7 @@ DEV uint32_t queue_put_tree(const struct round *r, struct digit d, uint32_t cap,
 #define COMBINING_HEAVY  224u
 #define COMBINING_NO_BIN 1023u
 #define QUEUE_HEAVY \
-    (SH_MISC + COMBINING_HEAVY) /* u32 each of three bins: items that went around the queues */
+    (SH_MISC + COMBINING_HEAVY) /* u32 for each of three bins: items that bypassed the queues */
 
 /* Bins whose items go straight to global memory. */
 struct heavy {
@@ -132,7 +133,7 @@ struct heavy {
     uint32_t *values;
 };
 
-/* Write items i of the warp that belong to heavy bins; whether this lane's did. */
+/* Write items i of the warp that belong to heavy bins.  Returns 1 if this lane's did. */
 DEV int heavy_put(const struct round *r, uint32_t i, int there, struct digit d,
                   const struct heavy *h)
 {
@@ -209,7 +210,8 @@ DEV void queue_fill(struct round *r, struct digit d, uint32_t cap, uint32_t queu
         sh_add4(SH_MISC + MISC_FLAG, 1u);
 }
 
-/* This lane's 16 bytes, from item c on, of a line whose items lo .. hi - 1 are meant. */
+/* Write this lane's 16 bytes of a line, from item c on.  Only items lo .. hi - 1 of the line are
+ * written. */
 DEV void line_keys(key *to, uint32_t from, uint32_t c, uint32_t lo, uint32_t hi)
 {
     if (lo <= c && c + QUAD <= hi && ((uintptr_t)to & 15u) == 0) {
@@ -398,7 +400,8 @@ DEV void queue_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_
     queue_range_of(j, at, from, to, d, bins, way, queues, RADIX_ITEMS);
 }
 
-/* The same with ways around the queues, as a function of its own: it needs many registers. */
+/* The same, but heavy bins bypass the queues.  It is a function of its own, as it needs many
+ * registers. */
 DEV_APART void heavy_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
                            struct digit d, uint32_t bins, uint32_t way, uint32_t queues)
 {

@@ -1,25 +1,25 @@
 /* thread_sort.h - sorting networks in the registers of one lane.
  *
- * A lane holds k = 2^log_k keys in an array whose every index is known when the loops are unrolled,
- * so that the array lives in registers and no memory is asked for anything.
+ * A lane holds k = 2^log_k keys in an array.  When loops are unrolled every index is known, so the
+ * array lives in registers, and no memory is asked for anything.
  *
  *      lane_sort     Batcher's odd-even merge sort: 191 comparators for 32 keys (bitonic: 240)
  *      lane_merge    steps of a bitonic merge whose strides are below k
  *      lane_join     the same outcome for two ascending runs, by Batcher's odd-even merge: 65
  *                    comparators for 32 keys (bitonic: 80)
  *
- * A comparator is a minimum and a maximum.  Both run on the same pipe of the GPU, at half the rate
- * at which instructions are issued, and bound the sort; so `mads` of every 8 comparators get the
+ * A comparator is a minimum and a maximum.  Both run on one pipe of the GPU, at half the rate at
+ * which instructions are issued, and bound the sort.  So `mads` of every 8 comparators get the
  * larger key as x - min(x, y) + y, by two multiply-adds of the other pipe.  The difference wraps,
- * and so does the sum: the result is exact.  `one` is 1, but from outside, since a compiler that
+ * and so does the sum, so the result is exact.  `one` is 1, but comes from outside: a compiler that
  * knew it would add on the first pipe again.
  *
- * A word may also be two keys of 16 bits, which are sorted side by side (`halves`): minima and
- * maxima are those of each half, and no difference or sum above borrows or carries from one to the
- * other.
+ * A word may also be two keys of 16 bits, which are sorted side by side (`halves`).  Minima and
+ * maxima are then those of each half.  No difference or sum above borrows or carries from one half
+ * to the other.
  *
- * Keys of 8 or 16 bytes are compared and selected.  The larger one is what the smaller leaves of x
- * ^ y: two instructions, where a second selection would be four.
+ * Keys of 8 or 16 bytes are compared and selected.  The larger key is x ^ y ^ the smaller one: two
+ * instructions, where a second selection would be four.
  *
  * Networks: Batcher (1968).  Maxima by multiply-adds are this library's.
  */
@@ -70,7 +70,7 @@ DEV void order(key *a, key *b, int nth, struct comparator how)
         *b = greater(x, y, how.halves);
 }
 
-/* Whether Batcher's step of stride d compares i with i + d, when runs of 2^a are merged. */
+/* Does Batcher's step of stride d compare i with i + d, when runs of 2^a are merged? */
 DEV int batcher(int i, int d, int a)
 {
     if (d == 1 << a)
@@ -117,8 +117,8 @@ DEV void lane_merge(key *x, int log_k, int g, struct comparator how)
     }
 }
 
-/* Each column of registers whose numbers agree in the lower log_k - g bits is two ascending runs,
- * of 2^(g-1) keys each: sort it. */
+/* Sort each column of registers whose numbers agree in the lower log_k - g bits.  A column is two
+ * ascending runs of 2^(g-1) keys each. */
 DEV void lane_join(key *x, int log_k, int g, struct comparator how)
 {
     const int k = 1 << log_k;

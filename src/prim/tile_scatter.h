@@ -5,11 +5,11 @@
  * shared memory and written from there, so that the items of a bin go to consecutive addresses.
  * Ranking costs the same for any keys.
  *
- *      few bins    (up to 32) lane b counts bin b in a register: the same votes tell it which lanes have digit b.  A warp's
- *                  counters go to shared memory once a tile, and every warp adds up all of them for itself.  No conflicts,
- *                  two barriers.
- *      many bins   every warp has counters in shared memory.  Leading lanes read and write them once a round: random bins,
- *                  about 3.5 wavefronts.
+ *      few bins    (up to 32) lane b counts bin b in a register: the same votes tell it which lanes
+ *                  have digit b.  A warp's counters go to shared memory once a tile, and every warp
+ *                  adds up all of them for itself.  No conflicts, two barriers.
+ *      many bins   every warp has counters in shared memory.  Leading lanes read and write them
+ *                  once a round: random bins, about 3.5 wavefronts.
  *
  * After Merrill and Grimshaw (2011), with the warp-level votes of Ashkiani et al., GPU Multisplit
  * (2016).  Warps have consecutive items, so the order is kept.
@@ -29,7 +29,8 @@
 #define SCATTER_WARPS (SCATTER_THREADS / 32u)
 #define SCATTER_TILE  (SCATTER_THREADS * SCATTER_PER)
 
-/* Consecutive tiles that one block moves, written down for all of its threads: prim/tile_ticket.h. */
+/* Consecutive tiles that one block moves, written down for all of its threads:
+ * prim/tile_ticket.h. */
 struct tile_ticket {
     uint64_t from;     /* the tile's first item */
     uint32_t items;    /* that are left of the ticket */

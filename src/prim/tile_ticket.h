@@ -15,8 +15,8 @@
  * prim/tile_scatter.h, and defines
  *
  *      TICKET_JOB                    a type
- *      ticket_find(job, ticket)      thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is
- *                                    none
+ *      ticket_find(job, ticket)      thread 0 finds a ticket, from number `ticket` on, and writes
+ *                                    it down; 0 items if there is none
  *      ticket_base(job, base)        where the next item of digit THREAD_ID goes
  *      ticket_bins(job)              how many digits there are
  *      ticket_taken(job)             the counter that tickets come from

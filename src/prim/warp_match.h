@@ -5,7 +5,8 @@
 
 #include "dev/kernel.h"
 
-/* Lanes of `there` that have this lane's digit; few: those that have the lane's number as theirs. */
+/* Lanes of `there` that have this lane's digit; few: those that have the lane's number as
+ * theirs. */
 struct votes {
     uint32_t peers, mine;
 };

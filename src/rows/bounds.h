@@ -36,7 +36,7 @@ DEV struct row_bounds row_bounds_of(const struct cw_rows_arg *a, uint64_t row)
     return b;
 }
 
-/* Whether there is a row, and it is where the items are, and as long as was said at most. */
+/* Is there such a row, does it lie within the items, and is it no longer than was said? */
 DEV int bounds_hold(const struct cw_rows_arg *a, struct row_bounds b)
 {
     return b.start < b.end && b.end <= a->items && b.end - b.start <= a->length;

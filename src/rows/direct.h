@@ -6,7 +6,7 @@
 
 #define STORES 8 /* of a thread at once, at most */
 
-/* Words that are the keys, or keys of 4 bytes with a value of 4 or an index. */
+/* Are words the keys, or keys of 4 bytes with a value of 4 or an index? */
 DEV int is_simple(const struct cw_rows_arg *a)
 {
     if (KEY_LOG == 4)
@@ -16,13 +16,13 @@ DEV int is_simple(const struct cw_rows_arg *a)
     return a->map.bits == 32 && a->value_bytes == (a->form == CW_ROWS_PAIRS ? 4u : 0u);
 }
 
-/* Rows of a warp or more whose arrays need no way through rows/io.h. */
+/* Do rows have a warp or more, and arrays that need no way through rows/io.h? */
 DEV int is_direct(const struct cw_rows_arg *a, struct row_shape s)
 {
     return s.log_n >= s.log_k + 5 && is_simple(a);
 }
 
-/* Keys to words, those below `rest` of every step-th place from 0 on. */
+/* Make words of keys: those below `rest` of every step-th place from 0 on. */
 DEV void map_keys(key *x, const struct cw_rows_arg *a, uint32_t rest, uint32_t step, uint32_t k)
 {
     UNROLL for (uint32_t r = 0; r < k; r++)
@@ -32,9 +32,9 @@ DEV void map_keys(key *x, const struct cw_rows_arg *a, uint32_t rest, uint32_t s
     }
 }
 
-/* k keys of an array, with what travels with them: `item`, and every step-th after it, as long as
- * they are below `rest`.  `column` is the first one's place in its row.  Loads of one kind follow
- * each other, so that all of them are in flight. */
+/* Load k keys of an array, with what travels with them: `item`, and every step-th after it, as long
+ * as these are below `rest`.  `column` is the first key's place in its row.  Loads of one kind
+ * follow each other, so that all are in flight. */
 DEV void load_words(key *x, const struct cw_rows_arg *a, uint64_t item, uint32_t rest,
                     uint32_t column, uint32_t step, uint32_t k)
 {
@@ -76,7 +76,7 @@ DEV void load_words(key *x, const struct cw_rows_arg *a, uint64_t item, uint32_t
     UNROLL for (uint32_t r = 0; r < k; r++) x[r] = step * r < rest ? x[r] : KEY_MAX;
 }
 
-/* k keys of a row whose arrays are simple: `column`, and every step-th after it. */
+/* Load k keys of a row whose arrays are simple: `column`, and every step-th after it. */
 DEV void load_simple(key *x, const struct cw_rows_arg *a, struct row row, uint32_t column,
                      uint32_t step, uint32_t k)
 {
@@ -84,8 +84,8 @@ DEV void load_simple(key *x, const struct cw_rows_arg *a, struct row row, uint32
                step, k);
 }
 
-/* Words to places `from` to from + k - 1 of simple arrays.  Place r is item + step * r, if that is
- * below `rest`. */
+/* Store words to places `from` to from + k - 1 of simple arrays.  Place r is item + step * r, if
+ * that is below `rest`. */
 DEV void store_words(const key *x, const struct cw_rows_arg *a, uint64_t item, uint32_t rest,
                      uint32_t step, uint32_t from, uint32_t k)
 {

@@ -1,14 +1,14 @@
-/* groups.h - rows of 32 places and more: a warp takes 32 consecutive places of one row at a time to
- * global memory.
+/* groups.h - rows of 32 places and more: a warp moves 32 consecutive places of one row at a time.
  *
- * A row of 2^log_k keys a thread has them in runs of prim/register_layout.h, one of three quarters
- * in those of prim/block_sort3.h.  Group r of a row is its places 32 r .. 32 r + 31, so that all
- * lanes have one row, and a lane's addresses in shared and in global memory are a sum of its own
- * part and a constant.
+ * A row of 2^log_k keys a thread has them in runs of prim/register_layout.h.  A row of three
+ * quarters has them in runs of prim/block_sort3.h.  Group r of a row is its places 32 r .. 32 r +
+ * 31.  So all lanes have one row, and a lane's addresses in shared and in global memory are the sum
+ * of its own number and a constant.
  *
- * No bank is asked twice: words that are served together (32, 16 or 8 of 4, 8 or 16 bytes) lie
- * together.  In runs of three quarters, 4 runs of 4 or 8 bytes, or 2 of 16, do, which is three
- * times as many words as are served at once; in runs of five eighths 8 runs do, five times as many.
+ * No bank is asked twice.  Words that are served together (32, 16 or 8 of 4, 8 or 16 bytes) lie
+ * together.  In runs of three quarters, 4 runs of 4 or 8 bytes, or 2 of 16, lie together: three
+ * times as many words as are served at once.  In runs of five eighths 8 runs lie together, five
+ * times as many.
  */
 #ifndef CW_ROWS_GROUPS_H
 #define CW_ROWS_GROUPS_H
@@ -39,19 +39,20 @@ DEV uint32_t run_at(struct row_shape s, uint32_t run)
     return s.three ? three_run(run, (int)run_keys(s)) << KEY_LOG : byte_of(run << s.log_k, s.log_k);
 }
 
-/* Whether a row has several warps, a block. */
+/* Does a row have several warps, a block? */
 DEV int is_long(struct row_shape s)
 {
     return run_log_t(s) > 5;
 }
 
-/* Whether rows are whole groups, more than one. */
+/* Are rows whole groups, more than one? */
 DEV int has_groups(struct row_shape s)
 {
     return s.log_n >= (is_five(s) ? 8 : s.three ? 7 : 6);
 }
 
-/* Where this lane's place of group r of a row stands, from the row's first run of the warp on. */
+/* Where this lane's place of group r of a row stands, counted from the row's first run of the
+ * warp. */
 DEV uint32_t group_at(struct row_shape s, uint32_t r)
 {
     const uint32_t together = 3u << SERVED_LOG;
@@ -70,8 +71,8 @@ DEV uint32_t group_at(struct row_shape s, uint32_t r)
     return run_at(s, first / 3u * runs) + (((part << SERVED_LOG) + lane) << KEY_LOG);
 }
 
-/* `groups` groups of a row, of which this warp has place `column` first, from shared memory at `at`
- * to simple arrays. */
+/* Store `groups` groups of a row from shared memory at `at` to simple arrays.  `column` is the
+ * first of this warp's places. */
 DEV void groups_row(const struct cw_rows_arg *a, struct row_shape s, struct row row,
                     uint32_t column, uint32_t at, uint32_t groups)
 {
@@ -92,7 +93,8 @@ DEV void groups_row(const struct cw_rows_arg *a, struct row_shape s, struct row 
     }
 }
 
-/* All rows of this warp, whose shared memory starts at `base`.  `mine` is the row of run LANE_ID. */
+/* Store all rows of this warp, whose shared memory starts at `base`.  `mine` is the row of run
+ * LANE_ID. */
 DEV void groups_out(const struct cw_rows_arg *a, struct row_shape s, struct row mine, uint32_t base)
 {
     const int log_t = run_log_t(s);

@@ -1,244 +1,57 @@
 /* index_payload.h - rows of 4-byte keys with an index or values, by a network of 4-byte words.
  *
- * A word holds the key's place in its row (log_n bits) below the upper 32 - log_n bits of its
- * distance to the row's least key, as far as the row's keys differ at all.  Words are sorted by
- * prim/block_sort.h, half the work of words that hold key and place whole.  The distance's other
- * bits, at most log_n, wait in shared memory, two in a word, and are fetched by place.  So are
- * values (rows/index_values.h).  Runs of keys that agree in the upper bits are put into order by
- * one thread each, as long as they are short; if one is not, the row is sorted by the lower bits
- * first and by the upper ones then, with keys fetched again.
+ * A word has two parts.  Above is the key's distance to the row's least key: its upper 32 - log_n
+ * bits, counted from the highest bit in which keys of the row differ.  Below is the key's place in
+ * the row, log_n bits.  prim/block_sort.h sorts these words with half the work of words that hold
+ * key and place whole.
  *
- * Equal keys keep their order.  Not conflict-free, since fetching by place is not, and time depends
- * on the keys: what CW_CONFLICT_FREE wants is done by words of 8 bytes (rows/sort.h).
+ * The lower bits of the distance, at most log_n, wait in shared memory, two in a word.  They are
+ * fetched by place, and so are values (rows/index_values.h).  Where keys agree in the upper bits,
+ * one thread puts a short run of them into order.  If a run is long, the row is sorted by the lower
+ * bits first and by the upper ones then, with keys fetched again.
  *
- * The network has places 0 .. 2^log_n - 1 in shared memory, then there are the lower bits, a mask a
- * thread, and early values.
+ * Equal keys keep their order.  It is not conflict-free, as fetching by place is not, and time
+ * depends on the keys.  With CW_CONFLICT_FREE rows go by words of 8 bytes (rows/sort.h).
+ *
+ * Shared memory: the network's 2^log_n words, the lower bits, a mask for each thread, and early
+ * values.
  */
 #ifndef CW_ROWS_INDEX_PAYLOAD_H
 #define CW_ROWS_INDEX_PAYLOAD_H
 
-#include "dev/kernel.h"
-#include "prim/block_sort3.h"
-#include "rows/index_values.h"
-#include "rows/io.h"
-#include "tuning/rows.h"
-
-DEV uint32_t places_key(const struct cw_rows_arg *a, uint64_t item)
-{
-    const uint32_t x = gm_ld4((const uint32_t *)a->keys_in + item);
-
-    return a->map.plain ? x : (uint32_t)key_to_rank(&a->map, x);
-}
-
-/* Where word `at` of the row stands. */
-DEV uint32_t places_at(const struct places *s, uint32_t at)
-{
-    return s->three ? 4u * (three_run(at / THREE_K, THREE_K) + at % THREE_K)
-                    : byte_of(at, PLACES_LOG_K);
-}
-
-DEV uint32_t places_word(const struct places *s, uint32_t at)
-{
-    return sh_ld4(places_at(s, at));
-}
-
-/* Sort the words, and put them where places_at says. */
-DEV void places_sort(key *x, const struct places *s, struct row_unit u)
-{
-    struct three_unit three;
-
-    three.k = THREE_K;
-    three.g = THREE_G;
-    three.log_t = u.log_n - PLACES_LOG_K;
-    three.how = u.how;
-    three.t = u.t;
-    three.base = u.base;
-    if (s->three) {
-        three_sort(x, three);
-        three_write(x, three);
-    } else {
-        row_sort(x, u);
-        view_write(x, u.base, u.t, view_of(PLACES_LOG_K, PLACES_LOG_K, 0));
-    }
-}
-
-/* Half words by place: places r and r + 1, r even, of a thread's share one. */
-DEV uint32_t places_half_at(const struct places *s, uint32_t place)
-{
-    const uint32_t t = place & (s->threads - 1u);
-
-    return s->lows + 4u * ((place / s->threads >> 1) * s->threads + t);
-}
-
-DEV uint32_t places_half(const struct places *s, uint32_t place)
-{
-    const uint32_t x = sh_ld4(places_half_at(s, place));
-
-    return place / s->threads & 1u ? x >> 16 : x & 0xffffu;
-}
-
-/* Whether any thread of the row says so.  The masks are free for this. */
-DEV int places_any(const struct places *s, int p)
-{
-    uint32_t sum = 0;
-
-    p = any_of(p);
-    if (s->threads == 32u)
-        return p;
-    block_sync();
-    if (LANE_ID == 0)
-        sh_st4(s->masks + 4u * WARP_ID, (uint32_t)p);
-    block_sync();
-    ROLL for (uint32_t w = 0; w < s->threads / 32u; w++) sum |= sh_ld4(s->masks + 4u * w);
-    return sum != 0;
-}
-
-/* Least and greatest key of the row, from each thread's. */
-DEV void places_range(struct places *s, uint32_t least, uint32_t most, int changed)
-{
-    const uint32_t more = s->masks + s->threads / 4u; /* behind least and greatest */
-    uint32_t bits = 0;
-
-    s->restore = any_of(changed);
-    UNROLL for (uint32_t d = 16; d; d /= 2)
-    {
-        const uint32_t x = shfl_xor4(least, d);
-        const uint32_t y = shfl_xor4(most, d);
-
-        least = x < least ? x : least;
-        most = y > most ? y : most;
-    }
-    if (s->threads > 32u) {
-        if (LANE_ID == 0) {
-            sh_st4(s->masks + 8u * WARP_ID, least);
-            sh_st4(s->masks + 8u * WARP_ID + 4u, most);
-            sh_st4(more + 4u * WARP_ID, (uint32_t)s->restore);
-        }
-        block_sync();
-        ROLL for (uint32_t w = 0; w < s->threads / 32u; w++)
-        {
-            const uint32_t x = sh_ld4(s->masks + 8u * w);
-            const uint32_t y = sh_ld4(s->masks + 8u * w + 4u);
-
-            least = x < least ? x : least;
-            most = y > most ? y : most;
-            s->restore |= (int)sh_ld4(more + 4u * w);
-        }
-    }
-    UNROLL for (uint32_t half = 16; half; half /= 2)
-    {
-        if ((most - least) >> bits >> half)
-            bits += half;
-    }
-    bits += (most - least) >> bits ? 1u : 0u;
-    s->least = least;
-    s->shift = bits > 32u - (uint32_t)s->log_n ? bits - (32u - (uint32_t)s->log_n) : 0u;
-}
-
-/* The row's values to shared memory. */
-DEV void places_early(const struct cw_rows_arg *a, const struct places *s)
-{
-    const uint32_t *const p = (const uint32_t *)a->values_in + s->start;
-
-    ROLL for (uint32_t r = 0; r < s->k; r += PLACES_BATCH)
-    {
-        uint32_t v[PLACES_BATCH];
-
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
-        {
-            const uint32_t at = (r + i) * s->threads + THREAD_ID;
-
-            v[i] = at < s->length ? gm_ld4(p + at) : 0u;
-        }
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
-        {
-            sh_st4(s->values + 4u * ((r + i) * s->threads + THREAD_ID), v[i]);
-        }
-    }
-}
-
-/* The row's words into registers, its lower bits into shared memory. */
-DEV void places_in(key *x, const struct cw_rows_arg *a, struct places *s)
-{
-    const uint32_t first = places_key(a, s->start);
-    uint32_t least = first;
-    uint32_t most = first;
-    int changed = 0;
-
-    UNROLL for (uint32_t r = 0; r < s->k; r++)
-    {
-        const uint32_t at = r * s->threads + THREAD_ID;
-
-        x[r] = at < s->length ? gm_ld4((const uint32_t *)a->keys_in + s->start + at) : 0u;
-    }
-    if (a->early)
-        places_early(a, s);
-    else
-        places_values_soon(a, s);
-    UNROLL for (uint32_t r = 0; r < s->k; r++)
-    {
-        const uint32_t y = a->map.plain ? x[r] : (uint32_t)key_to_word(&a->map, x[r]);
-
-        x[r] = r * s->threads + THREAD_ID < s->length ? y : first;
-        if (a->map.tied) {
-            const uint32_t rank = (uint32_t)CW_WORD_TO_RANK(&a->map, x[r]);
-
-            changed |= rank != x[r];
-            x[r] = rank;
-        }
-        least = x[r] < least ? x[r] : least;
-        most = x[r] > most ? x[r] : most;
-    }
-    places_range(s, least, most, changed);
-    if (s->shift) {
-        const uint32_t low = (1u << s->shift) - 1u;
-
-        UNROLL for (uint32_t r = 0; r < s->k; r += 2)
-        {
-            const uint32_t both = ((x[r] - s->least) & low) | ((x[r + 1] - s->least) & low) << 16;
-
-            sh_st4(s->lows + 4u * (r / 2 * s->threads + THREAD_ID), both);
-        }
-    }
-    UNROLL for (uint32_t r = 0; r < s->k; r++)
-    {
-        const uint32_t at = r * s->threads + THREAD_ID;
-
-        x[r] = at < s->length ? ((x[r] - s->least) >> s->shift) << s->log_n | at : KEY_MAX;
-    }
-}
+#include "rows/index_words.h"
 
 /* ---- runs of equal upper bits --------------------------------------------------------------- */
 
 /* Put the run of `length` words from place i on into order by their lower bits. */
-DEV void places_run(const struct places *s, uint32_t i, uint32_t length)
+DEV void indexed_run(const struct indexed_row *s, uint32_t i, uint32_t length)
 {
     ROLL for (uint32_t k = 1; k < length; k++)
     {
-        const uint32_t word = places_word(s, i + k);
-        const uint32_t low = places_half(s, word & places_mask(s));
+        const uint32_t word = indexed_word(s, i + k);
+        const uint32_t low = indexed_half(s, word & indexed_mask(s));
         uint32_t m = k;
 
         ROLL while (m)
         {
-            const uint32_t other = places_word(s, i + m - 1u);
+            const uint32_t other = indexed_word(s, i + m - 1u);
 
-            if (places_half(s, other & places_mask(s)) <= low)
+            if (indexed_half(s, other & indexed_mask(s)) <= low)
                 break;
-            sh_st4(places_at(s, i + m), other);
+            sh_st4(indexed_at(s, i + m), other);
             m--;
         }
         if (m != k)
-            sh_st4(places_at(s, i + m), word);
+            sh_st4(indexed_at(s, i + m), word);
     }
 }
 
-/* Which of this thread's words agree with the next one in the upper bits; all words stand in shared
- * memory. */
-DEV uint32_t places_ties(const key *x, const struct places *s)
+/* Which of this thread's words agree with the next word in the upper bits.  All words stand in
+ * shared memory. */
+DEV uint32_t indexed_ties(const key *x, const struct indexed_row *s)
 {
     const uint32_t e = THREAD_ID * s->k;
-    const uint32_t next = e + s->k < s->length ? places_word(s, e + s->k) : ~x[s->k - 1u];
+    const uint32_t next = e + s->k < s->length ? indexed_word(s, e + s->k) : ~x[s->k - 1u];
     uint32_t ties = (x[s->k - 1u] ^ next) >> s->log_n ? 0u : 1u << (s->k - 1u);
 
     UNROLL for (uint32_t r = 0; r + 1u < s->k; r++) ties |=
@@ -246,14 +59,14 @@ DEV uint32_t places_ties(const key *x, const struct places *s)
     return ties;
 }
 
-/* Put all runs into order, if they are short; whether they are. */
-DEV int places_runs(const key *x, const struct places *s)
+/* Put all runs into order, if they are short.  Returns whether they are. */
+DEV int indexed_runs(const key *x, const struct indexed_row *s)
 {
-    uint32_t ties = places_ties(x, s);
+    uint32_t ties = indexed_ties(x, s);
     uint32_t before, after, starts;
     int all = 1;
 
-    if (!places_any(s, ties != 0))
+    if (!indexed_any(s, ties != 0))
         return 1;
     block_sync();
     sh_st4(s->masks + 4u * THREAD_ID, ties);
@@ -267,38 +80,38 @@ DEV int places_runs(const key *x, const struct places *s)
         const uint32_t more = ~(uint32_t)(((uint64_t)after << s->k | ties) >> r);
         const uint32_t length = (more ? low_bit(more) : 32u) + 1u;
 
-        if (length > PLACES_RUN)
+        if (length > INDEXED_RUN)
             all = 0;
         else
-            places_run(s, THREAD_ID * s->k + r, length);
+            indexed_run(s, THREAD_ID * s->k + r, length);
         starts &= starts - 1u;
     }
-    return !places_any(s, !all);
+    return !indexed_any(s, !all);
 }
 
-/* THREAD_ID, but where a word's address takes a division a compiler shall not keep the addresses of
- * other functions. */
-DEV uint32_t places_thread(const struct places *s)
+/* THREAD_ID.  Where the address of a word takes a division, the compiler must not keep addresses
+ * from one function to the next, so it must not know that the number is the same. */
+DEV uint32_t indexed_thread(const struct indexed_row *s)
 {
     return s->three ? shfl4(THREAD_ID, LANE_ID) : THREAD_ID;
 }
 
 /* ---- keys by place -------------------------------------------------------------------------- */
 
-/* The row's keys as they are: all are read before any is written. */
-DEV void places_keys(key *x, const struct cw_rows_arg *a, const struct places *s)
+/* Load the row's keys as they are.  All are read before any is written. */
+DEV void indexed_keys(key *x, const struct cw_rows_arg *a, const struct indexed_row *s)
 {
-    const uint32_t thread = places_thread(s);
+    const uint32_t thread = indexed_thread(s);
 
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + thread;
 
         if (at < s->length) {
-            const uint32_t place = places_word(s, at) & places_mask(s);
+            const uint32_t place = indexed_word(s, at) & indexed_mask(s);
 
             x[r] = gm_ld4((const uint32_t *)a->keys_in + s->start +
-                          (s->again ? places_half(s, place) : place));
+                          (s->again ? indexed_half(s, place) : place));
         }
     }
     block_sync();
@@ -313,25 +126,26 @@ DEV void places_keys(key *x, const struct cw_rows_arg *a, const struct places *s
 
 /* ---- long runs ------------------------------------------------------------------------------ */
 
-/* Sort by the lower bits, then by the upper ones; halves become the places by rank. */
-DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, struct row_unit u)
+/* Sort by the lower bits, then by the upper ones.  The half words then hold places by rank. */
+DEV void indexed_again(key *x, const struct cw_rows_arg *a, struct indexed_row *s,
+                       struct row_unit u)
 {
-    const uint32_t thread = places_thread(s);
+    const uint32_t thread = indexed_thread(s);
 
     block_sync();
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t at = r * s->threads + thread;
 
-        x[r] = at < s->length ? places_half(s, at) << s->log_n | at : KEY_MAX;
+        x[r] = at < s->length ? indexed_half(s, at) << s->log_n | at : KEY_MAX;
     }
     block_sync();
-    places_sort(x, s, u);
+    indexed_sort(x, s, u);
     block_sync();
     UNROLL for (uint32_t r = 0; r < s->k; r += 2)
     {
-        const uint32_t one = places_word(s, r * s->threads + thread) & places_mask(s);
-        const uint32_t two = places_word(s, (r + 1u) * s->threads + thread) & places_mask(s);
+        const uint32_t one = indexed_word(s, r * s->threads + thread) & indexed_mask(s);
+        const uint32_t two = indexed_word(s, (r + 1u) * s->threads + thread) & indexed_mask(s);
 
         sh_st4(s->lows + 4u * (r / 2 * s->threads + thread), one | two << 16);
     }
@@ -341,97 +155,97 @@ DEV void places_again(key *x, const struct cw_rows_arg *a, struct places *s, str
 
         x[r] = KEY_MAX;
         if (at < s->length) {
-            const uint32_t k = places_key(a, s->start + places_half(s, at));
+            const uint32_t k = indexed_key(a, s->start + indexed_half(s, at));
 
             x[r] = ((k - s->least) >> s->shift) << s->log_n | at;
         }
     }
     block_sync();
-    places_sort(x, s, u);
+    indexed_sort(x, s, u);
     s->again = 1;
     block_sync();
-    places_keys(x, a, s);
+    indexed_keys(x, a, s);
 }
 
 /* ---- out ------------------------------------------------------------------------------------ */
 
-/* x[i] to `first` and every step-th item after it of an array of u32, as long as they are below
- * `rest`. */
-DEV void places_put(void *array, uint64_t item, uint32_t step, uint32_t rest, const uint32_t *x)
+/* Store x[i] to item `first`, and every step-th item after it, of an array of u32, as long as these
+ * are below `rest`. */
+DEV void indexed_put(void *array, uint64_t item, uint32_t step, uint32_t rest, const uint32_t *x)
 {
     uint32_t *const p = (uint32_t *)array + item;
 
-    UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+    UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
     {
         if (i * step < rest)
             gm_st4(p + i * step, x[i]);
     }
 }
 
-/* Keys, index and early values of PLACES_BATCH words, from place `first` on.  k: the keys; place:
- * where they were. */
-DEV void places_put_all(const struct cw_rows_arg *a, const struct places *s, uint32_t first,
-                        uint32_t *k, const uint32_t *place)
+/* Store keys, index and early values of INDEXED_BATCH words, from place `first` on.  `k` has the
+ * keys, `place` where they were. */
+DEV void indexed_put_all(const struct cw_rows_arg *a, const struct indexed_row *s, uint32_t first,
+                         uint32_t *k, const uint32_t *place)
 {
     const uint64_t item = s->start + first;
     const uint32_t rest = first < s->length ? s->length - first : 0u;
 
     if (!a->map.plain) {
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
         {
             k[i] = (uint32_t)word_to_key(&a->map, k[i]);
         }
     }
     if (a->keys_out && !s->again && !s->restore)
-        places_put(a->keys_out, item, s->threads, rest, k);
+        indexed_put(a->keys_out, item, s->threads, rest, k);
     if (a->index_out && a->index_bytes == 4)
-        places_put(a->index_out, item, s->threads, rest, place);
+        indexed_put(a->index_out, item, s->threads, rest, place);
     if (a->index_out && a->index_bytes == 8) {
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
         {
             if (i * s->threads < rest)
                 gm_st8((uint64_t *)a->index_out + item + i * s->threads, place[i]);
         }
     }
     if (a->early) {
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
         {
-            k[i] = sh_ld4(s->values + 4u * (place[i] & places_mask(s)));
+            k[i] = sh_ld4(s->values + 4u * (place[i] & indexed_mask(s)));
         }
-        places_put(a->values_out, item, s->threads, rest, k);
+        indexed_put(a->values_out, item, s->threads, rest, k);
     }
 }
 
-/* Keys and index of the row.  Where each came from goes to `from`, two in a word. */
-DEV void places_out(const struct cw_rows_arg *a, const struct places *s, uint32_t *from)
+/* Store keys and index of the row.  Where each key came from goes to `from`, two in a word. */
+DEV void indexed_out(const struct cw_rows_arg *a, const struct indexed_row *s, uint32_t *from)
 {
-    const uint32_t thread = places_thread(s);
+    const uint32_t thread = indexed_thread(s);
 
-    UNROLL for (uint32_t r = 0; r < s->k; r += PLACES_BATCH)
+    UNROLL for (uint32_t r = 0; r < s->k; r += INDEXED_BATCH)
     {
         const uint32_t first = r * s->threads + thread;
-        uint32_t word[PLACES_BATCH];
-        uint32_t place[PLACES_BATCH];
-        uint32_t x[PLACES_BATCH];
+        uint32_t word[INDEXED_BATCH];
+        uint32_t place[INDEXED_BATCH];
+        uint32_t x[INDEXED_BATCH];
 
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
         {
-            word[i] = places_word(s, first + i * s->threads);
-            place[i] = word[i] & places_mask(s);
+            word[i] = indexed_word(s, first + i * s->threads);
+            place[i] = word[i] & indexed_mask(s);
             if (s->three && first + i * s->threads >= s->length)
                 place[i] = 0; /* of a word past the end: no thread had such a place */
             x[i] = 0;
         }
         if (s->shift || s->again) {
-            UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++) x[i] = places_half(s, place[i]);
+            UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++) x[i] = indexed_half(s, place[i]);
         }
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i++)
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
         {
             place[i] = s->again ? x[i] : place[i];
             x[i] += ((word[i] >> s->log_n) << s->shift) + s->least;
         }
-        places_put_all(a, s, first, x, place);
-        UNROLL for (uint32_t i = 0; i < PLACES_BATCH; i += 2)
+        indexed_put_all(a, s, first, x, place);
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i += 2)
         {
             from[(r + i) / 2u] = place[i] | place[i + 1u] << 16;
         }
@@ -439,57 +253,57 @@ DEV void places_out(const struct cw_rows_arg *a, const struct places *s, uint32_
     }
 }
 
-/* Rows of a class, a block each; blocks take turns. */
-DEV void rows_places(const struct cw_rows_arg *a, int log_n, int shuffles, int mads, int three)
+/* Sort rows of a class.  A block has one row, then every GRID_DIM-th after it. */
+DEV void rows_indexed(const struct cw_rows_arg *a, int log_n, int shuffles, int mads, int three)
 {
     const int list = log_n + (three ? CW_ROWS_THREE : 0);
     const uint64_t rows = row_count(a, list);
     struct row_unit u;
-    struct places s;
+    struct indexed_row s;
 
-    ROW_UNIT(u, a, PLACES_LOG_K, log_n, shuffles, mads, 0);
+    ROW_UNIT(u, a, INDEXED_LOG_K, log_n, shuffles, mads, 0);
     s.log_n = log_n;
     s.three = three;
-    s.k = three ? THREE_K : PLACES_K;
-    s.threads = 1u << (log_n - PLACES_LOG_K);
-    s.lows = CW_ROWS_PLACES_LOWS(log_n);
-    s.masks = CW_ROWS_PLACES_MASKS(log_n);
-    s.values = CW_ROWS_PLACES_VALUES(log_n);
+    s.k = three ? THREE_K : INDEXED_K;
+    s.threads = 1u << (log_n - INDEXED_LOG_K);
+    s.lows = CW_ROWS_INDEXED_LOWS(log_n);
+    s.masks = CW_ROWS_INDEXED_MASKS(log_n);
+    s.values = CW_ROWS_INDEXED_VALUES(log_n);
     ROLL for (uint64_t slot = BLOCK_ID; slot < rows; slot += GRID_DIM)
     {
         const struct row row = row_find(a, list, slot);
-        uint32_t from[PLACES_K / 2];
-        key x[PLACES_K];
+        uint32_t from[INDEXED_K / 2];
+        key x[INDEXED_K];
 
         s.start = row.start;
         s.length = row.length;
         s.again = 0;
         if (!s.length)
             continue;
-        places_in(x, a, &s);
-        places_sort(x, &s, u);
+        indexed_in(x, a, &s);
+        indexed_sort(x, &s, u);
         block_sync();
-        if (s.shift && !places_runs(x, &s))
-            places_again(x, a, &s, u);
+        if (s.shift && !indexed_runs(x, &s))
+            indexed_again(x, a, &s, u);
         block_sync();
         if (s.restore && !s.again && a->keys_out)
-            places_keys(x, a, &s);
-        places_out(a, &s, from);
+            indexed_keys(x, a, &s);
+        indexed_out(a, &s, from);
         if (a->value_bytes && !a->early)
-            places_values(a, &s, from);
+            indexed_values(a, &s, from);
         block_sync();
     }
 }
 
-#define PLACES_KERNEL(log_n, shuffles, mads, blocks)                                             \
-    KERNEL(cw_rows_index_##log_n, struct cw_rows_arg, 1 << (log_n - PLACES_LOG_K), blocks)       \
-    {                                                                                            \
-        rows_places(arg, log_n, shuffles, mads, 0);                                              \
-    }                                                                                            \
-    KERNEL(cw_rows_index_three_##log_n, struct cw_rows_arg, 1 << (log_n - PLACES_LOG_K), blocks) \
-    {                                                                                            \
-        rows_places(arg, log_n, shuffles, mads, 1);                                              \
+#define INDEXED_KERNEL(log_n, shuffles, mads, blocks)                                             \
+    KERNEL(cw_rows_index_##log_n, struct cw_rows_arg, 1 << (log_n - INDEXED_LOG_K), blocks)       \
+    {                                                                                             \
+        rows_indexed(arg, log_n, shuffles, mads, 0);                                              \
+    }                                                                                             \
+    KERNEL(cw_rows_index_three_##log_n, struct cw_rows_arg, 1 << (log_n - INDEXED_LOG_K), blocks) \
+    {                                                                                             \
+        rows_indexed(arg, log_n, shuffles, mads, 1);                                              \
     }
-CW_ROWS_PLACES(PLACES_KERNEL)
+CW_ROWS_INDEXED(INDEXED_KERNEL)
 
 #endif

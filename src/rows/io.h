@@ -1,19 +1,19 @@
 /* io.h - words of a tile of rows from global memory into shared memory, and back.
  *
- * A tile is what a block sorts at once: its threads have 2^log_k places each, a row 2^log_n of
- * them, so a tile is one long row, part of one, or several short rows.  A warp brings in and takes
- * out the places that its threads hold: lanes have consecutive places, so that global memory is
- * asked for consecutive keys, and each request of shared memory for consecutive words, which are in
- * different banks (words of 8 and 16 bytes: in each half or quarter of the warp).  A group of 32
- * places never straddles the padding of prim/register_layout.h by a part of 128 bytes.
+ * A tile is what a block sorts at once.  Its threads have 2^log_k places each.  A row has 2^log_n
+ * places, so a tile is one long row, a piece of one, or several short rows.  A warp loads and
+ * stores the places of its own threads.  Lanes have consecutive places.  So global memory is asked
+ * for consecutive keys, and shared memory for consecutive words, which are in different banks.  (Of
+ * words of 8 and 16 bytes a half or a quarter of the warp is served at a time.)  32 consecutive
+ * places cross the padding of prim/register_layout.h only at multiples of 128 bytes.
  *
- * Places past a row's end hold the largest word, which sorts to the end, and are not stored.  All
+ * Places behind a row's end hold the largest word.  It sorts to the end and is not stored.  All
  * lanes take part in every request.
  *
- * Where equal floats keep their order (key_map.h: tied) a word holds the key's rank above its
- * place.  A rank that belongs to several keys, a zero's or a NaN's, becomes the word of its own key
- * again when words are sorted, before any key of the row is written: the key is fetched by its
- * place.
+ * Where equal floats keep their order (prim/key_map.h: tied), a word holds the key's rank above its
+ * place.  Several keys share the rank of zeros, and that of NaNs.  Such a rank becomes the word of
+ * its own key again when words are sorted: the key is fetched by its place, before any key of the
+ * row is written.
  */
 #ifndef CW_ROWS_IO_H
 #define CW_ROWS_IO_H
@@ -54,7 +54,7 @@ DEV uint64_t row_count(const struct cw_rows_arg *a, int c)
     return a->offsets && count > room ? room : count;
 }
 
-/* Row `slot` of the class; one that does not exist has length 0. */
+/* Find row `slot` of the class.  A row that does not exist has length 0. */
 DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
 {
     struct row r;
@@ -71,7 +71,8 @@ DEV struct row row_find(const struct cw_rows_arg *a, int c, uint64_t slot)
     return r;
 }
 
-/* The same of a list that has `count` rows; without lists, row `slot` of all, if its bounds hold. */
+/* Find row `slot` of a list that has `count` rows.  Without lists: row `slot` of all, if its bounds
+ * hold. */
 DEV struct row row_find_of(const struct cw_rows_arg *a, int list, uint64_t slot, uint64_t count)
 {
     struct row r;
@@ -105,8 +106,8 @@ DEV uint64_t warp_place(struct row_shape s, uint32_t tile)
     return (uint64_t)tile * (BLOCK_DIM << s.log_k) + (WARP_ID << (s.log_k + 5));
 }
 
-/* Rows of this warp's places: all lanes have the one row, if it is as long; otherwise lane i has
- * the i-th, if 32 or fewer fit; otherwise they are looked up as they come. */
+/* The rows of this warp's places.  If one row is as long as the warp, all lanes have it.  If 32
+ * rows or fewer fit, lane i has the i-th.  Otherwise rows are looked up as they come. */
 DEV struct row rows_of_warp(const struct cw_rows_arg *a, struct row_shape s, uint64_t place)
 {
     const int c = s.log_n;
@@ -201,7 +202,7 @@ DEV void put_index(const struct cw_rows_arg *a, uint64_t item, uint32_t place)
 
 /* ---- a warp's places ------------------------------------------------------------------------ */
 
-/* The words of n items, n at most MOST. */
+/* Make the words of n items, n at most MOST. */
 DEV void words_in(key *x, const struct cw_rows_arg *a, const struct spot *p, int n)
 {
     bits k[MOST];
@@ -255,8 +256,8 @@ DEV void stage_in(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile
     }
 }
 
-/* A sorted word, whose key is the one at `place` of the row that begins at item `start` of `keys`:
- * its rank becomes the key's word, where several keys have that rank. */
+/* Restore a sorted word.  Its key is the one at `place` of the row that begins at item `start` of
+ * `keys`.  If several keys share the rank, the rank becomes the key's word. */
 DEV key word_restored(const struct cw_rows_arg *a, const void *keys, uint64_t start, key x)
 {
     const uint64_t place = (uint64_t)(x & (((key)1 << PAY) - 1u));
@@ -272,13 +273,13 @@ DEV key word_restored(const struct cw_rows_arg *a, const void *keys, uint64_t st
     return (key)key_to_word(&a->map, k) << PAY | (x & (((key)1 << PAY) - 1u));
 }
 
-/* Whether keys must be restored before they are written. */
+/* Must keys be restored before they are written? */
 DEV int is_tied(const struct cw_rows_arg *a)
 {
     return a->map.tied && a->keys_out;
 }
 
-/* Whether one of this warp's words, k a thread, must be. */
+/* Must one of this warp's words, k a thread? */
 DEV int any_tied(const struct cw_rows_arg *a, const key *x, uint32_t k)
 {
     int tied = 0;
@@ -289,7 +290,7 @@ DEV int any_tied(const struct cw_rows_arg *a, const key *x, uint32_t k)
     return any_of(tied);
 }
 
-/* Values of the keys in words, by their places in the row, to where the words were. */
+/* Gather the values of keys by their places in the row, to where the words were. */
 DEV void gather(const struct cw_rows_arg *a, const struct spot *p, const key *x, const uint32_t *at,
                 int n)
 {
@@ -330,7 +331,7 @@ DEV void put_all(void *array, uint32_t bytes, const struct spot *p, const bits *
     }
 }
 
-/* What goes out of n sorted words at once: keys, places, and values if they came along. */
+/* Store n sorted words: keys, places, and values if they are in the words. */
 DEV void words_out(const struct cw_rows_arg *a, const struct spot *p, const key *x, int n)
 {
     bits k[BATCH] = {0}, v[BATCH] = {0};
@@ -370,14 +371,15 @@ DEV void row_sync_all(struct row_shape s)
         warp_sync();
 }
 
-/* All threads of a row have restored their keys: in place, these are read before any is written. */
+/* Wait until all threads of a row have restored their keys.  In place, all are read before any is
+ * written. */
 DEV void restored(const struct cw_rows_arg *a, struct row_shape s)
 {
     if (is_tied(a) && a->keys_in == a->keys_out)
         row_sync_all(s);
 }
 
-/* The warp's words in shared memory. */
+/* Restore the warp's words in shared memory. */
 DEV void stage_restore(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile,
                        uint32_t base)
 {
@@ -394,8 +396,8 @@ DEV void stage_restore(const struct cw_rows_arg *a, struct row_shape s, uint32_t
     }
 }
 
-/* Take the warp's places from shared memory to the arrays.  With values to be gathered, those of
- * the row are read before any is written: the barrier is for all threads of the row. */
+/* Store the warp's places from shared memory to the arrays.  If values are gathered, all values of
+ * the row are read before any is written, so there is a barrier for all threads of the row. */
 DEV void stage_out(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
 {
     const uint64_t place = warp_place(s, tile);

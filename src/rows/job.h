@@ -1,9 +1,9 @@
 /* job.h - what the row kernels are told: one argument for all of them, plain data.
  *
- * Rows fall into classes: class c has rows of 2^(c-1) + 1 .. 2^c keys (class 1 also rows of one),
- * and each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and
- * one for any.  Rows of one length are all of one kind.  Otherwise rows_sift (rows/size_classes.h)
- * lists the rows of each, and kernels find lists and counts in device memory.
+ * Rows fall into classes.  Class c has rows of 2^(c-1) + 1 .. 2^c keys; class 1 also rows of one.
+ * Each class has two kernels, one for full rows (2^c plain words that start on 16 bytes) and one
+ * for any.  Rows of one length are all of one class.  Otherwise cw_rows_classes
+ * (rows/size_classes.h) lists the rows of each, and kernels find lists and counts in device memory.
  */
 #ifndef CW_ROWS_JOB_H
 #define CW_ROWS_JOB_H
@@ -42,7 +42,7 @@ struct cw_rows_arg {
     uint64_t items;      /* with offsets, of each array */
     uint64_t rows;       /* at most, with a count */
     uint64_t length;     /* of the longest row */
-    uint32_t full;       /* rows_sift: classes from this one on have lists of full rows, */
+    uint32_t full;       /* cw_rows_classes: classes from this one on have lists of full rows, */
     uint32_t last;       /* up to this one, the longest that a block sorts */
     uint32_t form;       /* enum cw_rows_form */
     uint32_t value_bytes;
@@ -57,7 +57,7 @@ struct cw_rows_arg {
     uint64_t *part_rows; /* with offsets: of each part, the row's first part << 32 | its parts */
     const void *values_kept; /* of all items, when an index fetches them; */
     const void *keys_kept;   /* the same of keys, where they are restored (rows/io.h) */
-    uint32_t top;            /* rows_sift: rows of higher classes are in parts */
+    uint32_t top;            /* cw_rows_classes: rows of higher classes are in parts */
     uint32_t parts;          /* of every row, without offsets */
     uint32_t level;          /* groups of 2^level parts are merged */
     uint32_t low, steps;     /* rows_step: so many steps, the last of parts 2^low apart, */
@@ -73,8 +73,8 @@ struct cw_rows_arg {
     uint32_t unlisted;     /* with offsets: all rows are of one class, and there are no lists */
     const void *count;     /* NULL, or how many rows there are */
     uint32_t count_bytes;  /* 4 or 8 */
-    uint32_t early;        /* rows by places: values come with the keys (rows/index_values.h) */
-    uint32_t threes;       /* rows_sift: classes that have lists of three quarters, a bit each */
+    uint32_t early;        /* rows with an index: values come with the keys (rows/index_values.h) */
+    uint32_t threes; /* cw_rows_classes: classes that have lists of three quarters, a bit each */
 };
 
 #endif

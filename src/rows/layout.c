@@ -5,12 +5,13 @@
  *               16 bytes   keys of 8 with values or an index
  *
  * Values travel in the word if they fit there and order among equals is free; otherwise the key's
- * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte keys
- * with an index or values are sorted by words of 4 bytes (rows/index_payload.h).
+ * place does, and values are fetched by it.  Unless conflicts are forbidden, long rows of 4-byte
+ * keys with an index or values are sorted by words of 4 bytes (rows/index_payload.h).
  *
  * Workspace, each part on 256 bytes:
  *
- *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1) rows.
+ *      counts, lists    with offsets: rows by class.  Class c has at most items / (2^(c-1) + 1)
+ *                       rows.
  *      part_rows        with offsets: the row of each part (rows/parts.h)
  *      words            of rows in parts, each filled up to a whole number of parts
  *      values           all of them, when an index of such rows fetches them
@@ -41,19 +42,19 @@
     [log_n] = {CW_KERNEL_cw_rows_u128_any_##log_n, CW_KERNEL_COUNT, threads, blocks, \
                CW_KERNEL_cw_rows_u128_three_##log_n},
 
-#define WORDS(bytes, word, WORD, small, places_last, suffix, SHORT, LONG) \
-    {bytes, CW_ROWS_##WORD##_LOG_K, CW_ROWS_##WORD##_LAST - small, places_last, \
+#define WORDS(bytes, word, WORD, small, indexed_last, suffix, SHORT, LONG) \
+    {bytes, CW_ROWS_##WORD##_LOG_K, CW_ROWS_##WORD##_LAST - small, indexed_last, \
      CW_KERNEL_cw_rows_##word##_parts##suffix, CW_KERNEL_cw_rows_##word##_step##suffix, \
      CW_KERNEL_cw_rows_##word##_merge##suffix, {CW_ROWS_##WORD(SHORT, LONG)}}
 
 /* Of a GPU whose blocks have 227 KB of shared memory, and of one whose blocks have 99. */
 static const struct cw_rows_words all_words[][3] = {
-    {WORDS(4, u32, U32, 0, CW_ROWS_PLACES_LAST, , SHORT_U32, LONG_U32),
-     WORDS(8, u64, U64, 0, CW_ROWS_PLACES_LAST, , SHORT_U64, LONG_U64),
-     WORDS(16, u128, U128, 0, CW_ROWS_PLACES_LAST, , SHORT_U128, LONG_U128)},
-    {WORDS(4, u32, U32, 1, CW_ROWS_PLACES_SMALL, _small, SHORT_U32, LONG_U32),
-     WORDS(8, u64, U64, 1, CW_ROWS_PLACES_SMALL, _small, SHORT_U64, LONG_U64),
-     WORDS(16, u128, U128, 1, CW_ROWS_PLACES_SMALL, _small, SHORT_U128, LONG_U128)},
+    {WORDS(4, u32, U32, 0, CW_ROWS_INDEXED_LAST, , SHORT_U32, LONG_U32),
+     WORDS(8, u64, U64, 0, CW_ROWS_INDEXED_LAST, , SHORT_U64, LONG_U64),
+     WORDS(16, u128, U128, 0, CW_ROWS_INDEXED_LAST, , SHORT_U128, LONG_U128)},
+    {WORDS(4, u32, U32, 1, CW_ROWS_INDEXED_SMALL, _small, SHORT_U32, LONG_U32),
+     WORDS(8, u64, U64, 1, CW_ROWS_INDEXED_SMALL, _small, SHORT_U64, LONG_U64),
+     WORDS(16, u128, U128, 1, CW_ROWS_INDEXED_SMALL, _small, SHORT_U128, LONG_U128)},
 };
 /* clang-format on */
 
@@ -85,11 +86,11 @@ enum cw_rows_form cw_rows_form_of(const cw_rows *job, const struct cw_rows_words
 }
 
 /* Whether rows of class c are sorted by rows/index_payload.h. */
-int cw_rows_by_places(const cw_rows *job, const struct cw_rows_words *w, uint32_t c)
+int cw_rows_by_index(const cw_rows *job, const struct cw_rows_words *w, uint32_t c)
 {
     if (job->flags & CW_CONFLICT_FREE || cw_type_bytes(job->type) != 4)
         return 0;
-    return !keys_alone(job) && c >= CW_ROWS_PLACES_FIRST && c <= w->places_last;
+    return !keys_alone(job) && c >= CW_ROWS_INDEXED_FIRST && c <= w->indexed_last;
 }
 
 uint32_t cw_rows_class(uint64_t length)
@@ -104,12 +105,13 @@ uint32_t cw_rows_class(uint64_t length)
 /* Whether a row of class c has a network of three quarters of its places (rows/short.h). */
 int cw_rows_is_three(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length)
 {
-    return c >= w->log_k && (c <= w->last || cw_rows_by_places(job, w, c)) &&
+    return c >= w->log_k && (c <= w->last || cw_rows_by_index(job, w, c)) &&
            length <= (uint64_t)3 << c >> 2;
 }
 
-/* Of plain words of 4 bytes, where all rows have one length: by offsets one more list and launch for every class cost
- * rows of 2^k keys more than others gain. */
+/* Are rows sorted by a network of five eighths of the places?  Only plain words of 4 bytes are, and
+ * only if all rows have one length.  By offsets each class would need one list and launch more,
+ * which costs rows of 2^k keys more than others gain. */
 int cw_rows_is_five(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length)
 {
     if (w->bytes != 4 || cw_type_bytes(job->type) != 4 || cw_rows_form_of(job, w) != CW_ROWS_KEYS)
@@ -132,7 +134,7 @@ struct cw_rows_shape cw_rows_five(uint32_t c)
 /* Rows of higher classes are sorted in parts. */
 uint32_t cw_rows_top_class(const cw_rows *job, const struct cw_rows_words *w)
 {
-    return cw_rows_by_places(job, w, w->places_last) ? w->places_last : w->last;
+    return cw_rows_by_index(job, w, w->indexed_last) ? w->indexed_last : w->last;
 }
 
 /* Parts of a row, and the levels that merge them. */
@@ -141,8 +143,8 @@ uint64_t cw_rows_parts_of(const struct cw_rows_words *w, uint64_t length)
     return (length + ((uint64_t)1 << w->last) - 1u) >> w->last;
 }
 
-/* Whether rows by offsets are all sorted as the longest would be: none is longer than two lanes hold,
- * and sorting places that hold nothing costs less than lists. */
+/* Are all rows by offsets sorted as the longest would be?  They are if none is longer than two
+ * lanes hold: sorting empty places costs less than lists. */
 int cw_rows_is_unlisted(const cw_rows *job, const struct cw_rows_words *w)
 {
     return job->offsets && cw_rows_class(job->length) <= w->log_k + 1u;
@@ -217,7 +219,8 @@ uint64_t cw_rows_parts_room(const cw_rows *job, const struct cw_rows_words *w)
     return (job->items >> w->last) + rows;
 }
 
-/* One part of the workspace more: its place; the end becomes SIZE_MAX if it is past all numbers. */
+/* Take one more piece of the workspace.  Returns where it begins.  *end becomes SIZE_MAX if it is
+ * past all numbers. */
 static size_t part(size_t *end, uint64_t count, uint64_t bytes)
 {
     const size_t at = *end;

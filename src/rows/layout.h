@@ -16,7 +16,7 @@ struct cw_rows_shape {
 /* A word size. */
 struct cw_rows_words {
     uint32_t bytes, log_k, last; /* last: the longest class that a block sorts */
-    uint32_t places_last;        /* the same of rows/index_payload.h */
+    uint32_t indexed_last;       /* the same of rows/index_payload.h */
     enum cw_kernel parts, step, merge;
     struct cw_rows_shape shape[CW_ROWS_CLASSES];
 };
@@ -30,7 +30,7 @@ struct cw_rows_layout {
 const struct cw_rows_words *cw_rows_words(const cw_rows *job, enum cw_shapes shapes);
 enum cw_rows_form cw_rows_form_of(const cw_rows *job, const struct cw_rows_words *w);
 /* Whether rows of class c are sorted by rows/index_payload.h. */
-int cw_rows_by_places(const cw_rows *job, const struct cw_rows_words *w, uint32_t c);
+int cw_rows_by_index(const cw_rows *job, const struct cw_rows_words *w, uint32_t c);
 /* The class of rows of such a length: log2 of the places of a power of two. */
 uint32_t cw_rows_class(uint64_t length);
 /* Whether a row of class c has a network of three quarters of its places. */

@@ -1,22 +1,23 @@
-/* parts.h - rows longer than a block sorts: parts of 2^last keys, sorted each, then merged.
+/* parts.h - rows longer than a block sorts: they are cut into parts of 2^last keys, which are
+ * sorted and merged.
  *
- * Part p of a row has its keys p 2^last ..  Its words stand in `words`, filled up by the largest
- * word; parts of all rows lie one after another, those of a row together.  With offsets
- * cw_rows_parts lists them:
+ * Part p of a row has its keys from p 2^last on.  The words of a part stand in `words`, filled up
+ * with the largest word.  Parts of all rows lie one after another, those of a row together.  With
+ * offsets cw_rows_list_parts lists them:
  *
  *      list CW_ROWS_PARTS    start << 16 | length of each part
  *      part_rows             number of the row's first part << 32 | parts of the row
  *
- * Level m = 1, 2, .. merges groups of 2^m parts of a row, as prim/block_sort.h merges runs: keys
- * that mirror each other in the group, then keys 2^(m-2), .., 1 parts apart, then keys of a part.
- * The smaller one always goes to the lower place, so a part that the row does not have may be
- * thought of as full of largest words, which never move: it need not exist.  A row of one group is
- * done; the last step inside a part writes it out.
+ * Level m = 1, 2, .. merges groups of 2^m parts of a row, as prim/block_sort.h merges runs.  First
+ * keys that mirror each other in the group are compared, then keys 2^(m-2), .., 1 parts apart, then
+ * keys of a part.  The smaller key always goes to the lower place.  So a part that the row does not
+ * have counts as full of largest words, which never move: it need not exist.  A row of one group is
+ * done.  The last step inside a part writes it out.
  *
- * rows_step does up to three steps between parts at once: a thread has one key of each of 8 parts
- * whose numbers differ in three neighbouring bits.  When the first is the mirrored one, the four
- * parts of the upper half are those that mirror the lower ones, and so are the keys in them; the
- * steps after it stay inside each four.
+ * rows_step does up to three steps between parts at once.  A thread has one key of each of 8 parts
+ * whose numbers differ in three neighbouring bits.  If the first step is the mirrored one, the four
+ * parts of the upper half mirror the four lower ones, and so do the keys in them.  The steps after
+ * it stay inside each four.
  *
  * Time: ceil(m / 3) + 1 passes over the words at level m.  Space: a word a key, filled up to 2^last
  * a row.  The network is the same for every input of these lengths, and no bank is asked twice.
@@ -127,9 +128,9 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
 
         part_in(a, &p, s, mine);
         warp_sync();
-        view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+        layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
         row_sort(x, u);
-        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+        layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
         warp_sync();
         part_to_words(part_words(a, &p, s), s, mine);
         warp_sync(); /* before the next part comes to the same places */
@@ -141,7 +142,7 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
 /* Chunks of a part: a block of 256 threads has a chunk, each thread 16 bytes. */
 #define STEP_LOG (8 + QUAD_LOG)
 
-/* Whether a part's group of level m has more than a lower half, so that there is something to
+/* Does a part's group of level m have more than a lower half?  Otherwise there is nothing to
  * merge. */
 DEV int part_merges(const struct part *p, uint32_t m)
 {
@@ -150,9 +151,9 @@ DEV int part_merges(const struct part *p, uint32_t m)
     return group + (1u << (m - 1u)) < p->count;
 }
 
-/* Steps between parts: the highest `steps` of level m, the first of them mirrored; or plain ones.
- * low: parts that are compared last are 2^low apart.  Thread's keys are from word `e` on, of each
- * of 2^steps parts. */
+/* Do steps between parts: the highest `steps` of level m, of which the first is mirrored; or plain
+ * ones.  Parts that are compared last are 2^low apart.  The thread has keys from word `e` on, of
+ * each of 2^steps parts. */
 DEV void step_keys(const struct cw_rows_arg *a, const struct part *p, int last, uint32_t e,
                    int steps, int mirror)
 {
@@ -204,7 +205,7 @@ DEV void step_keys(const struct cw_rows_arg *a, const struct part *p, int last, 
     }
 }
 
-/* All parts; the lowest of those that are compared has the work. */
+/* Do the steps of all parts.  The lowest of those that are compared has the work. */
 DEV void rows_step(const struct cw_rows_arg *a, int last)
 {
     const int log_chunks = last - STEP_LOG;
@@ -245,7 +246,8 @@ DEV void part_from_words(const key *words, struct row_shape s, uint32_t base)
     }
 }
 
-/* The values of n words, by the places of their keys.  values_kept has those that were. */
+/* Gather the values of n words by the places of their keys.  values_kept has all values as they
+ * were. */
 DEV void part_values(const struct cw_rows_arg *a, const struct spot *p, const key *x, int n)
 {
     struct spot q[BATCH] = {{0, 0, 0}};
@@ -288,7 +290,7 @@ DEV void part_out(const struct cw_rows_arg *a, const struct part *p, struct row_
     }
 }
 
-/* The end of level m in every part. */
+/* Finish level m in every part. */
 DEV void rows_parts_merge(const struct cw_rows_arg *a, struct row_shape s)
 {
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
@@ -306,7 +308,7 @@ DEV void rows_parts_merge(const struct cw_rows_arg *a, struct row_shape s)
             continue;
         part_from_words(words, s, mine);
         row_bitonic(x, u);
-        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+        layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
         warp_sync();
         if (p.count <= 1u << a->level)
             part_out(a, &p, s, mine);

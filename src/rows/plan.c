@@ -1,8 +1,9 @@
 /* plan.c - the launches that sort a batch of rows (rows/layout.h: how it is sorted).
  *
- * Rows of one length have one launch, or two where some are whole tiles of full rows.  With offsets the rows are
- * listed first, unless all are short, and every class that a row can have is launched, the longest first.  Rows
- * in parts have a launch for each pass over the words (rows/parts.h).
+ * Rows of one length take one launch, or two if some are whole tiles of full rows.  With offsets
+ * the rows are listed first, unless all are short.  Then every class that a row can have is
+ * launched, the longest first.  Rows in parts take a launch for each pass over the words
+ * (rows/parts.h).
  */
 #include "rows/plan.h"
 
@@ -45,7 +46,7 @@ static int unknown(const struct plan *p)
     return p->job->offsets || p->job->count;
 }
 
-/* Tiles of any rows; where nobody knows how many there are, blocks take turns. */
+/* Sort tiles of any rows.  If nobody knows how many there are, blocks take tile after tile. */
 static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct cw_rows_shape *s,
                             uint64_t places)
 {
@@ -85,7 +86,7 @@ static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
     return status ? status : launch_parts(p, p->w->merge, s->threads, shared, parts, s->blocks);
 }
 
-/* Rows longer than any kernel's: parts to words, then merge 2, 4, .. of them. */
+/* Sort rows longer than any kernel takes: parts to words, then merge 2, 4, .. of them. */
 static cw_status sort_parts(struct plan *p)
 {
     const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
@@ -106,42 +107,42 @@ static cw_status sort_parts(struct plan *p)
     return status;
 }
 
-/* Rows of class c, one a block. */
-static cw_status sort_places(struct plan *p, uint32_t c, int three, uint64_t rows)
+/* Sort rows of class c by an index, one a block. */
+static cw_status sort_indexed(struct plan *p, uint32_t c, int three, uint64_t rows)
 {
-#define PLACES(log_n, shuffles, mads, blocks) \
+#define INDEXED(log_n, shuffles, mads, blocks) \
     [log_n] = {CW_KERNEL_cw_rows_index_##log_n, CW_KERNEL_cw_rows_index_three_##log_n},
-    static const enum cw_kernel kernels[][2] = {CW_ROWS_PLACES(PLACES)};
-#undef PLACES
-#define PLACES(log_n, shuffles, mads, blocks) [log_n] = blocks,
-    static const uint32_t held[] = {CW_ROWS_PLACES(PLACES)};
-#undef PLACES
+    static const enum cw_kernel kernels[][2] = {CW_ROWS_INDEXED(INDEXED)};
+#undef INDEXED
+#define INDEXED(log_n, shuffles, mads, blocks) [log_n] = blocks,
+    static const uint32_t held[] = {CW_ROWS_INDEXED(INDEXED)};
+#undef INDEXED
     const uint64_t most = unknown(p) ? 4u * (uint64_t)p->q->processors * held[c] : 0x7fffffffu;
     const uint32_t threads = 1u << (c - 5);
-    const int early = p->job->value_bytes == 4 && c <= CW_ROWS_PLACES_EARLY;
+    const int early = p->job->value_bytes == 4 && c <= CW_ROWS_INDEXED_EARLY;
     const struct cw_launch l = {kernels[c][three], (uint32_t)(rows < most ? rows : most), threads,
-                                CW_ROWS_PLACES_SHARED(c, early), &p->arg};
+                                CW_ROWS_INDEXED_SHARED(c, early), &p->arg};
 
     p->arg.early = (uint32_t)early;
     return rows ? p->q->launch(p->q, &l) : CW_OK;
 }
 
 /* The same by offsets. */
-static cw_status sort_places_mixed(struct plan *p, uint32_t c)
+static cw_status sort_indexed_mixed(struct plan *p, uint32_t c)
 {
-    const cw_status status = sort_places(p, c, 0, cw_rows_room(p->job, p->w, c));
+    const cw_status status = sort_indexed(p, c, 0, cw_rows_room(p->job, p->w, c));
 
-    return status ? status : sort_places(p, c, 1, cw_rows_room(p->job, p->w, CW_ROWS_THREE + c));
+    return status ? status : sort_indexed(p, c, 1, cw_rows_room(p->job, p->w, CW_ROWS_THREE + c));
 }
 
-/* Rows of mixed lengths that are of class c and have kernels of their own, full ones first. */
+/* Sort rows of class c, of mixed lengths, by kernels of their own; full rows first. */
 static cw_status sort_class(struct plan *p, uint32_t c)
 {
     const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     cw_status status = CW_OK;
 
-    if (cw_rows_by_places(p->job, p->w, c))
-        return sort_places_mixed(p, c);
+    if (cw_rows_by_index(p->job, p->w, c))
+        return sort_indexed_mixed(p, c);
     if (c <= p->w->last && c >= p->arg.full)
         status = launch(p, s->full, s, cw_rows_room(p->job, p->w, CW_ROWS_FULL + c));
     if (!status && cw_rows_room(p->job, p->w, CW_ROWS_THREE + c))
@@ -151,15 +152,15 @@ static cw_status sort_class(struct plan *p, uint32_t c)
     return launch_any(p, s->any, s, cw_rows_room(p->job, p->w, c) << c);
 }
 
-/* Rows of one length: whole tiles of full ones, then any others. */
+/* Sort rows of one length: whole tiles of full rows, then any others. */
 static cw_status sort_equal(struct plan *p, uint32_t c)
 {
     const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     const size_t bytes = cw_type_bytes(p->job->type);
     cw_status status = CW_OK;
 
-    if (cw_rows_by_places(p->job, p->w, c))
-        return sort_places(p, c, cw_rows_is_three(p->job, p->w, c, p->job->length), p->job->rows);
+    if (cw_rows_by_index(p->job, p->w, c))
+        return sort_indexed(p, c, cw_rows_is_three(p->job, p->w, c, p->job->length), p->job->rows);
     if (c > p->w->last)
         return sort_parts(p);
     p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
@@ -182,8 +183,8 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
     return status ? status : launch_any(p, s->any, s, p->arg.rows << c);
 }
 
-/* All classes that share a kernel.  Full rows of all of them have no more places than there are items,
- * and one tile of each class may have rows that are missing. */
+/* Sort all classes that share a kernel.  Full rows of all of them have no more places than there
+ * are items.  One tile of each class may lack some rows. */
 static cw_status sort_short(struct plan *p, uint32_t top)
 {
     const struct cw_rows_shape *const s = &p->w->shape[1];
@@ -199,7 +200,7 @@ static cw_status sort_short(struct plan *p, uint32_t top)
     return status ? status : launch_any(p, s->any, s, places);
 }
 
-/* Rows by offsets that need no lists. */
+/* Sort rows by offsets that need no lists. */
 static cw_status sort_unlisted(struct plan *p)
 {
     const uint32_t c = cw_rows_class(p->job->length);
@@ -218,14 +219,14 @@ static cw_status sort_mixed(struct plan *p)
     const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
     const uint32_t top = shared < longest ? shared : longest;
     const uint64_t blocks = (p->job->rows + 255u) / 256u;
-    const struct cw_launch sift = {
+    const struct cw_launch classes = {
         CW_KERNEL_cw_rows_classes,
         (uint32_t)(blocks < 8u * p->q->processors ? blocks : 8u * p->q->processors), 256, 0,
         &p->arg};
     cw_status status = p->q->clear(p->q, p->arg.counts, CW_ROWS_LISTS * sizeof(uint32_t));
 
     if (!status)
-        status = p->q->launch(p->q, &sift);
+        status = p->q->launch(p->q, &classes);
     if (!status)
         status = sort_parts(p); /* the longest first */
     for (uint32_t c = most; c > top && !status; c--)

@@ -1,12 +1,13 @@
-/* short.h - tiles of rows that have a warp or less, and of longer rows of three quarters or five
- * eighths of the places.
+/* short.h - tiles of rows of a warp or less, and of longer rows of three quarters or five eighths
+ * of the places.
  *
- * A warp has 32 runs of 2^log_k keys (prim/block_sort.h) or of three quarters of that
- * (prim/block_sort3.h), a lane each.  A row has 2^log_t of them, or a run has several rows.  Keys
- * come and go by pieces: 2^G lanes ask for 2^G consecutive keys of a run (G = 3, or 2 for words
- * above 4 bytes), so the lanes of a group need the bounds of one row at a time, which they get from
- * the lane that has the run.  Rows of five eighths are simple.  Rows of 4 lanes and more whose
- * arrays are simple are loaded without shared memory: a row's keys may arrive in any order.
+ * A warp has 32 runs of 2^log_k keys (prim/block_sort.h), or of three quarters of that
+ * (prim/block_sort3.h).  Each lane has one run.  A row has 2^log_t runs, or a run has several rows.
+ *
+ * Keys are moved in pieces: a group of 2^G lanes asks for 2^G consecutive keys of a run (G = 3; 2
+ * for words above 4 bytes).  So a group needs the bounds of one row at a time.  The lane that has
+ * the run tells it.  Rows of five eighths always have simple arrays.  Rows of 4 lanes and more
+ * whose arrays are simple are loaded without shared memory: a row's keys may arrive in any order.
  *
  * No bank is asked twice.  Group g of lanes begins at run
  *
@@ -16,9 +17,9 @@
  *      2^log_k, 8 bytes           4g, 8g words (mod 16), at piece i + g: 12g words
  *      2^log_k, 16 bytes          4g, 4g words (mod 8)
  *
- * and the same number is added for all of them in each step.  A row of three quarters that has the
- * whole warp, or several, goes by consecutive words: 4 runs (2, for 16 bytes) lie together, three
- * times what is served at once.
+ * Each step adds the same number to all of them.  A row of three quarters that has the whole warp,
+ * or several warps, goes by consecutive words: 4 runs (2 of 16 bytes) lie together, three times
+ * what is served at once.
  */
 #ifndef CW_ROWS_SHORT_H
 #define CW_ROWS_SHORT_H
@@ -40,7 +41,7 @@ DEV uint64_t short_first(struct row_shape s, uint32_t tile)
     return ((uint64_t)tile * (BLOCK_DIM / 32u) + WARP_ID) * short_rows_of_warp(s);
 }
 
-/* A step's place of this lane: where it stands in shared memory, and what is there. */
+/* This lane's place in a step: where it stands in shared memory, and what is there. */
 struct short_place {
     uint32_t at;
     struct spot spot;
@@ -50,20 +51,20 @@ struct short_rows {
     uint64_t first, count; /* the warp's first row, and how many there are in all */
     struct row mine;       /* of run LANE_ID */
     int list;
-    /* Where a run has several rows: those of run LANE_ID, in the order in which its group comes to
-     * them, start - base << 6 | length each, if they all fit there. */
+    /* Where a run has several rows: the rows of run LANE_ID, in the order in which its group comes
+     * to them.  Each is start - base << 6 | length.  They are here only if they all fit. */
     uint64_t base;
     uint32_t packed[4];
     int fit;
 };
 
-/* The piece of a run that this lane's group moves as its i-th. */
+/* Which piece of a run this lane's group moves in step i. */
 DEV uint32_t short_turn(struct row_shape s, uint32_t i)
 {
     return s.three || KEY_LOG == 4 ? i : (i + (LANE_ID >> THREE_G)) & 3u;
 }
 
-/* The rows of this lane's run, packed.  They begin near each other, unless the caller has them in
+/* Pack the rows of this lane's run.  They begin near each other, unless the caller has them in
  * another order. */
 DEV void short_pack(struct short_rows *rows, const struct cw_rows_arg *a, struct row_shape s)
 {
@@ -105,7 +106,8 @@ DEV uint32_t short_run(struct row_shape s, uint32_t q)
     return g << THREE_G | q;
 }
 
-/* Row of run `run` and key j of it, unless a run has several rows: those of the lane that asks. */
+/* Find the row of run `run`, and its key j.  If a run has several rows, those are asked for of the
+ * lane itself. */
 DEV struct row short_row_of(const struct short_rows *rows, struct row_shape s, uint32_t run)
 {
     struct row row = rows->mine;
@@ -160,7 +162,7 @@ DEV struct short_place short_place_of(const struct cw_rows_arg *a, const struct 
     return p;
 }
 
-/* MOST / 4 runs of a group at a time, so that loads enough are in flight. */
+/* Load MOST / 4 runs of a group at a time, so that enough loads are in flight. */
 DEV void short_in(const struct cw_rows_arg *a, const struct short_rows *rows, struct row_shape s,
                   uint32_t base)
 {
@@ -239,7 +241,7 @@ DEV void short_out(const struct cw_rows_arg *a, const struct short_rows *rows, s
     }
 }
 
-/* Values of n keys, by their places in rows that this lane alone reads and writes. */
+/* Gather the values of n keys by their places in rows that only this lane reads and writes. */
 DEV void lanes_values(const struct cw_rows_arg *a, const struct spot *p, const key *x, int n)
 {
     struct spot q[MOST] = {{0, 0, 0}};
@@ -254,8 +256,8 @@ DEV void lanes_values(const struct cw_rows_arg *a, const struct spot *p, const k
     put_all(a->values_out, a->value_bytes, p, v, n);
 }
 
-/* Rows shorter than a piece: a lane has a row at a time, and neither needs others nor shared
- * memory. */
+/* Sort rows shorter than a piece.  A lane has a row at a time.  It needs neither other lanes nor
+ * shared memory. */
 DEV void short_lanes(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
                      uint64_t count)
 {
@@ -293,7 +295,7 @@ DEV void short_lanes(const struct cw_rows_arg *a, struct row_shape s, uint64_t f
     }
 }
 
-/* The warp's words in shared memory, as short_out takes them. */
+/* Restore the warp's words in shared memory, in the order in which short_out takes them. */
 DEV void short_restore(const struct cw_rows_arg *a, const struct short_rows *rows,
                        struct row_shape s, uint32_t base)
 {
@@ -354,7 +356,7 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
         if (s.three)
             three_read(x, three);
         else
-            view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+            layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
     }
     if (s.three)
         three_sort(x, three);
@@ -364,7 +366,7 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     if (s.three)
         three_write(x, three);
     else
-        view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+        layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
     warp_sync();
     if (rarely(tied))
         short_restore(a, &rows, s, base);

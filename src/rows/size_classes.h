@@ -1,10 +1,12 @@
-/* size_classes.h - rows of mixed lengths, listed by class.
+/* size_classes.h - rows of mixed lengths are listed by class.
  *
- * A thread a row.  The lanes of a warp whose rows go to one list get places in it by one atomic; of
- * many rows, a warp takes 256 at a time, which need one atomic if they all go to one list:
- * otherwise rows of one length would queue at one counter.  A row that is empty, too long, or given
- * by offsets that fall or point past the items is in no list; nor is one for which the list, whose
- * size follows from the number of items, has no room.  No shared memory.
+ * A thread has one row.  Lanes of a warp whose rows go to one list get places in it by one atomic.
+ * If there are many rows, a warp takes 256 at a time, which need one atomic if they all go to one
+ * list.  Otherwise rows of one length would wait for one counter.
+ *
+ * A row is in no list if it is empty, too long, or given by offsets that fall or point past the
+ * items.  Neither is a row for which its list has no room.  The size of a list follows from the
+ * number of items.  No shared memory.
  *
  * Classes by length: Hou, Liu, Wang and Feng (segmented sort, ICS 2017).
  */
@@ -14,15 +16,15 @@
 #include "dev/kernel.h"
 #include "rows/bounds.h"
 
-#define SIFT_EACH 8u /* rows of a lane, where there are many */
+#define CLASS_EACH 8u /* rows of a lane, where there are many */
 #if SHAPES != SHAPES_TINY
-#define SIFT_MANY (1u << 18)
+#define CLASS_MANY (1u << 18)
 #else
-#define SIFT_MANY 512u
+#define CLASS_MANY 512u
 #endif
 
 /* The list that a row belongs to; 0 for none. */
-DEV uint32_t sift_list(const struct cw_rows_arg *a, struct row_bounds b)
+DEV uint32_t class_of(const struct cw_rows_arg *a, struct row_bounds b)
 {
     const uint64_t start = b.start, end = b.end;
     uint32_t c = 1;
@@ -41,9 +43,9 @@ DEV uint32_t sift_list(const struct cw_rows_arg *a, struct row_bounds b)
     return c;
 }
 
-/* A row in parts: entry `at` of its list.  Parts for which there is no room are in no list, nor is
- * the row. */
-DEV void sift_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_bounds b)
+/* Put a row that is sorted in parts on its list, as entry `at`.  Parts for which there is no room
+ * are in no list, and neither is the row. */
+DEV void class_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_bounds b)
 {
     const uint64_t length = b.end - b.start;
     const uint64_t parts = (length + ((uint64_t)1 << a->last) - 1u) >> a->last;
@@ -57,24 +59,24 @@ DEV void sift_put_long(const struct cw_rows_arg *a, uint32_t at, struct row_boun
     gm_st8(entry + 1, length << 32 | first);
 }
 
-/* The row is entry `at` of list c. */
-DEV void sift_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct row_bounds b)
+/* Put the row on list c, as entry `at`. */
+DEV void class_put(const struct cw_rows_arg *a, uint32_t c, uint32_t at, struct row_bounds b)
 {
     if (c == CW_ROWS_LONG)
-        sift_put_long(a, at, b);
+        class_put_long(a, at, b);
     else if (c && at < a->list_at[c + 1] - a->list_at[c])
         gm_st8(a->lists + a->list_at[c] + at, b.start << 16 | (b.end - b.start));
 }
 
-DEV struct row_bounds sift_bounds(const struct cw_rows_arg *a, uint64_t row, uint64_t rows)
+DEV struct row_bounds class_bounds(const struct cw_rows_arg *a, uint64_t row, uint64_t rows)
 {
     const struct row_bounds none = {0, 0};
 
     return row < rows ? row_bounds_of(a, row) : none;
 }
 
-/* 32 rows. */
-DEV void sift_warp(const struct cw_rows_arg *a, uint32_t c, struct row_bounds b)
+/* List 32 rows, one a lane. */
+DEV void class_warp(const struct cw_rows_arg *a, uint32_t c, struct row_bounds b)
 {
     const uint32_t peers = match_any4(c);
     const uint32_t leader = (uint32_t)low_bit(peers);
@@ -83,42 +85,42 @@ DEV void sift_warp(const struct cw_rows_arg *a, uint32_t c, struct row_bounds b)
     if (c && leader == LANE_ID)
         first = gm_add4(a->counts + c, bit_count(peers));
     first = shfl4(first, leader);
-    sift_put(a, c, first + bit_count(peers & ((1u << LANE_ID) - 1u)), b);
+    class_put(a, c, first + bit_count(peers & ((1u << LANE_ID) - 1u)), b);
 }
 
-/* 32 SIFT_EACH rows, from `row` on. */
-DEV void sift_many(const struct cw_rows_arg *a, uint64_t row)
+/* List 32 CLASS_EACH rows, from `row` on. */
+DEV void class_many(const struct cw_rows_arg *a, uint64_t row)
 {
-    struct row_bounds b[SIFT_EACH];
-    uint32_t c[SIFT_EACH], first = 0;
+    struct row_bounds b[CLASS_EACH];
+    uint32_t c[CLASS_EACH], first = 0;
     int same = 1;
 
     if (a->offset_bytes == 8) { /* one test, so that all loads are in flight */
         const uint64_t *const start = (const uint64_t *)a->offsets + row + LANE_ID;
         const uint64_t *const end = (const uint64_t *)a->ends + row + LANE_ID;
 
-        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].start = gm_ld8(start + 32u * k);
-        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].end = gm_ld8(end + 32u * k);
+        UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) b[k].start = gm_ld8(start + 32u * k);
+        UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) b[k].end = gm_ld8(end + 32u * k);
     } else {
         const uint32_t *const start = (const uint32_t *)a->offsets + row + LANE_ID;
         const uint32_t *const end = (const uint32_t *)a->ends + row + LANE_ID;
 
-        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].start = gm_ld4(start + 32u * k);
-        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) b[k].end = gm_ld4(end + 32u * k);
+        UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) b[k].start = gm_ld4(start + 32u * k);
+        UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) b[k].end = gm_ld4(end + 32u * k);
     }
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) c[k] = sift_list(a, b[k]);
+    UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) c[k] = class_of(a, b[k]);
     first = shfl4(c[0], 0);
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) same = same && c[k] == first;
+    UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) same = same && c[k] == first;
     if (!all_of(same)) {
-        UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++) sift_warp(a, c[k], b[k]);
+        UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++) class_warp(a, c[k], b[k]);
         return;
     }
     if (c[0] && LANE_ID == 0)
-        first = gm_add4(a->counts + c[0], 32u * SIFT_EACH);
+        first = gm_add4(a->counts + c[0], 32u * CLASS_EACH);
     first = shfl4(first, 0);
-    UNROLL for (uint32_t k = 0; k < SIFT_EACH; k++)
+    UNROLL for (uint32_t k = 0; k < CLASS_EACH; k++)
     {
-        sift_put(a, c[k], first + 32u * k + LANE_ID, b[k]);
+        class_put(a, c[k], first + 32u * k + LANE_ID, b[k]);
     }
 }
 
@@ -126,20 +128,20 @@ KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
 {
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     const uint64_t rows = rows_there(arg);
-    const uint64_t many = rows >= SIFT_MANY ? rows / (32u * SIFT_EACH) : 0u;
+    const uint64_t many = rows >= CLASS_MANY ? rows / (32u * CLASS_EACH) : 0u;
     const uint64_t whole = (rows + 31u) / 32u * 32u; /* so that warps stay together */
 
     for (uint64_t k = (uint64_t)BLOCK_ID * (BLOCK_DIM / 32u) + WARP_ID; k < many; k += step / 32u)
-        sift_many(arg, k * 32u * SIFT_EACH);
-    for (uint64_t row = many * 32u * SIFT_EACH + (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
+        class_many(arg, k * 32u * CLASS_EACH);
+    for (uint64_t row = many * 32u * CLASS_EACH + (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
          row < whole; row += step) {
-        const struct row_bounds b = sift_bounds(arg, row, rows);
+        const struct row_bounds b = class_bounds(arg, row, rows);
 
-        sift_warp(arg, sift_list(arg, b), b);
+        class_warp(arg, class_of(arg, b), b);
     }
 }
 
-/* The parts of every row in parts, a block a row. */
+/* List the parts of every row that is sorted in parts.  A block has one row. */
 KERNEL(cw_rows_list_parts, struct cw_rows_arg, 256, 4)
 {
     const uint64_t room = (arg->list_at[CW_ROWS_LONG + 1] - arg->list_at[CW_ROWS_LONG]) / 2u;

@@ -1,18 +1,17 @@
-/* sort.h - the row kernels of one word size: sort tiles of rows.
+/* sort.h - the row kernels of one word size: they sort tiles of rows.
  *
- * A tile goes to registers, is sorted there (prim/block_sort.h) and goes back, in one of two ways:
+ * A tile goes to registers, is sorted there (prim/block_sort.h) and goes back.  There are two ways,
+ * each in a kernel of its own, as what a kernel does not need costs it registers:
  *
- *      full    rows of 2^log_n plain words that start on 16 bytes: loaded 16 bytes at a time in the
- *              order that memory likes, since a row's keys may arrive in any order; stored
- *              through shared memory, 512 bytes a warp in a row
- *      any     stored through shared memory, an item a lane, and loaded so too (rows/io.h) unless rows
- *              are long and their arrays simple
- *
- * each in a kernel of its own: what a kernel does not need costs it registers.
+ *      full    rows of 2^log_n plain words that start on 16 bytes.  They are loaded 16 bytes at a
+ *              time in the order that memory likes: a row's keys may arrive in any order.  They are
+ *              stored through shared memory, 512 bytes of a warp at a time
+ *      any     stored through shared memory, an item a lane.  They are loaded so, too (rows/io.h),
+ *              unless rows are long and their arrays simple
  *
  * A block reads all of its tile before it writes any, so `in` may be `out`.  In the kernels for any
- * rows it takes tile after tile: a warp writes its own part of shared memory only, until the tile's
- * first barrier for all.
+ * rows a block takes tile after tile.  Until the tile's first barrier for all, a warp writes its
+ * own piece of shared memory only.
  *
  * Batcher's networks (1968); rows in registers by classes of length as in Hou, Liu, Wang and Feng
  * (segmented sort, ICS 2017).  It departs in the register layouts (prim/register_layout.h), which
@@ -25,15 +24,15 @@
 #include "rows/short.h"
 #include "rows/together.h"
 
-/* Keys of such a row that can be moved 16 bytes at a time; not in the kernel of many classes, which
- * has no registers for it. */
+/* Can keys of such a row be moved 16 bytes at a time?  Not in the kernel of many classes, which has
+ * no registers for it. */
 DEV int by_quads(const struct cw_rows_arg *a, struct row_shape s, struct row row)
 {
     return s.log_n > s.log_k + 5 && a->vectors && ((row.start | row.length) & (QUAD - 1u)) == 0;
 }
 
-/* Their places of this warp: lanes ask for consecutive items, and a row's keys may arrive in any
- * order. */
+/* Load this warp's places of such rows.  Lanes ask for consecutive items: a row's keys may arrive
+ * in any order. */
 DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
     const uint64_t place = warp_place(s, tile);
@@ -62,7 +61,7 @@ DEV void load_direct(key *x, const struct cw_rows_arg *a, struct row_shape s, ui
     load_simple(x, a, row, column, 32u, ROWS_K);
 }
 
-/* From the warp's part of shared memory, which starts at `base`. */
+/* Store from the warp's shared memory, which starts at `base`. */
 DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile, uint32_t base)
 {
     const uint64_t place = warp_place(s, tile);
@@ -76,7 +75,7 @@ DEV void store_direct(const struct cw_rows_arg *a, struct row_shape s, uint32_t 
         groups_row(a, s, row, column, base, ROWS_K);
 }
 
-/* Tiles that so many rows of a class make, of this block's size. */
+/* How many tiles of this block's size so many rows of a class make. */
 DEV uint32_t tiles_of(struct row_shape s, int c, uint64_t rows)
 {
     const uint64_t tile = (uint64_t)BLOCK_DIM << s.log_k;
@@ -84,10 +83,10 @@ DEV uint32_t tiles_of(struct row_shape s, int c, uint64_t rows)
     return (uint32_t)(((rows << c) + tile - 1u) / tile);
 }
 
-/* A tile of full rows: rows of one length, which lie one after another, or rows of the list. */
+/* Sort a tile of full rows: rows of one length that lie one after another, or rows of the list. */
 DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
-    const struct view low = view_of(s.log_k, s.log_k, 0);
+    const struct layout low = layout_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     uint64_t at = warp_place(s, tile);
     int there = 1;
@@ -111,16 +110,16 @@ DEV void rows_full(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
         UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = key_to_word(&a->map, (bits)x[r]);
     }
     row_sort(x, u);
-    view_write(x, u.base, u.t, low);
+    layout_write(x, u.base, u.t, low);
     warp_sync();
     if (there)
         store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
 }
 
-/* Any tile: sort it. */
+/* Sort a tile of any rows. */
 DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t tile)
 {
-    const struct view low = view_of(s.log_k, s.log_k, 0);
+    const struct layout low = layout_of(s.log_k, s.log_k, 0);
     const uint32_t mine = WARP_ID * byte_of(32u << s.log_k, s.log_k);
     struct row_unit u;
     key x[ROWS_K];
@@ -132,11 +131,11 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     } else {
         stage_in(a, s, tile, mine);
         warp_sync();
-        view_read(x, u.base, u.t, low, 0);
+        layout_read(x, u.base, u.t, low, 0);
     }
     row_sort(x, u);
     tied = any_tied(a, x, ROWS_K);
-    view_write(x, u.base, u.t, low);
+    layout_write(x, u.base, u.t, low);
     warp_sync();
     if (rarely(tied))
         stage_restore(a, s, tile, mine);
@@ -148,8 +147,8 @@ DEV void rows_tile(const struct cw_rows_arg *a, struct row_shape s, uint32_t til
     warp_sync(); /* before the next tile comes to the same places */
 }
 
-/* Tiles of a class, and blocks take turns: this one has tile `turn` and every GRID_DIM-th after it.
- * Returns its turn in the next class. */
+/* Sort the tiles of a class.  This block has tile `turn` and every GRID_DIM-th after it.  Returns
+ * its first tile of the next class. */
 DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
     const uint32_t tiles = tiles_of(s, s.log_n, row_count(a, s.log_n));
@@ -159,7 +158,7 @@ DEV uint32_t rows_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_
     return tile - tiles;
 }
 
-/* Tiles of rows that have less than a warp, or of three quarters, of a list. */
+/* Sort tiles of a list: rows of less than a warp, or of three quarters. */
 DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32_t turn)
 {
     const int list = s.log_n + (s.three ? CW_ROWS_THREE : 0);

@@ -4,7 +4,7 @@
 
 #include "rows/short.h"
 
-/* Places of this warp, in an order that keeps each thread to its row. */
+/* Load the places of this warp, in an order that keeps each thread to its row. */
 DEV void load_vectors(key *x, const key *in, struct row_shape s)
 {
     const int log_t = s.log_n - s.log_k;
@@ -16,7 +16,7 @@ DEV void load_vectors(key *x, const key *in, struct row_shape s)
     UNROLL for (int r = 0; r < k; r += QUAD) quad_to(x + r, gm_ld16(p + (r << log_l)), 0);
 }
 
-/* The first `length` places of the warp's part of shared memory, which starts at `base`. */
+/* Store the first `length` places of the warp's shared memory, which starts at `base`. */
 DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int log_k,
                        uint32_t length)
 {
@@ -39,8 +39,8 @@ DEV void store_vectors(key *out, const struct cw_rows_arg *a, uint32_t base, int
     }
 }
 
-/* Whether the rows of this warp, from row `first` of a list on, are whole and lie one after
- * another, from 16 bytes on, which is item *at.  32 rows at most have a lane each. */
+/* Are the rows of this warp, from row `first` of a list on, whole, and do they lie one after
+ * another, from 16 bytes on?  *at becomes their first item.  At most 32 rows have a lane each. */
 DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
                      uint64_t count, uint64_t *at)
 {
@@ -57,8 +57,8 @@ DEV int are_together(const struct cw_rows_arg *a, struct row_shape s, uint64_t f
                   (mine.length == 1u << s.log_n && mine.start == start + (LANE_ID << s.log_n)));
 }
 
-/* Whole rows that are together.  Those of one or two threads would be read 16 bytes here and there:
- * they come in order, by way of shared memory. */
+/* Load whole rows that lie together.  Rows of one or two threads would be read 16 bytes here and
+ * there, so they come in order through shared memory. */
 DEV void load_together(key *x, const struct cw_rows_arg *a, struct row_shape s, uint64_t at,
                        struct row_unit u, uint32_t base)
 {
@@ -78,7 +78,7 @@ DEV void load_together(key *x, const struct cw_rows_arg *a, struct row_shape s, 
             sh_st16(base + byte_of(QUAD * (32u * r + LANE_ID), s.log_k), q[r]);
         }
         warp_sync();
-        view_read(x, u.base, u.t, view_of(s.log_k, s.log_k, 0), 0);
+        layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
     }
     if (rarely(!a->map.plain)) {
         UNROLL for (int r = 0; r < ROWS_K; r++) x[r] = key_to_word(&a->map, (bits)x[r]);
@@ -95,7 +95,7 @@ DEV void sort_together(const struct cw_rows_arg *a, struct row_shape s, uint64_t
     UNIT(u, a, s);
     load_together(x, a, s, at, u, mine);
     row_sort(x, u);
-    view_write(x, u.base, u.t, view_of(s.log_k, s.log_k, 0));
+    layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
     warp_sync();
     store_vectors((key *)a->keys_out + at, a, mine, s.log_k, 32u << s.log_k);
 }

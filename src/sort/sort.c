@@ -1,20 +1,23 @@
-/* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the lengths).
+/* sort.c - which method sorts an array, and in which part of the workspace (docs/sort.md has the
+ * lengths).
  *
- *      one block              a few thousand keys by a network (radix/), or items by digits (hybrid/local.h)
+ *      one block              a few thousand keys by a network (radix/), or items by digits
+ *                             (hybrid/local.h)
  *      one launch             short and middle arrays (small/)
  *      counted                long arrays of keys of 1 or 2 bytes (counting/)
- *      most significant       long arrays of keys of 4 or 8 bytes, and of pairs of 4 + 4 (radix/), which leaves
+ *      most significant       long arrays of keys of 4 or 8 bytes, and of pairs of 4 + 4 (radix/),
+ *                             which leaves
  *        digit first          what does not suit it to
- *      hybrid                 keys of 8 bytes with a payload, from 2^19 or 2^22 items on (hybrid/), which leaves
- *                             what does not suit it to
+ *      hybrid                 keys of 8 bytes with a payload, from 2^19 or 2^22 items on (hybrid/),
+ *                             which leaves what does not suit it to
  *      least significant      all else (lsd/), the values or the index being the payload
  *        digit first
  *
- * Where both values and an index are wanted the index is the payload, and values are gathered by it.
- * An index says of equal keys which was first, so it makes a sort stable.
+ * Where both values and an index are wanted the index is the payload, and values are gathered by
+ * it.  An index says of equal keys which was first, so it makes a sort stable.
  *
- * Where only the device knows how many items there are (count) the array goes by least significant digits, whose
- * launches do not depend on the number: methods and launches are for n, the most.
+ * Where only the device knows how many items there are (count) the array goes by least significant
+ * digits, whose launches do not depend on the number: methods and launches are for n, the most.
  */
 #include "sort/sort.h"
 
@@ -48,7 +51,8 @@ struct sort {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-/* Small shapes have no such sort; the large table says how much workspace it may take. */
+/* Fill the table of an engine.  Small shapes have no such sort; the large table says how much
+ * workspace it may take. */
 static void table_of(struct radix_table *t, int engine, enum cw_shapes shapes)
 {
     typedef void (*fill)(struct radix_table *);
@@ -71,24 +75,18 @@ static int all_bits(const cw_array *job)
     return job->bits == 8u * cw_type_bytes(job->type);
 }
 
-/* From how many keys of 1 and of 2 bytes on counting wins. */
+/* From how many keys on counting wins, for keys of 1 and of 2 bytes. */
 static uint64_t counted_least(const cw_array *job, enum cw_shapes shapes)
 {
     return shapes == CW_SHAPES_TINY ? 0u : cw_type_bytes(job->type) == 1 ? 1u << 21 : 1u << 25;
 }
 
-/* H200, bench_grid: up to alone_most items one block sorts the array by a network; from `least` items on linear digits,
- * most significant first, win by a third and more where they suit the keys. */
+/* Does the MSD sort take the array?  Up to alone_most keys one block sorts them by a network.  From
+ * `least` items on linear digits, most significant first, win by a third and more where they suit
+ * the keys (H200, bench_grid). */
 static int is_radix(const struct sort *s)
 {
     return s->job->n <= s->table.alone_most || s->job->n >= s->table.least;
-}
-
-/* Short arrays of pairs are sorted by one block, by digits (hybrid/); by a network on the emulator alone, whose arrays
- * are too short for that network to be seen as the last stage of a longer sort. */
-static int is_radix_pairs(const struct sort *s)
-{
-    return s->shapes == CW_SHAPES_TINY ? is_radix(s) : s->job->n >= s->table.least;
 }
 
 static enum way way_of(const struct sort *s)
@@ -104,12 +102,12 @@ static enum way way_of(const struct sort *s)
         return job->n >= counted_least(job, s->shapes) ? WAY_SMALL_KEYS : WAY_LSD;
     if (bytes >= 4 && !job->value_bytes && is_radix(s))
         return WAY_RADIX_KEYS;
-    if (bytes == 4 && job->value_bytes == 4 && is_radix_pairs(s))
+    if (bytes == 4 && job->value_bytes == 4 && is_radix(s))
         return WAY_RADIX_PAIRS;
     return WAY_LSD;
 }
 
-/* Whether a radix sort may leave the array to the LSD sort: a sample decides. */
+/* May the MSD sort leave the array to the LSD sort?  A sample decides. */
 static int is_gated(const struct sort *s)
 {
     return s->job->n >= s->table.gated && s->job->n < s->table.open &&
@@ -165,7 +163,8 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes,
 
 /* ---- workspace ------------------------------------------------------------------------------ */
 
-/* For n items by least significant digits.  Not less than shorter arrays need, which may be sorted in one launch. */
+/* Bytes for n items by least significant digits.  Not less than shorter arrays need, which may be
+ * sorted in one launch. */
 static uint64_t lsd_bytes(const struct sort *s, uint64_t n)
 {
     struct lsd_task task = s->lsd;
@@ -178,7 +177,8 @@ static uint64_t lsd_bytes(const struct sort *s, uint64_t n)
     return lsd < small ? small : lsd;
 }
 
-/* The hybrid sort, and what takes its place where it gives up: in the same workspace. */
+/* Lay out the hybrid sort, and the LSD sort that takes its place where it gives up, in the same
+ * workspace. */
 static uint64_t hybrid_layout(struct sort *s, uint8_t *base)
 {
     const uint64_t lsd = lsd_bytes(s, s->job->n);
@@ -190,7 +190,8 @@ static uint64_t hybrid_layout(struct sort *s, uint8_t *base)
     return at + (lsd < hybrid ? hybrid : lsd);
 }
 
-/* Of two methods the second begins when the first has ended, in the same workspace. */
+/* Lay out the MSD sort, and the LSD sort that may follow it, in the same workspace: the second
+ * begins when the first has ended. */
 static uint64_t radix_layout(struct sort *s, uint8_t *base)
 {
     const uint64_t n = s->job->n, radix = cw_radix_bytes(&s->table, n);
@@ -312,7 +313,7 @@ static cw_status sort_radix(struct sort *s)
     return status || !s->gate ? status : cw_lsd_enqueue(s->q, &s->lsd, s->shapes, s->rest);
 }
 
-/* Values by the index. */
+/* Gather values by the index. */
 static cw_status gather_values(struct sort *s)
 {
     const cw_array *const job = s->job;

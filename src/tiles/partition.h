@@ -60,13 +60,13 @@ DEV uint32_t label_mask(uint32_t ways, uint32_t most)
     return mask;
 }
 
-/* This lane's first item of a part, counted over all tiles: it has every 32nd from there. */
+/* This lane's first item of a part, counted over all tiles.  It has every 32nd from there. */
 DEV uint64_t part_item(uint64_t part)
 {
     return (part << PART_LOG) + LANE_ID;
 }
 
-/* Rounds of a part that have items: all, but where small tiles end. */
+/* How many rounds of a part have items: all, except where small tiles end. */
 DEV uint32_t part_rounds(const struct cw_tiles_items *a, uint64_t part, int wide)
 {
     const uint64_t left = (a->count << a->log_n) - (part << PART_LOG);
@@ -76,7 +76,8 @@ DEV uint32_t part_rounds(const struct cw_tiles_items *a, uint64_t part, int wide
     return left >> PART_LOG ? (uint32_t)PART_K : (uint32_t)left / 32u;
 }
 
-/* The lane's words: the item, above it what it goes by.  Zeros where there are no items. */
+/* Load the lane's words: the item, and above it what it goes by.  Zeros where there are no
+ * items. */
 DEV void part_load(uint64_t *w, const struct cw_tiles_items *a, uint64_t part, uint32_t mask,
                    int wide)
 {
@@ -93,7 +94,7 @@ DEV void part_load(uint64_t *w, const struct cw_tiles_items *a, uint64_t part, u
     }
 }
 
-/* Store them; round r to where round r was loaded from. */
+/* Store the lane's words, round r to where round r was loaded from. */
 DEV void part_store(const uint64_t *w, const struct cw_tiles_items *a, uint64_t part, int wide)
 {
     uint32_t *const out = a->out + part_item(part);
@@ -108,20 +109,21 @@ DEV void part_store(const uint64_t *w, const struct cw_tiles_items *a, uint64_t 
 
 /* ---- a split -------------------------------------------------------------------------------- */
 
-/* The byte of this lane's place if its bit is 0, or 1, and those of all lanes before it are 0. */
+/* Where this lane's item goes, as a byte, if its bit is 0 and if it is 1, and the bits of all lanes
+ * before it are 0. */
 struct split {
     uint32_t zero, one;
 };
 
-/* For a run from byte `begin` to byte `end` of shared memory, when `ones` of `items` items that go
- * before have a 1. */
+/* Begin to split a run from byte `begin` to byte `end` of shared memory.  Of the `items` items that
+ * go before, `ones` have a 1. */
 DEV void split_begin(struct split *s, uint32_t begin, uint32_t end, uint32_t items, uint32_t ones)
 {
     s->zero = begin + 8u * (items - ones + LANE_ID);
     s->one = end - 8u * (ones + 1u);
 }
 
-/* The lane's byte, when the lanes of `mask` have a 1; then on to the next 32 items. */
+/* Find the lane's byte, if the lanes of `mask` have a 1.  Then go on to the next 32 items. */
 DEV uint32_t split_byte(struct split *s, uint32_t mask)
 {
     const uint32_t before = bit_count(mask & ((1u << LANE_ID) - 1u));
@@ -193,7 +195,8 @@ DEV void offsets_store(uint32_t *offsets, uint64_t tile, uint32_t count)
         gm_st4(offsets + tile * CW_TILES_OFFSETS + 32, upto);
 }
 
-/* The offsets of all tiles of a part, of `rounds` rounds each; labels are in bits `shift` up. */
+/* Write the offsets of all tiles of a part, of `rounds` rounds each.  Labels are in bits `shift`
+ * up. */
 DEV void part_offsets(const uint64_t *w, const struct cw_tiles_items *a, uint64_t part,
                       uint32_t rounds, int shift)
 {
@@ -212,12 +215,13 @@ DEV void part_offsets(const uint64_t *w, const struct cw_tiles_items *a, uint64_
     }
 }
 
-/* Numbers of a label: in all warps of the block, in those before this one, in this one. */
+/* How many items have a label: in all warps of the block, in those before this one, in this one. */
 struct label_counts {
     uint32_t all, before, own;
 };
 
-/* Lane i brings that of label i to the line of its warp, and after a barrier gets all three. */
+/* Lane i writes the number of label i to the line of its warp.  After a barrier it gets all
+ * three. */
 DEV void block_counts_put(uint32_t count, uint32_t base)
 {
     sh_st4(base + CW_TILES_LINE * WARP_ID + 4u * LANE_ID, count);
@@ -240,7 +244,7 @@ DEV void block_counts_get(struct label_counts *c, uint32_t base)
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
-/* A part of several tiles, or of one. */
+/* Partition a part of several tiles, or of one. */
 DEV void warp_partition(const struct cw_tiles_items *a, uint64_t part)
 {
     const uint32_t mask = label_mask(a->ways, 31);
@@ -257,7 +261,7 @@ DEV void warp_partition(const struct cw_tiles_items *a, uint64_t part)
     part_store(w, a, part, 0);
 }
 
-/* A tile of as many parts as the block has warps. */
+/* Partition a tile of as many parts as the block has warps. */
 DEV void block_partition(const struct cw_tiles_items *a, uint64_t tile)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
@@ -291,7 +295,7 @@ DEV void block_partition(const struct cw_tiles_items *a, uint64_t tile)
     }
 }
 
-/* Parts that warps of all blocks take turns at. */
+/* How many parts there are.  Warps of all blocks take one after another. */
 DEV uint64_t part_count(const struct cw_tiles_items *a)
 {
     return ((a->count << a->log_n) + (1u << PART_LOG) - 1u) >> PART_LOG;

@@ -1,27 +1,31 @@
 /* permute.h - out[p[i]] = in[i] for tiles, p any permutation of the tile; order by a key.
  *
- * permute: the splits of tiles/partition.h, by the bits of the place from the highest down to bit
- * 5.  A split by bit b of a run of 2^(b+1) places leaves its zeros in the lower half and its ones
- * in the upper, since a permutation has as many of both; their order does not matter, so runs are
- * read as they stand.  After the split by bit 5 every 32 places hold the items of those 32 places,
- * and a warp writes them to global memory from where they are: lanes of one request, 128 bytes.
- *      A run longer than a part (512 places) is split by several warps.  Each counts its ones, the
- * block adds up (block_scan.h), and a warp begins where the warps before it will end: so many ones
- * below the high end, so many zeros above the low one.  The places before it are 512 a warp, so
- * both are equal modulo 32 again.
- *      No bank is asked twice (tiles/partition.h), whatever p is, and the number of requests does
- * not depend on p.  If p is not a permutation, places are still inside the run, and different, so
- * no harm is done: what reaches which place of the tile is not defined.  Bits of p above the tile's
+ * permute.  The splits of tiles/partition.h are done by the bits of the place, from the highest
+ * down to bit 5.  A split by bit b of a run of 2^(b+1) places leaves its zeros in the lower half
+ * and its ones in the upper, as a permutation has as many of both.  Their order does not matter, so
+ * runs are read as they stand.  After the split by bit 5 every 32 places hold the items of those 32
+ * places.  A warp writes them to global memory from where they are: the lanes of one request, 128
+ * bytes.
+ *
+ * A run longer than a part (512 places) is split by several warps.  Each counts its ones, and the
+ * block adds up (prim/block_scan.h).  A warp begins where the warps before it will end: so many
+ * ones below the high end, so many zeros above the low one.  There are 512 places a warp before it,
+ * so both are equal modulo 32 again.
+ *
+ * No bank is asked twice (tiles/partition.h), whatever p is, and the number of requests does not
+ * depend on p.  If p is not a permutation, places are still inside the run, and different, so no
+ * harm is done: what reaches which place of the tile is not defined.  Bits of p above the tile's
  * are ignored.
  *
- * order: sort by (key, place), the item along, as words of 8 bytes by the network of prim/block_sort.h.
- * With labels as keys that is a stable partition, with places a permutation.  All addresses, of
- * global memory too, are the same for every input.  Keys are below 2^13.
+ * order.  Items are sorted by (key, place) as words of 8 bytes, by the network of
+ * prim/block_sort.h.  With labels as keys that is a stable partition, with places as keys a
+ * permutation.  All addresses, of global memory too, are the same for every input.  Keys are below
+ * 2^13.
  *
- * Time for 2^log_n items: permute writes and reads 8 bytes an item log_n - 5 times, about 16
+ * Time for 2^log_n items.  permute writes and reads 8 bytes an item log_n - 5 times, about 16
  * instructions each; 20 wavefronts for 32 items of 1024, 33 of 8192.  order: about 52 and 92, and
- * log_n (log_n + 1) / 4 comparators an item, of 5 instructions.
- * Space: 8 bytes an item, order 9; and 128 bytes a warp where tiles are longer than a warp's part.
+ * log_n (log_n + 1) / 4 comparators an item, of 5 instructions.  Space: 8 bytes an item, order 9;
+ * and 128 bytes a warp where tiles are longer than a warp's part.
  */
 #ifndef CW_TILES_PERMUTE_H
 #define CW_TILES_PERMUTE_H
@@ -105,7 +109,7 @@ DEV void permute_store(const uint64_t *w, const struct cw_tiles_items *a, uint64
     }
 }
 
-/* The part of a warp, in tiles of its own or in the block's one. */
+/* Permute the part of a warp, in tiles of its own or in the block's one. */
 DEV void permute_items(const struct cw_tiles_items *a, uint64_t part, int wide)
 {
     const uint32_t mask = (1u << a->log_n) - 1u;
@@ -162,7 +166,7 @@ DEV void order_store(const uint64_t *w, const struct cw_tiles_items *a, uint64_t
 
 DEV void order_items(const struct cw_tiles_items *a, uint64_t part, int log_n)
 {
-    const struct view low = view_of(CW_TILES_LOG_K, CW_TILES_LOG_K, 0);
+    const struct layout low = layout_of(CW_TILES_LOG_K, CW_TILES_LOG_K, 0);
     const uint32_t mine = WARP_ID * CW_TILES_ORDER_PART;
     const uint32_t start = (uint32_t)part_item(part);
     const uint32_t rounds = part_rounds(a, part, log_n > PART_LOG);
@@ -194,10 +198,10 @@ DEV void order_items(const struct cw_tiles_items *a, uint64_t part, int log_n)
             sh_st8(mine + byte_of(32u * (uint32_t)r + LANE_ID, CW_TILES_LOG_K), w[r]);
         }
         warp_sync();
-        view_read(w, u.base, u.t, low, 0);
+        layout_read(w, u.base, u.t, low, 0);
     }
     row_sort(w, u);
-    view_write(w, u.base, u.t, low);
+    layout_write(w, u.base, u.t, low);
     warp_sync();
     UNROLL for (int r = 0; r < PART_K; r++)
     {
@@ -207,7 +211,8 @@ DEV void order_items(const struct cw_tiles_items *a, uint64_t part, int log_n)
     warp_sync(); /* before these places are written again */
 }
 
-/* A block has tiles together with others' parts or whole ones: either way, parts in turn. */
+/* Order the tiles of a block.  Their parts come one after another, whether a tile is the block's
+ * own or shared. */
 DEV void order_tiles(const struct cw_tiles_items *a, int log_n)
 {
     const uint64_t warps = BLOCK_DIM / 32u;

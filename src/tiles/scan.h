@@ -1,4 +1,5 @@
-/* scan.h - prefix sums of many tiles: a warp a tile (prim/warp_scan.h), or a block (prim/block_scan.h).
+/* scan.h - prefix sums of many tiles: a warp a tile (prim/warp_scan.h), or a block
+ * (prim/block_scan.h).
  *
  * A tile of global memory that starts on 16 bytes (`in` and `out`) is moved 16 bytes a lane, other
  * tiles and the last items word by word.

@@ -11,8 +11,8 @@
 #define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
 #define TRANSPOSE_STRIP     2u                             /* tiles across: transpose/tile.h */
 
-/* Elements of a sector of 32 bytes, of 4-byte elements two sectors, where output is cut, and rows of a
- * tile that is read for that. */
+/* Elements of a sector of 32 bytes, of 4-byte elements two sectors, where output is cut, and rows
+ * of a tile that is read for that. */
 #define TRANSPOSE_SECTOR(log) ((log) == 2 ? 16u : 32u >> (log))
 #define TRANSPOSE_TALL(log)                                                                   \
     ((TRANSPOSE_SIDE(log) + TRANSPOSE_SECTOR(log) + TRANSPOSE_THREADS / TRANSPOSE_SIDE(log) - \

@@ -1,9 +1,9 @@
 /* pairs.h - transpose elements of 2 bytes two at a time, where rows and columns are even.
  *
  * A tile of 128 x 128 is read by words of two neighbours of a row.  A word of the output has two
- * neighbours of a column, which are the same halves of two words of the tile; two such words give two rows of the
- * output.  Even rows of the tile stand before odd ones in shared memory, with a word more than they
- * have: lane l reads row 2 l, which is at 65 l, so no bank is asked twice.
+ * neighbours of a column, which are the same halves of two words of the tile; two such words give
+ * two rows of the output.  Even rows of the tile stand before odd ones in shared memory, with a
+ * word more than they have: lane l reads row 2 l, which is at 65 l, so no bank is asked twice.
  */
 #ifndef CW_TRANSPOSE_PAIRS_H
 #define CW_TRANSPOSE_PAIRS_H

@@ -1,4 +1,5 @@
-/* rect.c - the shape of rectangles by which matrices are transposed (transpose/rect.h), and their launch. */
+/* rect.c - the shape of rectangles by which matrices are transposed (transpose/rect.h), and their
+ * launch. */
 #include "transpose/rect_plan.h"
 
 #include "transpose/job.h"

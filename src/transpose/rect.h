@@ -1,13 +1,15 @@
-/* rect.h - transpose by rectangles: thin matrices, many small ones, elements of any size to 64 bytes.
+/* rect.h - transpose by rectangles: thin matrices, many small ones, elements of any size to 64
+ * bytes.
  *
- * An element is `each` units of 1 to 16 bytes.  A block takes a rectangle of the input, reads it by rows
- * into shared memory, and writes it by rows of the output.  A thin matrix has rectangles as thin and
- * as long, so runs of memory are long on both sides; of small matrices a block takes several, which
- * stand one after another on both sides.  Numbers are below 2^16, so that a multiplication divides them.
+ * An element is `each` units of 1 to 16 bytes.  A block takes a rectangle of the input, reads it by
+ * rows into shared memory, and writes it by rows of the output.  A thin matrix has rectangles as
+ * thin and as long, so runs of memory are long on both sides; of small matrices a block takes
+ * several, which stand one after another on both sides.  Numbers are below 2^16, so that a
+ * multiplication divides them.
  *
- * Rows are `pitch` units apart in shared memory: a multiple of 32 plus `each` where there is room for
- * that, so that neighbours of a column follow each other from bank to bank; else an odd number.  Thin
- * rectangles of several units, and small matrices, may meet in banks.
+ * Rows are `pitch` units apart in shared memory: a multiple of 32 plus `each` where there is room
+ * for that, so that neighbours of a column follow each other from bank to bank; else an odd number.
+ * Thin rectangles of several units, and small matrices, may meet in banks.
  */
 #ifndef CW_TRANSPOSE_RECT_H
 #define CW_TRANSPOSE_RECT_H

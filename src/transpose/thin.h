@@ -1,11 +1,13 @@
 /* thin.h - transpose matrices of few rows or few columns: one side is below 16, the other long.
  *
- * A block takes `span` places of the long side, all of the short one.  The side of memory that has short rows is one
- * run there; the other has a run for each of the few rows.  Runs are read and written as they stand, several elements
- * of a thread under way at a time, and change order in shared memory.
+ * A block takes `span` places of the long side, all of the short one.  The side of memory that has
+ * short rows is one run there; the other has a run for each of the few rows.  Runs are read and
+ * written as they stand, several elements of a thread under way at a time, and change order in
+ * shared memory.
  *
- * Element i of the run stands at i + i / 32: lanes that take every 2nd, 4th or 8th element find themselves in
- * different banks; an odd step needs no help.  Steps of 6, 10, 12 and 14 may meet twice in a bank.
+ * Element i of the run stands at i + i / 32: lanes that take every 2nd, 4th or 8th element find
+ * themselves in different banks; an odd step needs no help.  Steps of 6, 10, 12 and 14 may meet
+ * twice in a bank.
  */
 #ifndef CW_TRANSPOSE_THIN_H
 #define CW_TRANSPOSE_THIN_H

@@ -1,9 +1,10 @@
 /* tile.h - transpose matrices, tile by tile; square ones also in place.
  *
  *      tile      a tile is read by rows, and written by rows of the output
- *      ragged    the same where rows of the output do not start on sectors.  A sector that is written
- *                in parts costs twice, so every row of the output is cut where sectors begin, or pairs of them;
- *                for that a tile has some rows more of the input, before its own
+ *      ragged    the same where rows of the output do not start on sectors.  A sector that is
+ *                written in parts costs twice, so every row of the output is cut where sectors
+ *                begin, or pairs of them; for that a tile has some rows more of the input, before
+ *                its own
  *      swap      a tile and the one on the other side of the diagonal change places
  *
  * A row of a tile has a place more than elements, so 32 neighbours of a row are in different banks,
@@ -86,9 +87,9 @@ DEV void tile_write(void *to, struct tile t, uint32_t base)
     }
 }
 
-/* Where tile `rest` of a matrix is.  Tiles are numbered across in strips, from the top of a strip down, one strip
- * after another: what is worked on at a time is a tall piece of the input and so long pieces of the output's rows,
- * and sectors and lines that neighbours share meet in the L2. */
+/* Where tile `rest` of a matrix is.  Tiles are numbered across in strips, from the top of a strip
+ * down, one strip after another: what is worked on at a time is a tall piece of the input and so
+ * long pieces of the output's rows, and sectors and lines that neighbours share meet in the L2. */
 DEV void tile_place(const struct transpose_arg *arg, uint32_t rest, uint32_t *down,
                     uint32_t *across)
 {

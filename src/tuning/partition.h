@@ -1,7 +1,7 @@
 /* partition.h - shapes of the partition's kernels: how many threads, items and bins.
  *
  * Large ones are what was fastest on an H200 (docs/partition.md).  Tiny ones give small arrays many
- * pieces, parts and levels.  A source defines SHAPES, may define PAYLOAD_BYTES (4: pairs), includes
+ * pieces and passes.  A source defines SHAPES, may define PAYLOAD_BYTES (4: pairs), includes
  * dev/shapes.h, then this.
  */
 #ifndef PAYLOAD_BYTES

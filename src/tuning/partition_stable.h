@@ -1,7 +1,7 @@
 /* partition_stable.h - shapes of the stable partition: threads, and items of a thread.
  *
- * Those of a pass are in tuning/radix_pass.h.  On the emulator they are small.  A source defines KEY_LOG and, with a payload, PAYLOAD_LOG; STABLE_ONE (256 or 1024 buckets) for all
- * in one launch.
+ * Those of a pass are in tuning/radix_pass.h.  On the emulator they are small.  A source defines
+ * KEY_LOG and, with a payload, PAYLOAD_LOG; STABLE_ONE (256 or 1024 buckets) for all in one launch.
  */
 #if defined(STABLE_ONE)
 #define TILE_BUCKETS STABLE_ONE

@@ -128,7 +128,7 @@
     LONG (13, 0,  512, 1)
 
 /* Rows by places (rows/index_payload.h): 32 words a thread. */
-#define CW_ROWS_PLACES(X)         \
+#define CW_ROWS_INDEXED(X)         \
     X(10, 1, 5, 24)               \
     X(11, 1, 3, 12)               \
     X(12, 1, 3, 6)                \
@@ -138,16 +138,16 @@
 
 /* Shared memory of a row of 2^log_n keys by places: words that the network exchanges, two lower
  * halves in a word, a mask a thread, early values. */
-#define CW_ROWS_PLACES_LOWS(log_n)   ((4u << (log_n)) + (16u << ((log_n)-5)))
-#define CW_ROWS_PLACES_MASKS(log_n)  (CW_ROWS_PLACES_LOWS(log_n) + (2u << (log_n)))
-#define CW_ROWS_PLACES_VALUES(log_n) (CW_ROWS_PLACES_MASKS(log_n) + (4u << ((log_n)-5)))
-#define CW_ROWS_PLACES_SHARED(log_n, early) \
-    (CW_ROWS_PLACES_VALUES(log_n) + ((early) ? 4u << (log_n) : 0u))
+#define CW_ROWS_INDEXED_LOWS(log_n)   ((4u << (log_n)) + (16u << ((log_n)-5)))
+#define CW_ROWS_INDEXED_MASKS(log_n)  (CW_ROWS_INDEXED_LOWS(log_n) + (2u << (log_n)))
+#define CW_ROWS_INDEXED_VALUES(log_n) (CW_ROWS_INDEXED_MASKS(log_n) + (4u << ((log_n)-5)))
+#define CW_ROWS_INDEXED_SHARED(log_n, early) \
+    (CW_ROWS_INDEXED_VALUES(log_n) + ((early) ? 4u << (log_n) : 0u))
 
-#define CW_ROWS_PLACES_FIRST 10
-#define CW_ROWS_PLACES_LAST  15
-#define CW_ROWS_PLACES_SMALL 13 /* the last class where a block has 99 KB of shared memory */
-#define CW_ROWS_PLACES_EARLY 13 /* up to this class there is room for values beside the words */
+#define CW_ROWS_INDEXED_FIRST 10
+#define CW_ROWS_INDEXED_LAST  15
+#define CW_ROWS_INDEXED_SMALL 13 /* the last class where a block has 99 KB of shared memory */
+#define CW_ROWS_INDEXED_EARLY 13 /* up to this class there is room for values beside the words */
 /* clang-format on */
 
 #endif

@@ -1,8 +1,10 @@
-/* sort_hybrid.h - shapes of the hybrid sort: its sample, and the local sort's threads and items of a thread.
+/* sort_hybrid.h - shapes of the hybrid sort: its sample, and the local sort's threads and items of
+ * a thread.
  *
- * A source that has the local sort defines HYBRID_TYPE and, with a payload, PAYLOAD_LOG.  14 items a thread are what two
- * blocks of a multiprocessor of an H200 have shared memory for.  BLOCK_ALONE is for short arrays and groups: its
- * code is short, and fetching code takes a good part of their time.  On the emulator shapes are small.
+ * A source that has the local sort defines HYBRID_TYPE and, with a payload, PAYLOAD_LOG.  14 items
+ * a thread are what two blocks of a multiprocessor of an H200 have shared memory for.  BLOCK_ALONE
+ * is for short arrays and groups: its code is short, and fetching code takes a good part of their
+ * time.  On the emulator shapes are small.
  */
 #if SHAPES == SHAPES_LARGE
 #define SAMPLE_THREADS 1024u

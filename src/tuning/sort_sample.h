@@ -1,19 +1,19 @@
 /* sort_sample.h - shapes of the comparison sort's kernels.
  *
  *      SAMPLE_LOG_A      items of a tile, and of the longest bucket, as a power of two
- *      SAMPLE_LOG_B      items of a bucket that is as long as expected, of the last level
- *      SAMPLE_TARGET     what buckets of the last level are made for
+ *      SAMPLE_LOG_B      items of a bucket that is as long as expected, of the last pass
+ *      SAMPLE_TARGET     what buckets of the last pass are made for
  *      SAMPLE_FAN        buckets of arrays that are cut once
- *      SAMPLE_COARSE     .. of the level before it
- *      SAMPLE_WIDE       buckets of the level before that one, for very long arrays
- *      SAMPLE_EVERY      items that have one sample, in the last level
+ *      SAMPLE_COARSE     .. of the pass before it
+ *      SAMPLE_WIDE       buckets of the pass before that one, for very long arrays
+ *      SAMPLE_EVERY      items that have one sample, in the last pass
  *      SAMPLE_ROW        samples of a bucket that are sorted together, and those beyond it apart
  *      SAMPLE_CELLS      positions that there may be
  *      SAMPLE_MOST       items of an array: up to there the bounds on segments hold whatever the
- *                         keys are (sample_sort/levels.h); longer ones are refused
+ *                         keys are (sample_sort/passes.h); longer ones are refused
  *
- * Large ones are what was fastest on an H200 (docs/comparison.md).  Tiny ones give small arrays many
- * tiles, buckets and levels.  A source defines SHAPES, KEY_LOG and SAMPLE_REST, includes
+ * Large ones are what was fastest on an H200 (docs/comparison.md).  Tiny ones give small arrays
+ * many tiles, buckets and passes.  A source defines SHAPES, KEY_LOG and SAMPLE_REST, includes
  * dev/shapes.h, then this.
  */
 #define SAMPLE_LOG_K (KEY_LOG == 2 ? 5 : 4)

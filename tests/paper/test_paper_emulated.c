@@ -14,18 +14,20 @@
 #include "backend/emulated/paper.h"
 #include "paper_cases.h"
 
-static struct cw_emulated_batch batch_of(const struct paper_trial *t, uint32_t matrices,
-                                         const cw_word *in, cw_word *out)
+static struct cw_paper_batch batch_of(const struct paper_trial *t, uint32_t matrices,
+                                      const cw_word *in, cw_word *out)
 {
-    const struct cw_emulated_batch b = {matrices,
-                                        cw_model_columns(t->model),
-                                        t->c->word_bytes,
-                                        t->labels,
-                                        t->result,
-                                        t->order_in,
-                                        t->order_out,
-                                        in,
-                                        out};
+    const struct cw_paper_batch b = {matrices,
+                                     cw_model_columns(t->model),
+                                     t->c->word_bytes,
+                                     t->labels,
+                                     t->result,
+                                     t->order_in,
+                                     t->order_out,
+                                     in,
+                                     out,
+                                     0,
+                                     0};
 
     return b;
 }
@@ -53,7 +55,7 @@ static uint64_t steps_of(struct paper_trial *t)
 /* Run the case on the emulator; all must be right. */
 static struct cw_emu_place run_case(struct paper_trial *t, const char *input, uint64_t seed)
 {
-    const struct cw_emulated_batch b = batch_of(t, 1, t->in, t->out);
+    const struct cw_paper_batch b = batch_of(t, 1, t->in, t->out);
     struct cw_emu *e = NULL;
     struct cw_emu_place total;
     cw_status status;
@@ -165,7 +167,7 @@ static void a_grid_has_a_matrix_a_block(void **state)
     struct paper_trial t[MATRICES];
     cw_word *const in = (cw_word *)malloc(MATRICES * sizeof *in * 32 * c.m);
     cw_word *const out = (cw_word *)malloc(MATRICES * sizeof *out * 32 * c.m);
-    struct cw_emulated_batch b;
+    struct cw_paper_batch b;
     struct cw_emu *e = NULL;
 
     (void)state;

@@ -191,7 +191,7 @@ static void values_and_indices_go_with_their_keys(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* By places (rows_places.h), unless conflicts are forbidden. */
+/* By an index (rows/index_payload.h), unless conflicts are forbidden. */
 static void long_rows_with_company_are_sorted_on_any_keys(void **state)
 {
     static const size_t lengths[] = {600, 1024, 1500, 2048, 4095, 8192, 10000, 32768};

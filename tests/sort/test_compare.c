@@ -20,7 +20,7 @@ static cw_context *context;
 static unsigned launched[CW_KERNEL_COUNT];
 static uint64_t requests, excess, too_long;
 
-/* Whatever the keys are, the buckets of a cut are not longer than radix_compare_cut.h says. */
+/* Whatever the keys are, the buckets of a cut are not longer than sort/sample_sort/splitter_ranks.h says. */
 static void check_buckets(const struct sample_sort_job *j)
 {
     for (uint32_t s = 0; s < *j->at.count; s++) {

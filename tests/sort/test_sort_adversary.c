@@ -20,7 +20,7 @@
 
 /* Of the emulator's kernels (tuning/sort_radix.h). */
 #define SAMPLE 1024u
-#define FEW    512u
+#define FEW    512u /* all that is sampled of pairs, at the places where neighbours are looked at */
 #define N      30011u
 #define PAIRS  60013u /* so many may be left to the LSD sort */
 #define WIDE   30000u /* keys of 8 bytes with values: the hybrid sort */
@@ -30,7 +30,7 @@ struct seen {
     unsigned samples;
     uint32_t sample[SAMPLE];
     uint32_t seen_through; /* splitters, digits of the sampled range, or left to another sort */
-    uint32_t fullest;      /* items of the first level's bin that has most */
+    uint32_t fullest;      /* items of the first pass's bin that has most */
     uint64_t requests;     /* of shared memory, all launches together */
     uint32_t rounds;       /* of the hybrid sort's sample */
     uint32_t left;         /* it was left to the LSD sort, by the sample or by groups */
@@ -40,7 +40,9 @@ static struct seen seen;
 
 static void look_at_sample(const struct radix_job *j)
 {
-    seen.seen_through = j->tree->used || j->buckets[0][0].open || (j->gate && *j->gate);
+    const int tree = j->tree && j->tree->used; /* pairs have none */
+
+    seen.seen_through = tree || j->buckets[0][0].open || (j->gate && *j->gate);
 }
 
 static void look_at_bins(const struct radix_job *j)

@@ -1,5 +1,5 @@
-/* test_sort_fill.c - keys alone that take few values are counted and written, not moved (radix_fill.h,
- * radix_exact.h): which parts of an array are, looked at on the emulator, and what comes out. */
+/* test_sort_fill.c - keys alone that take few values are counted and written, not moved (sort/counting/write_out.h,
+ * sort/counting/counted_buckets.h): which buckets are, looked at on the emulator, and what comes out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void few_values_are_counted_and_never_moved(void **state)
         s.shift = x % 4;
         fill_sort_run(&s);
         assert_int_equal(s.tree, 1);
-        assert_true(s.exact + s.single == s.n);
+        assert_true(s.counted + s.single == s.n);
         assert_true(s.none == s.chunks && s.none > 1);
         free(s.keys);
     }
@@ -60,7 +60,7 @@ static void equal_keys_are_written_and_not_copied(void **state)
 }
 
 /* Most of what is frequent, in bins of one or a few values; the rest is moved as ever. */
-static void the_narrow_bins_of_skewed_keys_are_exact(void **state)
+static void the_narrow_bins_of_skewed_keys_are_counted(void **state)
 {
     static const cw_type types[] = {CW_U32, CW_U64, CW_I32, CW_I64};
 
@@ -80,7 +80,7 @@ static void the_narrow_bins_of_skewed_keys_are_exact(void **state)
         s.in_place = x & 1;
         fill_sort_run(&s);
         assert_int_equal(s.tree, 1);
-        assert_true(s.exact + s.single > narrow / 4 * 3 && s.exact + s.single < s.n);
+        assert_true(s.counted + s.single > narrow / 4 * 3 && s.counted + s.single < s.n);
         assert_true(s.none == 0);
         free(s.keys);
     }
@@ -101,7 +101,7 @@ static void chunks_that_go_by_tiles_may_have_exact_bins(void **state)
         s.in_place = (int)x;
         fill_sort_run(&s);
         assert_int_equal(s.tree, 1);
-        assert_true(s.tiles > s.chunks / 2 && s.exact > 0);
+        assert_true(s.tiles > s.chunks / 2 && s.counted > 0);
         free(s.keys);
     }
 }
@@ -155,7 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_values_are_counted_and_never_moved),
         cmocka_unit_test(equal_keys_are_written_and_not_copied),
-        cmocka_unit_test(the_narrow_bins_of_skewed_keys_are_exact),
+        cmocka_unit_test(the_narrow_bins_of_skewed_keys_are_counted),
         cmocka_unit_test(chunks_that_go_by_tiles_may_have_exact_bins),
         cmocka_unit_test(special_floats_keep_their_bits),
         cmocka_unit_test(a_range_of_bits_counts_no_values),

@@ -1,5 +1,5 @@
-/* test_sort_large.c - cw_sort of arrays as long as it takes to meet every level: on a GPU tens of
- * millions of keys, where skewed ones are split by a tree (radix_tree.h) and the comparison sort cuts
+/* test_sort_large.c - cw_sort of arrays as long as it takes to meet every pass: on a GPU tens of
+ * millions of keys, where skewed ones are split by a tree (sort/splitters/) and the comparison sort cuts
  * twice and three times; on the emulator tens of thousands.
  *
  * Keys are held against the host context's sort, which test_cpu_sort.c holds against qsort; values are
@@ -279,7 +279,7 @@ static void pairs_of_every_input_are_sorted(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Where the number of levels changes, and what they are good for. */
+/* Where the number of passes changes, and what they are good for. */
 static void every_length_is_sorted(void **state)
 {
     static const size_t lengths[] = {(264u * 3980u) - 1u, 264u * 3981u, (1u << 22) + 1u,

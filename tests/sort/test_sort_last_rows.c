@@ -1,5 +1,5 @@
 /* test_sort_last_rows.c - the last stage of a sort of 4-byte keys, on the emulator: rows of a list that keep to 2^16
- * values or not, two of which are sorted at a time (radix_rows_keys.h). */
+ * values or not, two of which are sorted at a time (sort/radix/local_sort_keys.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* test_sort_lists.c - sorts of arrays so long that lists of rows and parts are worked off after every
- * level (radix_plan.c), looked at on the emulator, for whose kernels 20001 keys are long. */
+/* test_sort_lists.c - sorts of arrays so long that lists of rows and buckets are worked off after every
+ * pass (sort/radix/plan.c), looked at on the emulator, for whose kernels 20001 keys are long. */
 #include <stdlib.h>
 
 #include "array_case.h"
@@ -10,9 +10,9 @@
 
 struct seen {
     uint32_t drains; /* launches in which lists were worked off */
-    uint32_t waits;  /* launches after which a part waited for room */
+    uint32_t waits;  /* launches after which a bucket waited for room */
     uint32_t full;   /* launches after which a list had more rows than room */
-    uint32_t left;   /* parts that still waited after a last round */
+    uint32_t left;   /* buckets that still waited after a last round */
 };
 
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)

@@ -1,5 +1,5 @@
-/* test_sort_narrow.c - long parts of an array whose keys take few values, in a narrow range or a power of two apart, are
- * counted, not split (radix_fill.h). */
+/* test_sort_narrow.c - long buckets whose keys take few values, in a narrow range or a power of two apart, are
+ * counted, not split (sort/counting/narrow_buckets.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,18 +13,18 @@ static void a_narrow_range_is_counted_up_to_its_limit(void **state)
     for (unsigned x = 0; x < 6; x++) {
         const cw_type type = x % 2 ? CW_U64 : CW_U32;
         const uint64_t top = x % 2 ? UINT64_MAX : UINT32_MAX;
-        const uint64_t lo = x / 2 == 0 ? 0 : x / 2 == 1 ? top - TALLY + 1u : top / 3u;
+        const uint64_t lo = x / 2 == 0 ? 0 : x / 2 == 1 ? top - NARROW + 1u : top / 3u;
 
         for (unsigned more = 0; more < 2; more++) {
             struct cw_random r = cw_random_from(cw_test_seed() + 200 + x);
-            struct fill_sort s = fill_sort_begin(type, CW_FULL_SHAPES ? 4u * TALLY + 3u
+            struct fill_sort s = fill_sort_begin(type, CW_FULL_SHAPES ? 4u * NARROW + 3u
                                                        : x % 2        ? FEWER
                                                                       : N);
 
             for (size_t i = 0; i < s.n; i++)
-                s.keys[i] = lo + cw_random_next(&r) % TALLY;
+                s.keys[i] = lo + cw_random_next(&r) % NARROW;
             s.keys[s.n / 3] = lo;
-            s.keys[s.n / 2] = lo + TALLY - 1u;
+            s.keys[s.n / 2] = lo + NARROW - 1u;
             if (more && x / 2 != 1)
                 s.keys[s.n / 2]++;
             else if (more)
@@ -33,7 +33,7 @@ static void a_narrow_range_is_counted_up_to_its_limit(void **state)
             s.shift = x % 3;
             fill_sort_run(&s);
             assert_int_equal(s.tree, 0);
-            assert_true(s.tallied == (more ? 0 : s.n));
+            assert_true(s.narrow == (more ? 0 : s.n));
             free(s.keys);
         }
     }
@@ -47,9 +47,9 @@ static void values_a_power_of_two_apart_are_counted(void **state)
     for (unsigned x = 0; x < (CW_SANITIZED ? 4u : 8u); x++) {
         static const cw_type types[] = {CW_F32, CW_F64, CW_U32, CW_I64};
         const cw_type type = types[x % 4];
-        const uint64_t many = x % 4 < 2 ? 100u : TALLY + x / 4;
+        const uint64_t many = x % 4 < 2 ? 100u : NARROW + x / 4;
         struct cw_random r = cw_random_from(cw_test_seed() + 250 + x);
-        struct fill_sort s = fill_sort_begin(type, CW_FULL_SHAPES ? 4u * TALLY + 7u
+        struct fill_sort s = fill_sort_begin(type, CW_FULL_SHAPES ? 4u * NARROW + 7u
                                                    : x % 2        ? FEWER
                                                                   : N);
 
@@ -70,13 +70,13 @@ static void values_a_power_of_two_apart_are_counted(void **state)
         s.in_place = x / 2 % 2;
         s.shift = x % 3;
         fill_sort_run(&s);
-        assert_true(s.tallied == (many > TALLY ? 0 : s.n));
+        assert_true(s.narrow == (many > NARROW ? 0 : s.n));
         free(s.keys);
     }
 }
 
 /* 6667 of 100003 keys in 200 values, far from others: it takes a split to find these; or two, if some are near. */
-static void narrow_parts_are_counted_wherever_they_stand(void **state)
+static void narrow_buckets_are_counted_wherever_they_stand(void **state)
 {
     (void)state;
     if (CW_FULL_SHAPES)
@@ -97,15 +97,15 @@ static void narrow_parts_are_counted_wherever_they_stand(void **state)
         s.in_place = 1;
         fill_sort_run(&s);
         assert_int_equal(s.tree, 0);
-        assert_true(s.tallied >= s.n / 15);
+        assert_true(s.narrow >= s.n / 15);
         assert_int_equal(s.at, x ? 1u << AT_OUT : 1u << AT_TMP);
         free(s.keys);
     }
 }
 
-/* Two such parts: one is found by the second level, the other one, among others in 1500 values, by the
+/* Two such buckets: one is found by the second pass, the other one, among others in 1500 values, by the
  * third.  Lists are worked off in between. */
-static void narrow_parts_are_counted_after_every_level(void **state)
+static void narrow_buckets_are_counted_after_every_pass(void **state)
 {
     struct cw_random r = cw_random_from(cw_test_seed() + 350);
     struct fill_sort s = fill_sort_begin(CW_U32, 120011);
@@ -122,13 +122,13 @@ static void narrow_parts_are_counted_after_every_level(void **state)
     if (!CW_FULL_SHAPES) {
         fill_sort_run(&s);
         assert_int_equal(s.tree, 0);
-        assert_true(s.tallied >= s.n / 19 * 2);
+        assert_true(s.narrow >= s.n / 19 * 2);
         assert_int_equal(s.at, 1u << AT_OUT | 1u << AT_TMP);
     }
     free(s.keys);
 }
 
-/* A part of the range is counted in the first level, more of it in bins of the tree. */
+/* One piece of the range is counted in the first pass, more of it in bins of the tree. */
 static void narrow_bins_that_are_not_exact_are_counted_later(void **state)
 {
     struct cw_random r = cw_random_from(cw_test_seed() + 400);
@@ -146,7 +146,7 @@ static void narrow_bins_that_are_not_exact_are_counted_later(void **state)
     }
     fill_sort_run(&s);
     assert_int_equal(s.tree, 1);
-    assert_true(s.exact > 0 && s.tallied > s.n / 8);
+    assert_true(s.counted > 0 && s.narrow > s.n / 8);
     free(s.keys);
 }
 
@@ -155,8 +155,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_narrow_range_is_counted_up_to_its_limit),
         cmocka_unit_test(values_a_power_of_two_apart_are_counted),
-        cmocka_unit_test(narrow_parts_are_counted_wherever_they_stand),
-        cmocka_unit_test(narrow_parts_are_counted_after_every_level),
+        cmocka_unit_test(narrow_buckets_are_counted_wherever_they_stand),
+        cmocka_unit_test(narrow_buckets_are_counted_after_every_pass),
         cmocka_unit_test(narrow_bins_that_are_not_exact_are_counted_later),
     };
 

@@ -5,7 +5,7 @@
 #include "clearway.h"
 #include "sort/radix/table.h"
 #include "sort/sample_sort/table.h"
-#include "sort/sample_sort/levels.h"
+#include "sort/sample_sort/passes.h"
 #include "sort/radix/plan.h"
 #include "sort/sort.h"
 #include "test.h"
@@ -173,7 +173,7 @@ static void hold_by_comparing(const struct all *a)
     }
 }
 
-/* Every segment is a row of samples that can be sorted, and every bucket of the last level a tile. */
+/* Every segment is a row of samples that can be sorted, and every bucket of the last pass a tile. */
 static void hold_bounds(const struct sample_sort_table *t)
 {
     for (uint64_t x = 1; x < t->most + x / 3001u + 1u; x += x / 3001u + 1u) {
@@ -181,10 +181,10 @@ static void hold_bounds(const struct sample_sort_table *t)
         struct sample_sort_cuts c;
 
         cw_sample_sort_cuts(t, n, &c);
-        assert_true(c.level[c.count].longest <= (uint64_t)1 << t->log_a);
+        assert_true(c.pass[c.count].longest <= (uint64_t)1 << t->log_a);
         for (int l = 0; l < c.count; l++) {
-            assert_true(l || c.level[l].every > 1u);
-            assert_true(!l || c.level[l].longest / c.level[l].every <= CW_ROWS_MAX);
+            assert_true(l || c.pass[l].every > 1u);
+            assert_true(!l || c.pass[l].longest / c.pass[l].every <= CW_ROWS_MAX);
         }
     }
 }

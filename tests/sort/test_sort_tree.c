@@ -1,5 +1,5 @@
-/* test_sort_tree.c - the first level of a sort of skewed keys: bins by a sample (radix_tree.h), looked
- * at on the emulator right after they were found. */
+/* test_sort_tree.c - the first pass of a sort of skewed keys, whose bins a sample finds
+ * (sort/splitters/): looked at on the emulator right after they were found. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define DENSE 0x5a000000u /* and the next 65535 */
 
-/* What the first level made of the array. */
+/* What the first pass made of the array. */
 struct seen {
     const uint32_t *keys; /* as they were given */
     uint32_t n;
@@ -22,11 +22,9 @@ struct seen {
     uint32_t longest; /* items of the bin that has most, of more than one key */
     uint32_t wrong;   /* keys that are in another bin than the ends of bins say */
     uint32_t strays;  /* keys of DENSE in bins of a much longer range */
-    uint32_t turns;   /* of pairs, in the first level */
-    uint32_t mids;    /* parts for one block each, after the last level */
-    uint32_t shared;  /* bins of pairs that have items of the key of the bin before */
+    uint32_t medium;  /* buckets for one block each, after the last pass */
     uint32_t open;    /* whether its range is that of the sample, and other keys are at its ends */
-    uint32_t fullest; /* items of the first level's bin that has most, if it has no tree */
+    uint32_t fullest; /* items of the first pass's bin that has most, if it has no tree */
 };
 
 static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
@@ -44,19 +42,13 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     const struct radix_job *const j = (const struct radix_job *)l->arg;
 
     (void)e;
-    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_sample ||
-        l->kernel == CW_KERNEL_cw_sort_radix_p32_sample) {
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_sample) {
         s->used = (int)j->tree->used;
         s->open = j->buckets[0][0].open;
     }
-    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_medium ||
-        l->kernel == CW_KERNEL_cw_sort_radix_p32_medium)
-        s->mids = j->state->medium;
-    if (l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree)
-        s->turns = j->state->pass[0].tickets;
-    if ((l->kernel == CW_KERNEL_cw_sort_radix_p32_classify ||
-         l->kernel == CW_KERNEL_cw_sort_radix_u32_classify) &&
-        j->pass == 0 && !s->used) {
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_medium)
+        s->medium = j->state->medium;
+    if (l->kernel == CW_KERNEL_cw_sort_radix_u32_classify && j->pass == 0 && !s->used) {
         const struct radix_bucket *const p = &j->buckets[0][0];
 
         for (uint32_t b = 0; b < p->bins; b++) {
@@ -66,8 +58,6 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
                 s->fullest = (uint32_t)(end - j->starts[b]);
         }
     }
-    for (uint32_t b = 1; l->kernel == CW_KERNEL_cw_sort_radix_p32_histogram_tree && b < BINS; b++)
-        s->shared += s->used && j->starts[b] && j->tree_ends[b] == j->tree_ends[b - 1u];
     if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree && s->used) {
         const uint32_t bins = j->buckets[0][0].bins;
         uint32_t *const count = (uint32_t *)calloc(bins + 1u, sizeof *count);
@@ -92,62 +82,85 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     }
 }
 
-/* Sort n of them; as pairs, their own values, if `pairs` (2: in a stable way); in so many levels, unless 0. */
-static struct seen sorted_in(const uint32_t *keys, uint32_t n, int pairs, uint32_t levels)
+/* Sort n keys by this task; the caller fills in the rest of it. */
+static void enqueue(struct radix_task *task, struct radix_table *table, struct seen *s)
 {
-    struct seen s = {.keys = keys, .n = n};
-    uint32_t *const out = (uint32_t *)malloc(n * sizeof *out);
-    uint32_t *const values = (uint32_t *)malloc(n * sizeof *values);
-    struct radix_task task = {.n = n,
-                              .in = keys,
-                              .in_values = pairs ? keys : NULL,
-                              .out = out,
-                              .out_values = pairs ? values : NULL,
-                              .stable = pairs == 2,
-                              .map = cw_key_map_of(CW_U32, 0, 0)};
+    const uint32_t n = (uint32_t)task->n;
+    const size_t bytes = (size_t)cw_radix_bytes(table, n);
+    void *const workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
     struct cw_emulated_queue q;
-    struct radix_table table;
-    void *workspace;
-    size_t bytes;
 
-    memset(&table, 0, sizeof table);
-    (pairs ? cw_sort_radix_p32_passes_tiny : cw_sort_radix_u32_passes_tiny)(&table);
-    (pairs ? cw_sort_radix_p32_rows_tiny : cw_sort_radix_u32_rows_tiny)(&table);
-    if (pairs)
-        cw_sort_radix_p32_stable_kernels_tiny(&table);
-    table.passes = levels ? levels : table.passes;
-    bytes = (size_t)cw_radix_bytes(&table, n);
-    workspace = aligned_alloc(256, (bytes + 255u) / 256u * 256u);
-    assert_non_null(out);
-    assert_non_null(values);
     assert_non_null(workspace);
     cw_emulated_queue_begin(&q);
     q.hook = look;
-    q.user = &s;
-    cw_queue_buffer(&q.queue, keys, n * 4u, 0);
-    cw_queue_buffer(&q.queue, out, n * 4u, 1);
-    cw_queue_buffer(&q.queue, values, n * 4u, 1);
+    q.user = s;
+    cw_queue_buffer(&q.queue, task->in, n * 4u, 0);
+    cw_queue_buffer(&q.queue, task->out, n * 4u, 1);
+    if (task->out_values)
+        cw_queue_buffer(&q.queue, task->out_values, n * 4u, 1);
+    if (task->gate)
+        cw_queue_buffer(&q.queue, task->gate, sizeof *task->gate, 1);
     cw_queue_buffer(&q.queue, workspace, bytes, 1);
-    if (cw_radix_enqueue(&q.queue, &table, &task, workspace))
+    if (cw_radix_enqueue(&q.queue, table, task, workspace))
         fail_msg("%s", cw_last_error());
+    free(workspace);
+}
+
+/* Sort n of them, in so many passes, unless 0. */
+static struct seen sorted_in(const uint32_t *keys, uint32_t n, uint32_t passes)
+{
+    struct seen s = {.keys = keys, .n = n};
+    uint32_t *const out = (uint32_t *)malloc(n * sizeof *out);
+    struct radix_task task = {.n = n, .in = keys, .out = out, .map = cw_key_map_of(CW_U32, 0, 0)};
+    struct radix_table table;
+
+    assert_non_null(out);
+    memset(&table, 0, sizeof table);
+    cw_sort_radix_u32_passes_tiny(&table);
+    cw_sort_radix_u32_rows_tiny(&table);
+    table.passes = passes ? passes : table.passes;
+    enqueue(&task, &table, &s);
     for (uint32_t i = 1; i < n; i++)
         assert_true(out[i - 1] <= out[i]);
-    if (pairs)
-        assert_memory_equal(out, values, n * sizeof *out);
-    free(workspace);
-    free(values);
     free(out);
     return s;
 }
 
-static struct seen sorted_with(const uint32_t *keys, int pairs)
-{
-    return sorted_in(keys, N, pairs, 0);
-}
-
 static struct seen sorted(const uint32_t *keys)
 {
-    return sorted_with(keys, 0);
+    return sorted_in(keys, N, 0);
+}
+
+/* Are N pairs of these keys left to another method?  If not, they are sorted. */
+static uint32_t pairs_are_left(const uint32_t *keys, int stable)
+{
+    struct seen s = {.keys = keys, .n = N};
+    uint32_t *const out = (uint32_t *)malloc(N * sizeof *out);
+    uint32_t *const values = (uint32_t *)malloc(N * sizeof *values);
+    uint32_t gate = 7;
+    struct radix_task task = {.n = N,
+                              .in = keys,
+                              .in_values = keys,
+                              .out = out,
+                              .out_values = values,
+                              .stable = stable,
+                              .gate = &gate,
+                              .leaves = 1,
+                              .map = cw_key_map_of(CW_U32, 0, 0)};
+    struct radix_table table;
+
+    assert_non_null(out);
+    assert_non_null(values);
+    memset(&table, 0, sizeof table);
+    cw_sort_radix_p32_passes_tiny(&table);
+    cw_sort_radix_p32_rows_tiny(&table);
+    cw_sort_radix_p32_stable_kernels_tiny(&table);
+    enqueue(&task, &table, &s);
+    for (uint32_t i = 1; gate == 0 && i < N; i++)
+        assert_true(out[i - 1] <= out[i] && out[i] == values[i]);
+    free(values);
+    free(out);
+    return gate;
 }
 
 enum { ZIPF, HEAVY, STEEP, PAIRS, SKEWS };
@@ -258,14 +271,14 @@ static void frequent_neighbours_have_bins_of_their_own(void **state)
 
         keys[i] = 0x71234567u + (x ? x % 2u : far);
     }
-    s = sorted_in(keys, n, 0, 0);
+    s = sorted_in(keys, n, 0);
     assert_int_equal(s.used, 1);
     assert_true(s.longest < n / 20u);
     free(keys);
 }
 
 /* Few values, in a short array, whose bins cannot be split again: one key each, copied by several blocks. */
-static void few_values_are_split_in_one_level(void **state)
+static void few_values_are_split_in_one_pass(void **state)
 {
     static const uint32_t values[][4] = {
         {7, 7, 7, 0x80000000u}, {0, 1, 2, 3}, {5, 0x12345678u, 0x12345679u, 0xf0000000u}};
@@ -275,15 +288,15 @@ static void few_values_are_split_in_one_level(void **state)
 
     (void)state;
     assert_non_null(keys);
-    for (int kind = 0; kind < 6 && !CW_FULL_SHAPES; kind++) {
+    for (int kind = 0; kind < 3 && !CW_FULL_SHAPES; kind++) {
         struct seen s;
 
         for (uint32_t i = 0; i < n; i++)
-            keys[i] = values[kind % 3][cw_random_below(&r, 4)];
-        s = sorted_in(keys, n, kind / 3, 1);
+            keys[i] = values[kind][cw_random_below(&r, 4)];
+        s = sorted_in(keys, n, 1);
         assert_int_equal(s.used, 1);
         if (kind == 0) /* of the value that three of four have */
-            assert_true(s.mids > 2);
+            assert_true(s.medium > 2);
     }
     free(keys);
 }
@@ -298,9 +311,9 @@ static void narrow_ranges_are_split_at_once(void **state)
 
     (void)state;
     assert_non_null(keys);
-    for (uint32_t kind = 0; kind < 27 && !CW_FULL_SHAPES; kind++) {
-        const uint32_t levels = (kind / 9u + 1u) % 3u; /* 0: a longer array, of several */
-        const uint32_t n = levels ? 15013u : N, range = kind % 4u < 2u ? 65536u : 3000u;
+    for (uint32_t kind = 0; kind < 12 && !CW_FULL_SHAPES; kind++) {
+        const uint32_t passes = (kind / 4u + 1u) % 3u; /* 0: a longer array, of several */
+        const uint32_t n = passes ? 15013u : N, range = kind % 4u < 2u ? 65536u : 3000u;
         const uint32_t least = kind % 2u ? 0x12345678u : 1u;
         struct seen s;
 
@@ -308,43 +321,34 @@ static void narrow_ranges_are_split_at_once(void **state)
             keys[i] = least + (uint32_t)cw_random_below(&r, range);
         keys[cw_random_below(&r, n)] = 0;
         keys[cw_random_below(&r, n)] = UINT32_MAX - kind % 2u;
-        s = sorted_in(keys, n, (int)(kind % 3u), levels);
+        s = sorted_in(keys, n, passes);
         assert_true(s.open || s.used);
         open += s.open;
         if (s.open && s.fullest > n / 8u)
             fail_msg("%u of %u items in a bin (kind %u, seed %llu)", s.fullest, n, kind,
                      (unsigned long long)cw_test_seed());
     }
-    assert_true(CW_FULL_SHAPES || open >= 15u);
+    assert_true(CW_FULL_SHAPES || open >= 6u);
     free(keys);
 }
 
-/* In sorts that need not be stable; if there is no room for that in the tree, all pairs go by turns. */
-static void pairs_of_a_frequent_key_share_bins(void **state)
+/* Pairs have no tree.  Those that linear digits do not suit go to another method. */
+static void skewed_pairs_are_left(void **state)
 {
     uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
-    struct cw_random r = cw_random_from(cw_test_seed());
 
     (void)state;
     assert_non_null(keys);
-    for (int kind = 0; kind < 4;
-         kind++) { /* not frequent; among keys of 24 bits; of 32; few others */
-        const unsigned often = kind == 3 ? 50u : kind ? 15u : 0u, shift = kind == 2 ? 0u : 8u;
-        struct seen s;
+    for (int kind = 0; kind < 2 * (SKEWS + 1); kind++) {
+        struct cw_random r = cw_random_from(cw_test_seed() + (unsigned)kind);
+        const int skew = kind / 2, stable = kind % 2;
 
-        for (uint32_t i = 0; i < N; i++) {
-            keys[i] = skewed_key(HEAVY, cw_random_next(&r)) >> shift;
-            if (cw_random_below(&r, 100) < often)
-                keys[i] = 0x5a0133u;
-        }
-        for (uint32_t i = 0; kind == 1 && i < N / 8u; i += 1u + i % 8u / 7u)
-            keys[i] = 0x5a0133u; /* chunks that go by tiles */
-        s = sorted_with(keys, 1);
-        assert_int_equal(s.used, 1);
-        if (kind < 2)
-            assert_int_equal(s.turns, 0);
-        if (kind)
-            assert_int_equal(s.shared != 0, s.turns == 0);
+        for (uint32_t i = 0; i < N; i++)
+            keys[i] = skew < SKEWS ? skewed_key(skew, cw_random_next(&r))
+                                   : (uint32_t)(cw_random_next(&r) >> 32);
+        if (pairs_are_left(keys, stable) != (skew < SKEWS))
+            fail_msg("kind %d, stable %d (seed %llu)", skew, stable,
+                     (unsigned long long)cw_test_seed());
     }
     free(keys);
 }
@@ -374,9 +378,9 @@ int main(void)
         cmocka_unit_test(keys_outside_the_sample_are_sorted),
         cmocka_unit_test(dense_ranges_have_bins_of_their_own),
         cmocka_unit_test(frequent_neighbours_have_bins_of_their_own),
-        cmocka_unit_test(few_values_are_split_in_one_level),
+        cmocka_unit_test(few_values_are_split_in_one_pass),
         cmocka_unit_test(narrow_ranges_are_split_at_once),
-        cmocka_unit_test(pairs_of_a_frequent_key_share_bins),
+        cmocka_unit_test(skewed_pairs_are_left),
         cmocka_unit_test(even_keys_and_equal_keys_have_no_tree),
     };
 

@@ -7,7 +7,7 @@
 #include "backend/emulated/queue.h"
 #include "sort/sort.h"
 
-#define TILES 1u /* ways to move of radix_count.h */
+#define TILES 1u /* ways to move of sort/radix/histogram.h */
 #define NONE  4u
 
 /* The seed of the sort's samples: with these, one of every 15 keys from the ninth on is sampled so seldom that no tree is
@@ -47,7 +47,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         assert_true(sum == f->len);
         if (!f->counted)
             s->at |= 1u << f->at;
-        *(f->counted ? f->values > 1 ? &s->exact : &s->single : &s->tallied) += f->len;
+        *(f->counted ? f->values > 1 ? &s->counted : &s->single : &s->narrow) += f->len;
     }
 }
 

@@ -1,13 +1,13 @@
-/* fill_sort.h - sorts on the emulator, watched: what was counted and written instead of moved (radix_fill.h). */
+/* fill_sort.h - sorts on the emulator, watched: what was counted and written instead of moved (sort/counting/write_out.h). */
 #ifndef FILL_SORT_H
 #define FILL_SORT_H
 
 #include "sort/radix/job.h"
 #include "test.h"
 
-#define N     (CW_FULL_SHAPES ? 60013u : 30011u) /* lists are worked off after every level */
-#define FEWER (CW_FULL_SHAPES ? 50000u : 17011u) /* and here at the end */
-#define TALLY (CW_FULL_SHAPES ? 16384u : 512u)   /* values of a part that is counted, at most */
+#define N      (CW_FULL_SHAPES ? 60013u : 30011u) /* lists are worked off after every pass */
+#define FEWER  (CW_FULL_SHAPES ? 50000u : 17011u) /* and here at the end */
+#define NARROW (CW_FULL_SHAPES ? 16384u : 512u)   /* values of a bucket that is counted, at most */
 
 /* A sort, and what was seen of it. */
 struct fill_sort {
@@ -17,9 +17,9 @@ struct fill_sort {
     int in_place;
     uint64_t *keys; /* as they were given */
 
-    uint64_t exact, tallied, single; /* items that were written from counts */
-    uint32_t at;                     /* buffers that tallied parts stood in: 1 << AT_.. */
-    uint32_t chunks, none, tiles; /* chunks of the tree's level, with nothing to move, by tiles */
+    uint64_t counted, narrow, single; /* items that were written from counts */
+    uint32_t at;                      /* buffers that narrow buckets stood in: 1 << AT_.. */
+    uint32_t chunks, none, tiles; /* chunks of the tree's pass, with nothing to move, by tiles */
     int launched, tree;
 };
 

@@ -1,4 +1,5 @@
-/* device.cu - memory of the GPU, and launches of the kernels in backend/kernel_list.h on a stream. */
+/* device.cu - memory of the GPU, and launches of the kernels in backend/kernel_list.h on a
+ * stream. */
 #include "backend/cuda/device.h"
 
 #include <cuda_profiler_api.h>
@@ -50,8 +51,8 @@ static uint32_t attribute(int device, cudaDeviceAttr what, cudaError_t *error)
     return (uint32_t)x;
 }
 
-/* Large kernels are empty in code for GPUs that have no room for them (dev/shapes.h).  Such code may run on
- * a larger GPU, which then takes the small kernels, too. */
+/* Large kernels are empty in machine code for GPUs that have no room for them (dev/shapes.h).  Such
+ * code may run on a larger GPU.  Then that GPU takes the small kernels, too. */
 static cudaError_t limit_by_code(struct cw_gpu *gpu)
 {
     cudaFuncAttributes made;
@@ -197,8 +198,8 @@ int cw_cuda_touches(const void *memory)
            pages;
 }
 
-/* Whether a kernel may be set up before the one ahead of it ends, which saves a microsecond a launch: if its code
- * waits (dev_cuda.h), as that for 9.0 and newer does. */
+/* May a kernel be set up before the one ahead of it ends?  It may if its code waits (dev_cuda.h),
+ * as that for 9.0 and newer does.  This saves a microsecond a launch. */
 static int overlaps(void)
 {
     static const int made_for[] = {__CUDA_ARCH_LIST__};
@@ -215,7 +216,7 @@ static int overlaps(void)
     return 0;
 }
 
-/* The most blocks that the GPU can run at a time: more of a cooperative launch would never end. */
+/* The most blocks that the GPU runs at a time.  A cooperative launch of more would never end. */
 static cw_status resident(struct cw_queue *queue, const struct cw_launch *l, uint32_t *blocks)
 {
     const void *const kernel = entries[l->kernel]();
@@ -246,7 +247,8 @@ static cw_status check_resident(struct cw_queue *queue, const struct cw_launch *
                    l->blocks, l->threads, l->shared, most);
 }
 
-/* A cooperative launch is not set up early: whether that goes together is not promised. */
+/* Launch a kernel.  A cooperative launch is not set up early: CUDA does not promise that this works
+ * together. */
 static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
 {
     struct cw_cuda_queue *const q = (struct cw_cuda_queue *)queue;

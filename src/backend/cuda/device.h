@@ -17,8 +17,9 @@ struct cw_cuda_queue {
 /* The GPU that is current; CW_ERR_DEVICE if there is none. */
 cw_status cw_cuda_open(int *device, uint32_t *processors);
 
-/* Its limits, less what the machine code in this library leaves unused.  CW_GPU_AS of the environment names a GPU
- * (tuning/gpu.h) whose limits hold too, so that a large one can run what a small one would. */
+/* The limits of the GPU, less what the machine code in this library leaves unused.  CW_GPU_AS of
+ * the environment names a GPU (tuning/gpu.h) whose limits hold, too.  So a large GPU can run what a
+ * small one would. */
 cw_status cw_cuda_limits(struct cw_gpu *out);
 
 cw_status cw_cuda_alloc(size_t bytes, void **out);
@@ -28,8 +29,8 @@ cw_status cw_cuda_read(void *host, const void *from, size_t bytes);
 cw_status cw_cuda_read_on(cw_stream stream, void *host, const void *from, size_t bytes);
 cw_status cw_cuda_wait(cw_stream stream);
 
-/* Whether kernels can touch this: the GPU's memory, managed or pinned memory; any on systems where a GPU reads
- * the host's pages. */
+/* Can kernels touch this memory?  They can touch the GPU's memory, and managed and pinned memory.
+ * On systems where a GPU reads the host's pages they can touch any. */
 int cw_cuda_touches(const void *memory);
 
 /* Page-locked memory of the host, a stream of its own, and copies that are queued there. */
@@ -40,7 +41,8 @@ cw_status cw_cuda_write_later(cw_stream stream, void *to, const void *host, size
 cw_status cw_cuda_stream_open(cw_stream *out);
 void cw_cuda_stream_close(cw_stream stream);
 
-/* Tell a profiler that waits for it (ncu --profile-from-start off) to look at launches, or no longer. */
+/* Tell a profiler that waits for it (ncu --profile-from-start off) to look at launches from now on,
+ * or no longer. */
 void cw_cuda_profile(int on);
 
 void cw_cuda_queue_begin(struct cw_cuda_queue *q, cw_stream stream, uint32_t processors);

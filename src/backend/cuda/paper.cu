@@ -44,7 +44,7 @@ struct buffers {
 };
 
 static cudaError_t buffers_make(struct buffers *b, const struct cw_job *job,
-                                const struct cw_cuda_batch *batch)
+                                const struct cw_paper_batch *batch)
 {
     const size_t words = (size_t)batch->matrices * W * job->m, bytes = words * sizeof(cw_word);
     const struct cw_paper_plan *plan = (const struct cw_paper_plan *)job->input;
@@ -78,7 +78,7 @@ static void buffers_free(struct buffers *b)
     cudaFree(b->plan);
 }
 
-static cudaError_t launch(const struct paper_launch *a, const struct cw_cuda_batch *batch)
+static cudaError_t launch(const struct paper_launch *a, const struct cw_paper_batch *batch)
 {
     const void *const entry =
         batch->word_bytes == 4 ? cw_paper_warp4_entry() : cw_paper_warp8_entry();
@@ -94,7 +94,7 @@ static cudaError_t launch(const struct paper_launch *a, const struct cw_cuda_bat
 }
 
 /* Median time of REPEATS launches, after one to warm up. */
-static cudaError_t time_launch(const struct paper_launch *a, const struct cw_cuda_batch *batch,
+static cudaError_t time_launch(const struct paper_launch *a, const struct cw_paper_batch *batch,
                                double *ms)
 {
     float times[REPEATS];
@@ -123,7 +123,7 @@ static cudaError_t time_launch(const struct paper_launch *a, const struct cw_cud
     return error;
 }
 
-cw_status cw_cuda_paper_run(const struct cw_job *job, struct cw_cuda_batch *batch)
+cw_status cw_cuda_paper_run(const struct cw_job *job, struct cw_paper_batch *batch)
 {
     struct buffers b = {};
     struct paper_launch a = {};

@@ -14,8 +14,8 @@ struct cw_cuda_clock {
 
 cw_status cw_cuda_clock_start(struct cw_cuda_clock *clock, cw_stream stream);
 
-/* Waits, and frees the clock in any case.  `status` is that of the work between: returned if it is
- * none, so that one call ends both. */
+/* Stop the clock: wait, and free it in any case.  `status` is that of the work between.  If it is
+ * an error it is returned, so that one call ends both. */
 cw_status cw_cuda_clock_stop(struct cw_cuda_clock *clock, cw_stream stream, cw_status status,
                              double *seconds);
 

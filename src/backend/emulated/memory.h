@@ -1,9 +1,9 @@
 /* memory.h - memory of a context whose work the emulator does: who has written what.
  *
- * An array begins full of CW_EMU_JUNK, with a mark for each byte that says whether anybody has
- * written it: the host by cw_memory_write, a kernel, a clear or a copy.  Behind it lie at least
- * CW_EMULATED_GAP bytes that are nobody's, so that whoever runs over its end does not come to the
- * next array.  Arrays of the caller's own count as written.
+ * An array begins full of CW_EMU_JUNK.  It has a mark for each byte: did anybody write it?  The
+ * host does by cw_memory_write, and a kernel, a clear or a copy does.  Behind an array lie at least
+ * CW_EMULATED_GAP bytes that are nobody's, so whoever runs over its end does not reach the next
+ * array.  Arrays of the caller's own count as written.
  */
 #ifndef CW_BACKEND_EMULATED_MEMORY_H
 #define CW_BACKEND_EMULATED_MEMORY_H
@@ -22,7 +22,7 @@ void *cw_emulated_alloc(struct cw_emulated_memory *m, size_t bytes); /* NULL: ou
 void cw_emulated_free(struct cw_emulated_memory *m, void *memory);
 void cw_emulated_forget(struct cw_emulated_memory *m); /* all marks; the arrays stay */
 
-/* These bytes were written; they were copied from there, with their marks. */
+/* These bytes were written.  Or they were copied from there, with their marks. */
 void cw_emulated_wrote(struct cw_emulated_memory *m, const void *at, size_t bytes);
 void cw_emulated_copied(struct cw_emulated_memory *m, const void *to, const void *from,
                         size_t bytes);

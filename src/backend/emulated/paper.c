@@ -11,7 +11,7 @@ cw_status cw_emulated_paper_check(const struct cw_algorithm *alg, uint32_t w, ui
     return paper_check(alg, w, columns, word_bytes, CW_EMU_SHARED);
 }
 
-cw_status cw_emulated_paper_run(const struct cw_job *job, const struct cw_emulated_batch *batch,
+cw_status cw_emulated_paper_run(const struct cw_job *job, const struct cw_paper_batch *batch,
                                 struct cw_emu **e)
 {
     const struct cw_emu_config config = {PAPER_W, batch->columns * PAPER_W * batch->word_bytes};

@@ -28,7 +28,8 @@ struct cw_emulated_queue {
  *   CW_EMU_SEED     a number, for the last two
  */
 void cw_emulated_queue_begin(struct cw_emulated_queue *q);
-/* Whose limits hold, and whose shapes: NULL, or a GPU that no shapes fit, refuses every launch. */
+/* Choose the GPU whose limits and shapes hold.  NULL, or a GPU that no shapes fit, refuses every
+ * launch. */
 void cw_emulated_queue_gpu(struct cw_emulated_queue *q, const struct cw_gpu *gpu);
 
 /* The GPU that CW_EMU_GPU names; CW_ERR_ARGUMENT if it names none. */

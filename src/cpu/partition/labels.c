@@ -53,7 +53,8 @@ void cw_labels_close(struct cw_labels *l)
 
 /* ---- the rules ------------------------------------------------------------------------------ */
 
-/* `bytes` is a constant wherever this and the next two are called.  A negative label is a large one, and above `most`. */
+/* `bytes` is a constant wherever this and the next two are called.  A negative label is a large
+ * one, and above `most`. */
 CW_INLINE uint32_t by_label(const void *keys, uint32_t n, uint64_t most, uint16_t *to, size_t bytes)
 {
     uint32_t bad = 0;

@@ -169,7 +169,8 @@ static cw_status check(const struct job *j)
     return CW_OK;
 }
 
-/* Which bucket the blocks of pad_to places are of, from `block` on: as many as are left, or `count`. */
+/* Which bucket the blocks of pad_to places are of, from `block` on: as many as are left, or
+ * `count`. */
 static size_t fill_blocks(const cw_partition_job *g, size_t block, uint64_t count, uint32_t bucket)
 {
     for (; count && block < g->block_count; count--)

@@ -10,8 +10,8 @@ struct cw_team;
 size_t cw_cpu_partition_workspace(const cw_partition_job *job);
 
 /* cw_partition for arguments that were checked, always stable; n may be 0.  A bad label:
- * CW_ERR_LABEL before anything but the workspace is written.  For each thread, up to 64 bytes a bucket for each array and 16 more are allocated, before anything
- * is written. */
+ * CW_ERR_LABEL before anything but the workspace is written.  For each thread, up to 64 bytes a
+ * bucket for each array and 16 more are allocated, before anything is written. */
 cw_status cw_cpu_partition(const cw_partition_job *job, void *workspace, struct cw_team *team);
 
 #endif

@@ -80,8 +80,8 @@ static uint32_t digit_of(uint32_t n, uint32_t limit, uint32_t top)
     return digit < top ? digit : top;
 }
 
-/* Of the words at `step`, PROBE of them, whose keys agree with `same` above bit `high`: do most have
- * one digit from bit `low` on, and which?  (Boyer and Moore's vote, then a count.) */
+/* Of the words at `step`, PROBE of them, whose keys agree with `same` above bit `high`: do most
+ * have one digit from bit `low` on, and which?  (Boyer and Moore's vote, then a count.) */
 static int most_agree(const struct form *f, const word *x, size_t step, bits *same, uint32_t high,
                       uint32_t low)
 {

@@ -8,13 +8,14 @@
  * The network is Batcher's bitonic sorter with the second half of each merge read backwards, so
  * that every comparator puts the larger item at the larger index: then lines past the end, all
  * largest words, stay as they are, and any count of lines works.  Batcher's odd-even sorter has a
- * fifth fewer comparators, but here three levels can be done on 8 lines in registers, and two on
- * 4, so the bitonic one reads and writes far less; it measured twice as fast.
+ * fifth fewer comparators, but here three levels can be done on 8 lines in registers, and two on 4,
+ * so the bitonic one reads and writes far less; it measured twice as fast.
  *
  * The body is compiled for each word (WORD_LOG) and instruction set (CPU_AVX2, CPU_AVX512, or
- * neither) by a wrapper in columns/.  Vectors are left to the compiler: each loop over lanes does the same for all.
+ * neither) by a wrapper in columns/.  Vectors are left to the compiler: each loop over lanes does
+ * the same for all.
  *
- * Time: n/2 * log n * (log n + 1) / 2 comparators for n lines.   Space: n + 1 lines.
+ * Time: n/2 * log n * (log n + 1) / 2 comparators for n lines.  Space: n + 1 lines.
  */
 #include <string.h>
 

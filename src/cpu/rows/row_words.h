@@ -1,7 +1,7 @@
 /* row_words.h - the keys of a row as words, and sorted words back as keys, index and values.
  *
- * Where equal floats keep their order a word holds the key's rank (key_map.h), which may be that of several keys.
- * Such keys are fetched by place before the row is stored. */
+ * Where equal floats keep their order a word holds the key's rank (key_map.h), which may be that of
+ * several keys.  Such keys are fetched by place before the row is stored. */
 #ifndef CW_CPU_ROWS_ROW_WORDS_H
 #define CW_CPU_ROWS_ROW_WORDS_H
 

@@ -1,8 +1,8 @@
 /* count.c - keys of one or two bytes, sorted by counting them.
  *
- * There are at most 65536 different keys, and nothing that tells equal ones apart (of floats in a stable sort their
- * bits do: -0 and +0 are equal): so they are
- * counted, each thread those of a stretch, and written anew, each thread a stretch of the output.
+ * There are at most 65536 different keys, and nothing that tells equal ones apart (of floats in a
+ * stable sort their bits do: -0 and +0 are equal): so they are counted, each thread those of a
+ * stretch, and written anew, each thread a stretch of the output.
  *
  * Space: 8 bytes for each key that there can be, for each thread and once more.
  */

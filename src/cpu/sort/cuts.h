@@ -22,8 +22,8 @@
 #define CW_CUTS_CELLS  256u
 #define CW_CUTS_LEVELS 10u
 
-/* A cell: its base modulo 2^16, which is all that a bucket's number takes, and above that 16 bits of
- * shift. */
+/* A cell: its base modulo 2^16, which is all that a bucket's number takes, and above that 16 bits
+ * of shift. */
 typedef uint32_t cw_cell;
 
 struct cw_cuts {

@@ -113,8 +113,8 @@ static uint32_t run_of(const struct cw_columns *columns, uint32_t n)
     return run < least ? least : run < most ? run : most;
 }
 
-/* Sort n words of x to `out`, with y as room; `out` may be one of the two.  Runs go to and fro between
- * x and y, from the one that leads to `out`. */
+/* Sort n words of x to `out`, with y as room; `out` may be one of the two.  Runs go to and fro
+ * between x and y, from the one that leads to `out`. */
 static void merge_sort(struct cw_worker *t, word *x, word *y, word *out, uint32_t n)
 {
     const uint32_t leaf = run_of(t->work->columns, n);

@@ -1,9 +1,9 @@
 /* work.h - what the parts of cw_sort on host threads hand each other.
  *
- * An array is sorted from the leading bits of its keys on.  A part (at first all
- * items) is dealt into buckets that follow each other in order (sort/cuts.h says which bucket a key belongs
- * to, sort/pass.h moves the items), and each bucket is a part again, until a part fits into a
- * thread's cache and is sorted there (sort/leaf.h).
+ * An array is sorted from the leading bits of its keys on.  A part (at first all items) is dealt
+ * into buckets that follow each other in order (sort/cuts.h says which bucket a key belongs to,
+ * sort/pass.h moves the items), and each bucket is a part again, until a part fits into a thread's
+ * cache and is sorted there (sort/leaf.h).
  *
  * The arrays of an item (key, value, index) travel side by side, each in an array of its own, from
  * one side to another:

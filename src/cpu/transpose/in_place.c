@@ -1,17 +1,17 @@
 /* in_place.c - a matrix of any shape transposed where it is.
  *
- * Catanzaro, Keller and Garland, "A decomposition for in-place matrix transposition" (2014): with
- * c = (size_t)cw_gcd(m, n), a = m / c, b = n / c, an m x n matrix becomes its transpose by
+ * Catanzaro, Keller and Garland, "A decomposition for in-place matrix transposition" (2014): with c
+ * = (size_t)cw_gcd(m, n), a = m / c, b = n / c, an m x n matrix becomes its transpose by
  *
  *      columns   x(i, j) <- x((i + j/b) mod m, j)                    if c > 1
  *      rows      x(i, ((i + j/b) mod m + j m) mod n) <- x(i, j)
  *      columns   x(i, j) <- x((j + i n - i/a) mod m, j)
  *
- * and an n x m matrix by the inverses of these, in the opposite order.  Of both, the one with
- * m <= n is taken.  Rows and columns are permuted by way of a thread's buffer; columns, as many at a
+ * and an n x m matrix by the inverses of these, in the opposite order.  Of both, the one with m <=
+ * n is taken.  Rows and columns are permuted by way of a thread's buffer; columns, as many at a
  * time as fill lines of memory.  No product of the paper is divided: all of them grow by steps.
  *
- * Time: every element is read and written three times.   Space: max(n, 64 / bytes * m) elements a
+ * Time: every element is read and written three times.  Space: max(n, 64 / bytes * m) elements a
  * thread.
  */
 #include "cpu/transpose/in_place.h"

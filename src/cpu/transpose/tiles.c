@@ -1,8 +1,9 @@
 /* tiles.c - matrices transposed by tiles of lines of memory.
  *
  * A tile is a line of 64 bytes wide, and as many rows high as a line has elements.  So every line
- * of the input is read whole and once, every line of the output written whole and once, and rows that lie a power of two apart, which share a set of every cache, need not stay
- * there together: the tile is loaded to a buffer, turned there, and stored.
+ * of the input is read whole and once, every line of the output written whole and once, and rows
+ * that lie a power of two apart, which share a set of every cache, need not stay there together:
+ * the tile is loaded to a buffer, turned there, and stored.
  */
 #include "cpu/transpose/tiles.h"
 

@@ -1,8 +1,8 @@
 /* pass.h - the passes of an offline permutation: a block moves a tile of items.
  *
- *      part     item i of the tile goes to place P[i] of shared memory, by a table of 16-bit places;
- *               the places of a tile are in runs, one a bucket of destinations, and each run goes
- *               to its place in its bucket
+ *      part     item i of the tile goes to place P[i] of shared memory, by a table of 16-bit
+ *               places; the places of a tile are in runs, one a bucket of destinations, and each
+ *               run goes to its place in its bucket
  *      place    the same, and the tile is written where it was: the last pass
  *
  * Input and output of a tile are read and written in the order of addresses.  Runs of neighbouring

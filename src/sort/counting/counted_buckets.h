@@ -29,9 +29,9 @@ struct counted_shared {
 #define COUNTED_TABLE SHARED_AT(counted_shared, table)
 #define COUNTED_AT    SHARED_AT(counted_shared, counters)
 
-/* ---- keys ------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Count a word of a bin, or by itself. */
+/* Count a word, in its bin or by its value. */
 DEV void counted_add(key word, uint32_t bin)
 {
     uint32_t at = SH_BINS + 4u * bin;
@@ -73,7 +73,7 @@ DEV void run_of_bin(const struct radix_job *j, uint32_t b)
     warp_sync();
 }
 
-/* Count a round of words of the bin that is expected; 0: it has others. */
+/* Count a round of words of the bin that is expected.  Returns 0 if there are others. */
 DEV int run_round(const key *x)
 {
     const key lo = (key)sh_ld8(COUNTED_RUN(lo));
@@ -88,7 +88,7 @@ DEV int run_round(const key *x)
     return 1;
 }
 
-/* Count four words, those of a mask; their bins. */
+/* Count those of four words that a mask names.  b becomes their bins. */
 DEV void counted_four(const key *x, uint32_t mask, uint32_t *b, struct digit d)
 {
     tree_four(x, b, d);
@@ -175,15 +175,15 @@ DEV void counted_range(const struct radix_job *j, const key *keys, uint64_t from
     block_sync();
 }
 
-/* How often that compared a lane with its neighbour. */
+/* How often counted_range compared a lane with its neighbour. */
 DEV uint64_t counted_asked(uint64_t items)
 {
     return items / (RADIX_THREADS * 8u) * RADIX_THREADS;
 }
 
-/* ---- a block of the kernel that counts -------------------------------------------------------- */
+/* ---- a block of the kernel that counts ------------------------------------------------------- */
 
-/* Before its first chunk: the table, counters of 0. */
+/* Before its first chunk a block loads the table, and clears its counters. */
 DEV void counted_begin(const struct radix_job *j)
 {
     ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM)
@@ -234,9 +234,9 @@ DEV void counted_end(const struct radix_job *j, uint64_t *starts)
     }
 }
 
-/* ---- the choice ------------------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Values of bin b; 0: none, or more than there are counters for a block. */
+/* How many values bin b has.  0: none, or more than a block has counters for. */
 DEV uint32_t counted_values(const struct radix_job *j, uint32_t b)
 {
     const uint64_t first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;

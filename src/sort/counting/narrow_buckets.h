@@ -5,9 +5,11 @@
  * to know how often each one occurs.  Such buckets come from
  *
  *      counting/counted_buckets.h    bins of the first pass's tree: counted there, and never moved
- *      radix/classify.h              long buckets of a narrow range: counted here (write_out_count, in the kernel `medium`)
- *      radix/pass.h                  long buckets whose keys agree in their lowest bits, and take few values above these;
- *                                    buckets of one key, whose length is the count
+ *      radix/classify.h              long buckets of a narrow range: counted here (write_out_count,
+ *                                    in the kernel `medium`)
+ *      radix/pass.h                  long buckets whose keys agree in their lowest bits, and take
+ *                                    few values above these; buckets of one key, whose length is
+ *                                    the count
  *
  * and stand on a list.  The last kernel, write_out, writes them.  When it runs, nothing is left to
  * be read from the input, which may be the output, nor from where these buckets stood.
@@ -63,7 +65,7 @@ DEV int write_out_add(const struct radix_job *j, const struct radix_bucket *q, u
     return 1;
 }
 
-/* The entry that has chunk c, looked for by the whole block; barriers around. */
+/* Find the entry that has chunk c, by the whole block.  There is a barrier before and after. */
 DEV uint32_t write_out_of(const struct radix_job *j, uint32_t c)
 {
     const uint32_t write_outs = least4(gm_ld4(&j->state->write_outs), RADIX_WRITE_OUTS);
@@ -83,7 +85,7 @@ DEV uint32_t write_out_of(const struct radix_job *j, uint32_t c)
     return i;
 }
 
-/* Whether a bucket of values 2^shift apart is long enough, and has few. */
+/* Is a bucket of values 2^shift apart long enough, and has it few values? */
 DEV int write_out_suits(const struct radix_job *j, const struct radix_bucket *q, uint32_t shift)
 {
     const uint64_t last = q->last >> shift;
@@ -92,7 +94,7 @@ DEV int write_out_suits(const struct radix_job *j, const struct radix_bucket *q,
            4u * (last + 1u) <= q->len;
 }
 
-/* Put such a bucket on the list; whether it was. */
+/* Put such a bucket on the list.  Returns whether it was put. */
 DEV int write_out_bucket(const struct radix_job *j, const struct radix_bucket *q, uint32_t shift)
 {
     const uint64_t values = (q->last >> shift) + 1u;
@@ -108,9 +110,9 @@ DEV int write_out_bucket(const struct radix_job *j, const struct radix_bucket *q
     return write_out_add(j, q, shift, counter, values == 1u);
 }
 
-/* The whole block does the same for a bucket whose keys were counted: they are least .. most, and
- * agree in all bits below the lowest one of MISC_DIFFER.  Whole numbers that are kept as floats do.
- */
+/* The same, by the whole block, for a bucket whose keys were counted.  They are least .. most, and
+ * agree in all bits below the lowest one of MISC_DIFFER.  Whole numbers that are kept as floats
+ * do. */
 DEV int write_out_sparse(const struct radix_job *j, const struct radix_bucket *p, uint64_t least,
                          uint64_t most)
 {
@@ -181,7 +183,7 @@ DEV void write_out_count_range(const struct radix_job *j, const struct radix_wri
     block_sync();
 }
 
-/* Count the buckets of the list that were not. */
+/* Count those buckets of the list that are not counted yet. */
 DEV void write_out_count(const struct radix_job *j)
 {
     struct digit d;

@@ -1,8 +1,10 @@
 /* small_keys.h - counting sort (Seward 1954) of keys of 1 or 2 bytes, alone.
  *
- *      count     counters in shared memory, one a value, are added to those in global memory.  Keys of 2 bytes have twice as
- *                many values as a block has counters: every other block counts the upper half.
- *      scan      one block: where each value starts in the output, by prefix sums in the order of words (prim/key_map.h)
+ *      count     counters in shared memory, one a value, are added to those in global memory.  Keys
+ *                of 2 bytes have twice as many values as a block has counters: every other block
+ *                counts the upper half.
+ *      scan      one block: where each value starts in the output, by prefix sums in the order of
+ *                words (prim/key_map.h)
  *      write     a thread finds the value of its first place by bisection, and goes on from there
  *
  * Keys are read once (those of 2 bytes twice) and written once, 16 bytes at a time where the array

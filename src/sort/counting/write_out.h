@@ -6,7 +6,8 @@
  * bytes a lane:
  *
  *      marks     a word for each key of the segment: 0, or the value that starts there
- *      keys      a key's value is the greatest mark up to it: within a lane's 16 bytes, then over lanes
+ *      keys      a key's value is the greatest mark up to it: within a lane's 16 bytes, then over
+ *                lanes
  *
  * So a key costs the same however often its value occurs.  A segment of one value has no marks and
  * is just written.  (A bisection for every 16 bytes, and more where values change, took 270

@@ -1,8 +1,8 @@
 /* groups.h - hybrid sort: after two passes, groups of whole buckets.
  *
- * Items stand in the order of their buckets.  Group g begins with the first bucket from item span * g on: a warp looks
- * for it.  A bucket that is longer than what a group has room for leaves the array to the LSD sort, for which any
- * stable order of the items will do.
+ * Items stand in the order of their buckets.  Group g begins with the first bucket from item span *
+ * g on.  A warp looks for it.  If a bucket is longer than a group has room for, the array is left
+ * to the LSD sort.  That sort takes items in any stable order.
  */
 #ifndef CW_SORT_HYBRID_GROUPS_H
 #define CW_SORT_HYBRID_GROUPS_H
@@ -12,7 +12,7 @@
 #define GROUPS_THREADS 256u
 #define GROUPS_SHARED  BUCKET_CELLS_BYTES
 
-/* Whether a bucket begins at item i. */
+/* Does a bucket begin at item i? */
 DEV uint32_t groups_begins(const struct hybrid_job *a, struct radix_digit d, uint64_t i)
 {
     const uint64_t *const keys = (const uint64_t *)a->keys;

@@ -1,5 +1,7 @@
-/* histogram.h - hybrid sort: digits of the numbers of buckets, counted in one reading of the keys; and what comes
- * next cleared.
+/* histogram.h - hybrid sort: digits of the numbers of buckets are counted in one reading of the
+ * keys.
+ *
+ * What the next launch needs cleared is cleared here, too.
  */
 #ifndef CW_SORT_HYBRID_HISTOGRAM_H
 #define CW_SORT_HYBRID_HISTOGRAM_H

@@ -1,7 +1,7 @@
 /* kernels.h - the local sort of the hybrid sort, for one width of payload.
  *
- * A source defines HYBRID_TYPE (k8, k8_v4 ..) and, with a payload, PAYLOAD_LOG.  Keys have 8 bytes; what moves in the
- * block's passes has 4, so that KEY_LOG is 2 here. */
+ * A source defines HYBRID_TYPE (k8, k8_v4 ..) and, with a payload, PAYLOAD_LOG.  Keys have 8 bytes;
+ * what moves in the block's passes has 4, so that KEY_LOG is 2 here. */
 #include "dev/shapes.h"
 #include "tuning/sort_hybrid.h"
 

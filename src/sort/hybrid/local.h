@@ -1,27 +1,29 @@
-/* local.h - a block sorts a group of items, stably, in shared memory: the last step of the hybrid sort, and all of the
- * sort of a short array.
+/* local.h - a block sorts a group of items, stably, in shared memory: the last step of the hybrid
+ * sort, and all of the sort of a short array.
  *
- * Words stay in shared memory where they are loaded.  A *tag* moves instead: the place of an item's word.
- * Items are sorted by a *prefix* of their words: the 16 bits from the highest one in which words of the group
- * differ.  That takes two passes over 8 bits (prim/radix_tile.h).  A pass needs no bits of the passes before
- * it, so prefix and tag fit in 32 bits from the first exchange on.  With a prefix of 24 bits:
+ * Words stay in shared memory where they are loaded.  A *tag* moves instead: the place of an item's
+ * word.  Items are sorted by a *prefix* of their words: the 16 bits from the highest one in which
+ * words of the group differ.  That takes two passes over 8 bits (prim/radix_tile.h).  A pass needs
+ * no bits of the passes before it, so prefix and tag fit in 32 bits from the first exchange on.
+ * With a prefix of 24 bits:
  *
  *      rank by bits 0 - 7     ->  bits 8 - 23, tag
  *      rank by bits 8 - 15    ->  the same
  *      rank by bits 16 - 23   ->  tags in order
  *
- * Neighbours that are out of order after that share a prefix.  local_runs.h puts them right; a group of
- * random words has some hundred.  If they are too many, a prefix of 24 bits is tried, then all bits, 24 at a
- * time from the lowest up.  So a group takes at most seven times the passes that random words take.  An array
- * of one block begins with 24 bits and takes at most four times the passes.  Keys are written by their tags.
- * Payloads go through shared memory once.
+ * Neighbours that are out of order after that share a prefix.  local_runs.h puts them right; a
+ * group of random words has some hundred.  If they are too many, a prefix of 24 bits is tried, then
+ * all bits, 24 at a time from the lowest up.  So a group takes at most seven times the passes that
+ * random words take.  An array of one block begins with 24 bits and takes at most four times the
+ * passes.  Keys are written by their tags.  Payloads go through shared memory once.
  *
- * Places behind the last item of a group are filled with items whose prefix is the largest.  They end up
- * where they began, so only loads and stores ask which items there are.
+ * Places behind the last item of a group are filled with items whose prefix is the largest.  They
+ * end up where they began, so only loads and stores ask which items there are.
  *
  * After Stehle and Jacobsen (2017), whose local sort moves whole items by all of their bits.
  *
- * The includer defines LOCAL_KEY_LOG: 3, or 2 for keys of 1, 2 and 4 bytes.  KEY_LOG is 2, for what moves in passes.
+ * The includer defines LOCAL_KEY_LOG: 3, or 2 for keys of 1, 2 and 4 bytes.  KEY_LOG is 2, for what
+ * moves in passes.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_H
 #define CW_SORT_HYBRID_LOCAL_H
@@ -31,7 +33,7 @@
 #include "prim/radix_tile.h"
 #include "sort/hybrid/job.h"
 
-#include "sort/hybrid/local_io.h"
+#include "sort/hybrid/local_out.h"
 
 #include "sort/hybrid/local_runs.h"
 
@@ -62,7 +64,7 @@ DEV void local_prefixes(const struct local *l, const struct local_items *x, stru
     }
 }
 
-/* Counters of all warps become first places. */
+/* Turn the counters of all warps into first places. */
 DEV void local_count(void)
 {
     const uint32_t at = TILE_COUNTS + 4u * THREAD_ID;
@@ -87,7 +89,8 @@ DEV void local_count(void)
     block_sync();
 }
 
-/* Items to the places of a digit: what t->x has of them.  In the first pass, that is a prefix, and tags join it. */
+/* Write what t->x has of items to the places of a digit.  In the first pass that is a prefix, and
+ * tags join it. */
 DEV void local_exchange(const struct local *l, const struct radix_tile *t, struct radix_digit d,
                         const struct local_items *x, uint32_t pass)
 {
@@ -106,7 +109,7 @@ DEV void local_exchange(const struct local *l, const struct radix_tile *t, struc
     block_sync();
 }
 
-/* By `passes` times 8 bits: from prefixes in t and tags in x, to the buffer. */
+/* Sort by `passes` times 8 bits: from prefixes in t and tags in x, to the buffer. */
 DEV void local_order(const struct local *l, struct radix_tile *t, const struct local_items *x,
                      uint32_t passes)
 {
@@ -130,7 +133,7 @@ DEV void local_order(const struct local *l, struct radix_tile *t, const struct l
     }
 }
 
-/* Whether items that were sorted from bit `from` on are in order, mended where they were nearly. */
+/* Are items that were sorted from bit `from` on in order?  If nearly, they are mended. */
 DEV uint32_t local_is_sorted(const struct local *l, struct local_items *x, uint32_t from)
 {
     const uint32_t found = from ? local_unordered(l, x) : 0u;
@@ -143,7 +146,7 @@ DEV uint32_t local_is_sorted(const struct local *l, struct local_items *x, uint3
     return !left;
 }
 
-/* Items in order, to x: by a prefix; by a longer one; by all bits, from the lowest up. */
+/* Sort the items into x: by a prefix, by a longer one, or by all bits from the lowest up. */
 DEV void local_sort(const struct local *l, struct local_items *x, uint32_t bits)
 {
     uint32_t width = l->count <= LOCAL_SHORT ? 16u : LOCAL_FIRST;

@@ -1,14 +1,14 @@
 /* local_io.h - the local sort's items: in global memory, in shared memory, in registers.
  *
- * A word is rotated so that the bits that count are its highest ones.  The `drop` bits below them do not
- * count, and are left out where words are compared.
+ * A word is rotated so that the bits that count are its highest ones.  The `drop` bits below them
+ * do not count, and are left out where words are compared.
  *
- * A tag says where an item's word and payload are.  It is the item's first place in the group, swizzled.
- * Otherwise keys that come a fixed number of places apart, and are neighbours in the order, would meet in one
- * bank.
+ * A tag says where an item's word and payload are.  It is the item's first place in the group,
+ * swizzled.  Otherwise keys that come a fixed number of places apart, and are neighbours in the
+ * order, would meet in one bank.
  *
- * Where one block has the multiprocessor to itself payloads are loaded with keys, and stand behind the words.
- * Otherwise they take the place of tags and words, once keys are written.
+ * Where one block has the multiprocessor to itself payloads are loaded with keys, and stand behind
+ * the words.  Otherwise they take the place of tags and words, once keys are written.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_IO_H
 #define CW_SORT_HYBRID_LOCAL_IO_H
@@ -61,12 +61,13 @@ struct local {
     const struct hybrid_job *job;
     uint32_t from, count; /* items of the array */
     uint32_t rounds;      /* items of a thread */
-    uint32_t up, drop;    /* bits that a word is turned by, and that do not count then */
-    local_key kept;       /* the bits of a turned word that count */
-    local_key least;      /* word of the group, those bits of it */
+    uint32_t up, drop;    /* bits that a word is rotated by, and that do not count then */
+    local_key kept;       /* the bits of a rotated word that count */
+    local_key least;      /* least word of the group: those bits of it */
 };
 
-/* A thread's items, by their tags.  Item i is at place local_place() + 32 * i of the group, of its order in the end. */
+/* A thread's items, by their tags.  Item i is at place local_place() + 32 * i: of the group, and of
+ * its order in the end. */
 struct local_items {
     uint32_t tags[TILE_ITEMS / 2u]; /* two in a word */
 };
@@ -76,7 +77,8 @@ struct local_keys {
     local_key x[TILE_ITEMS];
 };
 
-/* To end a loop over a thread's items: asked before every second one, where there are many. */
+/* Ends a loop over a thread's items.  Where there are many, this is asked before every second item
+ * only. */
 #define LOCAL_ENDS(l, i) ((i) % TILE_STEP == 0u && (i) >= (l)->rounds)
 
 DEV void local_begin(struct local *l, const struct hybrid_job *a)
@@ -91,8 +93,8 @@ DEV void local_begin(struct local *l, const struct hybrid_job *a)
     l->least = 0;
 }
 
-/* The thread's first place; item i is 32 * i behind it.  A compiler that knew how it is made would keep all items'
- * places, and spill them. */
+/* The thread's first place.  Item i is 32 * i behind it.  A compiler that knew how it is made would
+ * keep the places of all items, and spill them. */
 DEV uint32_t local_place(const struct local *l)
 {
     uint32_t at = tile_at(0, l->rounds);
@@ -153,8 +155,8 @@ DEV local_key local_rank(const struct cw_key_map *m, local_key w)
     return w == (local_key)m->minus ? (local_key)m->plus : w < low ? low : w > high ? high : w;
 }
 
-/* Turned to the right; by 0 and by all bits it stays what it is. */
-DEV local_key local_turn(local_key w, uint32_t by)
+/* Rotated to the right.  By 0 and by all bits a word stays what it is. */
+DEV local_key local_rotate(local_key w, uint32_t by)
 {
     const uint32_t most = LOCAL_KEY_BITS - 1u;
 
@@ -175,7 +177,7 @@ DEV local_key local_load_key(const void *keys, uint64_t i, uint32_t bytes)
 #endif
 }
 
-/* The group's keys; behind them the last one again.  `bytes` is a constant. */
+/* Load the group's keys, and behind them the last one again.  `bytes` is a constant. */
 DEV void local_load_keys(const struct local *l, struct local_keys *k, uint32_t bytes)
 {
     const uint32_t first = local_place(l);
@@ -190,7 +192,7 @@ DEV void local_load_keys(const struct local *l, struct local_keys *k, uint32_t b
     }
 }
 
-/* Whether a key is its turned word. */
+/* Is a key its rotated word? */
 DEV int local_plain(const struct local *l)
 {
     return l->job->map.plain && !l->job->map.tied && !l->up;
@@ -201,10 +203,10 @@ DEV local_key local_turned(const struct local *l, local_key x)
     const struct cw_key_map *const m = &l->job->map;
     const local_key w = local_to_word(m, x);
 
-    return local_turn(m->tied ? local_rank(m, w) : w, LOCAL_KEY_BITS - l->up);
+    return local_rotate(m->tied ? local_rank(m, w) : w, LOCAL_KEY_BITS - l->up);
 }
 
-/* The least of a warp's words; of their complements, the largest. */
+/* The least of a warp's words.  (Of their complements, this is the largest word.) */
 DEV local_key local_warp_least(local_key w)
 {
 #if LOCAL_KEY_LOG == 3
@@ -217,7 +219,7 @@ DEV local_key local_warp_least(local_key w)
 #endif
 }
 
-/* Bits up to the highest one that is set. */
+/* How many bits there are up to the highest one that is set. */
 DEV uint32_t local_bits(local_key range)
 {
     uint32_t bits = 0;
@@ -236,7 +238,7 @@ struct local_extent {
     local_key least, most;
 };
 
-/* Words to shared memory.  `plain` is a constant: keys are words. */
+/* Write words to shared memory.  `plain` is a constant: keys are words. */
 DEV struct local_extent local_put_words(const struct local *l, const struct local_keys *k,
                                         int plain)
 {
@@ -258,8 +260,8 @@ DEV struct local_extent local_put_words(const struct local *l, const struct loca
     return r;
 }
 
-/* From all threads' least and most: the group's least word, to l->least.  Returns how many bits tell its words
- * apart.  One barrier. */
+/* Find the group's least word from all threads' least and most, to l->least.  Returns how many bits
+ * tell its words apart.  One barrier. */
 DEV uint32_t local_range(struct local *l, struct local_extent r)
 {
     r.least = local_warp_least(r.least);
@@ -281,7 +283,7 @@ DEV void local_load_payload(const struct local *l, struct radix_payload *v)
     tile_load_payload(v, l->job->values, l->from, l->count, l->rounds, l->job->value_bytes, 0);
 }
 
-/* Payloads to shared memory, by tags. */
+/* Write payloads to shared memory, by tags. */
 DEV void local_put_payload(const struct local *l, const struct radix_payload *v)
 {
     const uint32_t first = local_place(l);
@@ -297,7 +299,7 @@ DEV void local_put_payload(const struct local *l, const struct radix_payload *v)
 }
 #endif
 
-/* The group to shared memory.  Returns the bits that tell words apart. */
+/* Load the group to shared memory.  Returns how many bits tell words apart. */
 DEV uint32_t local_load(struct local *l)
 {
     struct local_extent r;
@@ -330,7 +332,7 @@ DEV uint32_t local_load(struct local *l)
     return l->job->bits > 16u ? local_range(l, r) : l->job->bits;
 }
 
-/* Tags as items are loaded. */
+/* The tags of items as they are loaded. */
 DEV void local_first_tags(const struct local *l, struct local_items *x)
 {
     const uint32_t first = local_place(l);
@@ -339,121 +341,5 @@ DEV void local_first_tags(const struct local *l, struct local_items *x)
         local_set_tag(x, i, tile_swizzle(first + 32u * i));
     }
 }
-
-/* ---- in order ------------------------------------------------------------------------------- */
-
-/* Tags from the buffer. */
-DEV void local_take(const struct local *l, struct local_items *x)
-{
-    const uint32_t first = local_place(l);
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        if (LOCAL_ENDS(l, i))
-            break;
-        local_set_tag(x, i, local_tag_at(first + 32u * i));
-    }
-}
-
-DEV void local_store_key(void *keys, uint64_t i, local_key x, uint32_t bytes)
-{
-#if LOCAL_KEY_LOG == 3
-    (void)bytes;
-    gm_st8((uint64_t *)keys + i, x);
-#else
-    if (bytes == 4u)
-        gm_st4((uint32_t *)keys + i, x);
-    else if (bytes == 2u)
-        gm_st2((uint16_t *)keys + i, x);
-    else
-        gm_st1((uint8_t *)keys + i, x);
-#endif
-}
-
-DEV void local_store_keys(const struct local *l, const struct local_keys *k)
-{
-    const uint32_t first = local_place(l);
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        const uint32_t at = first + 32u * i;
-
-        if (LOCAL_ENDS(l, i))
-            break;
-        if (at < l->count)
-            local_store_key(l->job->keys_out, (uint64_t)l->from + at, k->x[i], l->job->key_bytes);
-    }
-}
-
-/* Of words.  `plain` is a constant. */
-DEV void local_words_to_keys(const struct local *l, const struct local_items *x, int plain)
-{
-    struct local_keys k;
-
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        if (LOCAL_ENDS(l, i))
-            break;
-        k.x[i] = local_word(local_tag(x, i));
-        if (!plain)
-            k.x[i] = local_to_key(&l->job->map, local_turn(k.x[i], l->up));
-    }
-    local_store_keys(l, &k);
-}
-
-/* Ranks do not tell keys: these are fetched again. */
-DEV void local_fetch_keys(const struct local *l, const struct local_items *x)
-{
-    struct local_keys k;
-
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        const uint32_t at = tile_swizzle(local_tag(x, i));
-
-        if (LOCAL_ENDS(l, i))
-            break;
-        k.x[i] =
-            local_load_key(l->job->keys, (uint64_t)l->from + (at < l->count ? at : l->count - 1u),
-                           l->job->key_bytes);
-    }
-    block_sync(); /* the output may be where the input is */
-    local_store_keys(l, &k);
-}
-
-DEV void local_write_keys(const struct local *l, const struct local_items *x)
-{
-    if (!l->job->keys_out)
-        return;
-    if (local_plain(l))
-        local_words_to_keys(l, x, 1);
-    else if (!l->job->map.tied)
-        local_words_to_keys(l, x, 0);
-    else
-        local_fetch_keys(l, x);
-}
-
-#if defined(PAYLOAD_LOG)
-DEV void local_write_payload(const struct local *l, const struct local_items *x)
-{
-    const uint32_t first = local_place(l);
-#if !defined(BLOCK_ALONE)
-    struct radix_payload v;
-
-    local_load_payload(l, &v);
-    block_sync(); /* words and tags are in registers now */
-    local_put_payload(l, &v);
-    block_sync();
-#endif
-    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-    {
-        const uint32_t at = first + 32u * i;
-
-        if (LOCAL_ENDS(l, i))
-            break;
-        if (at < l->count)
-            payload_store(l->job->values_out, (uint64_t)l->from + at,
-                          sh_ld_payload(LOCAL_PAYLOAD + PAYLOAD_BYTES * local_tag(x, i)),
-                          l->job->last_bytes);
-    }
-}
-#endif
 
 #endif

@@ -1,9 +1,9 @@
 /* local_runs.h - local sort: items that share a prefix, and are out of order.
  *
- * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one or two.
- * A thread that sees a pair adds it to a list.  Then each pair has a thread, which finds the pair's run: the
- * items that share its prefix.  The thread whose pair is the first of its run sorts the run by insertion.
- * Only tags move.
+ * A prefix of 16 bits leaves some hundred such pairs in a group of random words, one of 24 bits one
+ * or two.  A thread that sees a pair adds it to a list.  Then each pair has a thread, which finds
+ * the pair's run: the items that share its prefix.  The thread whose pair is the first of its run
+ * sorts the run by insertion.  Only tags move.
  */
 #ifndef CW_SORT_HYBRID_LOCAL_RUNS_H
 #define CW_SORT_HYBRID_LOCAL_RUNS_H
@@ -14,7 +14,7 @@
 
 STATIC_ASSERT(4u * LOCAL_PAIRS <= TILE_BUFFER - TILE_COUNTS, "no room for the list");
 
-/* How many neighbours are out of order, and where.  One barrier. */
+/* Count neighbours that are out of order, and list them.  One barrier. */
 DEV uint32_t local_unordered(const struct local *l, const struct local_items *x)
 {
     const uint32_t first = local_place(l);
@@ -47,13 +47,13 @@ DEV uint32_t local_unordered(const struct local *l, const struct local_items *x)
     return sh_ld4(LOCAL_FOUND);
 }
 
-/* The word at a place, but for the bits that do not count. */
+/* The word at a place, without the bits that do not count. */
 DEV local_key local_value_at(const struct local *l, uint32_t place)
 {
     return local_kept(l, local_word(local_tag_at(place)));
 }
 
-/* Items from .. end - 1 by insertion. */
+/* Sort items from .. end - 1 by insertion. */
 DEV void local_insert(const struct local *l, uint32_t from, uint32_t end)
 {
     ROLL for (uint32_t i = from + 1u; i < end; i++)
@@ -79,7 +79,8 @@ struct local_run {
     uint32_t from, end;
 };
 
-/* The run of the pair at a place, if it is for this thread to sort; else from = end.  `bit`: see local_runs. */
+/* Find the run of the pair at a place.  If another thread sorts it, from = end.  `bit`: see
+ * local_runs. */
 DEV struct local_run local_run_of(const struct local *l, uint32_t at, uint32_t bit)
 {
     struct local_run r = {at, at + 2u};
@@ -106,8 +107,9 @@ DEV struct local_run local_run_of(const struct local *l, uint32_t at, uint32_t b
     return r;
 }
 
-/* Runs with the pairs that were found, of words that agree from bit `bit` on.  Returns whether one was too long, or
- * pairs too many: items are in some stable order then.  Between barriers runs are only looked at, or only sorted. */
+/* Sort the runs of the pairs that were found.  Words of a run agree from bit `bit` on.  Returns 1
+ * if a run was too long or pairs were too many; then items are in some stable order.  Between two
+ * barriers runs are only looked at, or only sorted. */
 DEV uint32_t local_runs(const struct local *l, uint32_t bit, uint32_t found)
 {
     if (found > LOCAL_PAIRS)
@@ -129,7 +131,7 @@ DEV uint32_t local_runs(const struct local *l, uint32_t bit, uint32_t found)
     return sh_ld4(LOCAL_LONG);
 }
 
-/* Before pairs are looked for again. */
+/* Get ready to look for pairs again. */
 DEV void local_runs_again(void)
 {
     block_sync();

@@ -1,4 +1,5 @@
-/* pass_kernels.h - the LSD sort's pass over digits of the numbers of buckets, for one width of payload. */
+/* pass_kernels.h - the LSD sort's pass over digits of the numbers of buckets, for one width of
+ * payload. */
 #define TILE_MAPPED
 #include "dev/shapes.h"
 #include "tuning/sort_lsd.h"

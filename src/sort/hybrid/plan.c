@@ -7,17 +7,17 @@
  *      groups      two passes: whole buckets, as many as a block sorts
  *      local       a block sorts each group in shared memory
  *
- * For keys of 8 bytes with a payload; keys alone go to radix/ and small/.  So items are read and written two
- * or three times, not eight.
+ * For keys of 8 bytes with a payload; keys alone go to radix/ and small/.  So items are read and
+ * written two or three times, not eight.
  *
- * After Stehle and Jacobsen (SIGMOD 2017).  Departures: a bucket map instead of bits, so that uneven keys
- * fit too; both passes are those of an LSD sort over the number of the bucket, so that no bucket need be
- * known between them; stable.
+ * After Stehle and Jacobsen (SIGMOD 2017).  Departures: a bucket map instead of bits, so that
+ * uneven keys fit too; both passes are those of an LSD sort over the number of the bucket, so that
+ * no bucket need be known between them; stable.
  *
- * If a bucket is too long for a block, the array is left to the LSD sort, whose launches stand behind these.  One pass
- * finds that out before it moves anything.  Two passes may have moved the input, if it is the output too: then items
- * of equal keys still stand in their order, and the LSD sort begins with what is there.  An index would be lost, so that
- * in place two passes make none.
+ * If a bucket is too long for a block, the array is left to the LSD sort, whose launches stand
+ * behind these.  One pass finds that out before it moves anything.  Two passes may have moved the
+ * input, if it is the output too: then items of equal keys still stand in their order, and the LSD
+ * sort begins with what is there.  An index would be lost, so that in place two passes make none.
  */
 #include "sort/hybrid/plan.h"
 
@@ -72,7 +72,8 @@ static uint32_t pass_rounds(const struct run *r, uint32_t most)
     return rounds < 2u ? 2u : rounds < most ? (uint32_t)rounds : most;
 }
 
-/* Samples of a thread: more for long arrays, where they cost little, and where buckets nearly fill a group. */
+/* Samples of a thread: more for long arrays, where they cost little, and where buckets nearly fill
+ * a group. */
 static uint32_t sample_rounds(const struct run *r)
 {
     const uint64_t n = r->task->n, most = r->shape.one_most;
@@ -154,7 +155,8 @@ static uint64_t layout(struct run *r, uint8_t *base)
     return at;
 }
 
-/* Where items go.  The local sort reads another array than it writes, but for two passes in place. */
+/* Where items go.  The local sort reads another array than it writes, but for two passes in
+ * place. */
 static void ways(struct run *r)
 {
     uint32_t *const way = r->job.way;

@@ -1,7 +1,7 @@
 /* routes.h - hybrid sort: where buckets of each pass begin, and from where to where it moves.
  *
- * With one pass its buckets are the groups.  If one is too long for a block, the array is left to the LSD sort, before
- * anything was moved.  One block of 256 threads, a bucket each.
+ * With one pass its buckets are the groups.  If one is too long for a block, the array is left to
+ * the LSD sort, before anything was moved.  One block of 256 threads, a bucket each.
  */
 #ifndef CW_SORT_HYBRID_ROUTES_H
 #define CW_SORT_HYBRID_ROUTES_H

@@ -20,7 +20,8 @@ struct hybrid_shape {
     uint32_t capacity; /* of a group */
 };
 
-/* Keys of 8 bytes, payloads of up to 4, 8 and 16; for one block, keys of up to 4 bytes and of 8, also alone. */
+/* Keys of 8 bytes, payloads of up to 4, 8 and 16; for one block, keys of up to 4 bytes and of 8,
+ * also alone. */
 #define CW_HYBRID_TYPES(T) T(k8_v4) T(k8_v8) T(k8_v16)
 #define CW_BLOCK_TYPES(T)  T(k4) T(k4_v4) T(k4_v8) T(k4_v16) T(k8) CW_HYBRID_TYPES(T)
 

@@ -1,4 +1,4 @@
-/* job.h - arguments of the kernels around a whole-device sort. */
+/* job.h - arguments of the kernels that gather by an index, and of those that count small keys. */
 #ifndef CW_SORT_INDEX_JOB_H
 #define CW_SORT_INDEX_JOB_H
 

@@ -37,7 +37,7 @@
 #endif
 #define PASS_TICKET TILE_MORE(0)
 
-/* Of a portion of `items` items at most, those that there are from item `from` of the array on. */
+/* How many items of a portion of `items` there are, from item `from` of the array on. */
 DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)
 {
     uint64_t n;
@@ -95,8 +95,9 @@ DEV void pass_write_payload(const struct lsd_job *a, const struct lsd_route *r,
 }
 #endif
 
-/* `full` and `tied` are constants.  With a branch for each item the last tile took some 10 us longer (H200,
- * bench_grid of 18 November 2026), and where tiles are few the whole pass waits for it. */
+/* `full` and `tied` are constants.  With a branch for each item the last tile took some 10 us
+ * longer (H200, bench_grid of 18 November 2026), and where tiles are few the whole pass waits for
+ * it. */
 DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t tile,
                    uint32_t count, int last, int full, int tied)
 {

@@ -13,7 +13,8 @@
  *
  * Workspace, each part on 256 bytes:
  *
- *      keys, payload    a second array of each; of keys that are not wanted two, if there are three passes
+ *      keys, payload    a second array of each; of keys that are not wanted two, if there are three
+ *                       passes
  *      histogram        2 KiB a pass          base    4 KiB a pass
  *      state            1 KiB a tile, of as many as a launch has, twice
  */
@@ -38,7 +39,7 @@ struct run {
 
 /* ---- what is to be done --------------------------------------------------------------------- */
 
-/* Bytes of a payload on its way: an index has 4 while these are enough. */
+/* Bytes of a payload while it moves: an index has 4 while these are enough. */
 static uint32_t moved_bytes(const struct lsd_task *task)
 {
     return task->indexed && task->n <= (uint64_t)1 << 32 ? 4u : task->payload_bytes;

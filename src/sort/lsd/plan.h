@@ -22,7 +22,7 @@ struct lsd_task {
     const uint32_t *gate; /* NULL, or a word in the context's memory: 0 if nothing is to be done */
 };
 
-/* Which kernel suits a payload of `moved` bytes on its way: k4, k4_v4, k4_v8, k4_v16, k8 .. */
+/* Which kernel suits a payload of `moved` bytes: k4, k4_v4, k4_v8, k4_v16, k8 .. */
 static inline uint32_t lsd_type(const struct lsd_task *task, uint32_t moved)
 {
     return (task->key_bytes == 8 ? 4u : 0u) + (!moved       ? 0u
@@ -31,7 +31,7 @@ static inline uint32_t lsd_type(const struct lsd_task *task, uint32_t moved)
                                                             : 3u);
 }
 
-/* What kernels are told of a task whose payload has `moved` bytes on its way.  A macro: jobs of
+/* What kernels are told of a task whose payload moves as `moved` bytes.  A macro, as jobs of
  * several kinds have these fields. */
 #define LSD_JOB_OF(j, task, moved)                                          \
     do {                                                                    \

@@ -1,5 +1,6 @@
-/* portions.h - passes as launches: each of a portion of the array, which has no more tiles than
- * there are rows of state.
+/* portions.h - passes as launches: each launch has a portion of the array.
+ *
+ * A portion has no more tiles than there are rows of state.
  */
 #ifndef CW_SORT_LSD_PORTIONS_H
 #define CW_SORT_LSD_PORTIONS_H

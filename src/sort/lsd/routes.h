@@ -21,7 +21,7 @@
 #define ROUTES_SUMS  SHARED_AT(lsd_routes_shared, sums)
 #define ROUTES_ONE   SHARED_AT(lsd_routes_shared, one)
 
-/* Sum of x over threads before this one.  Two barriers. */
+/* The sum of x over the threads before this one.  Two barriers. */
 DEV uint64_t routes_scan(uint64_t x)
 {
     const uint64_t sum = warp_scan8(x);
@@ -40,7 +40,7 @@ DEV uint64_t routes_scan(uint64_t x)
     return before + sum - x;
 }
 
-/* From which passes run: where each reads and writes. */
+/* Decide where each pass that runs reads and writes. */
 DEV void routes_decide(const struct lsd_job *a, uint32_t run)
 {
     const uint32_t in_place =

@@ -1,4 +1,5 @@
-/* table.h - the LSD radix sort's kernels for one width of key and payload, as launches want them. */
+/* table.h - the LSD radix sort's kernels for one width of key and payload, as launches want
+ * them. */
 #ifndef CW_SORT_LSD_TABLE_H
 #define CW_SORT_LSD_TABLE_H
 

@@ -15,7 +15,7 @@ KERNEL(RADIX_NAME(begin), struct radix_job, RADIX_THREADS, 1)
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t *const state = (uint32_t *)arg->state;
 
-    if (arg->tree)
+    if (is_sampled(arg))
         sample_gather(arg);
     ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
         gm_st8(arg->starts + i, (uint64_t)0);

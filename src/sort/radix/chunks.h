@@ -14,10 +14,13 @@
 #endif
 
 #define COMBINING_JOB  struct radix_job
-#define COMBINING_TREE 1
-#define COMBINING_SKIP (RADIX_COUNTS ? BIN_COUNTED : 0xffffffffu) /* bins that are counted only */
+#define COMBINING_TREE RADIX_COUNTS
+#define COMBINING_SKIP BIN_COUNTED /* bins from here on are counted only */
 #include "prim/scatter_combining.h"
+#if RADIX_COUNTS
 #include "sort/splitters/tree_build.h"
+#endif
+#include "sort/splitters/tree_walk.h"
 
 /* Blocks of a counting kernel on a multiprocessor.  With more of them a thread would have fewer
  * than 40 registers, which are too few. */
@@ -45,7 +48,6 @@ DEV void list_tickets(const struct radix_job *j, uint32_t c, uint64_t from, uint
     uint32_t first;
 
     m->to = NULL;
-    m->digits = NULL;
     m->each = j->ticket_items;
     m->next = from;
     if (!wanted)
@@ -73,7 +75,7 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     const struct radix_bucket p = j->buckets[j->pass & 1u][i];
     const uint64_t from = chunk_start(j, &p, c - p.first);
     const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
-    const int tickets = PAYLOAD_BYTES && (j->stable || (d.tree && gm_ld4(&j->tree->tickets)));
+    const int tickets = PAYLOAD_BYTES && j->stable;
     uint64_t asked = count_asked(to - from);
     struct marks m;
     uint32_t way;
@@ -87,8 +89,6 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     if (p.last == 0)
         return;
     list_tickets(j, c, from, to, tickets, &m);
-    if ((d.tree || d.open) && tickets)
-        m.digits = j->digits;
 #if RADIX_COUNTS
     if (d.tree) {
         asked = counted_asked(to - from);
@@ -105,10 +105,6 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
         way = WAY_TICKETS;
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
-#if PAYLOAD_BYTES
-    if (d.tree && way == WAY_TILES && !tickets)
-        share_merge(j);
-#endif
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[3u * c], sh_ld8(SH_MISC + MISC_LESS));
         gm_st8(&j->chunk_keys[3u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
@@ -126,7 +122,8 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     {
         uint64_t count = sh_ld4(SH_BINS + 4u * b);
 
-        /* chunks that go by tiles have items of counted bins too: they end somewhere in their bin */
+        /* chunks that go by tiles have items of counted bins too: they end somewhere in their
+         * bin */
         if (!j->stable && (count || !RADIX_COUNTS || !d.tree))
             count = gm_add8(bucket_starts(j, i) + b, count);
         gm_st8(&j->counts[(uint64_t)c * RADIX_BINS + b], count);
@@ -166,16 +163,13 @@ KERNEL(RADIX_NAME(histogram_plain), struct radix_job, RADIX_THREADS, COUNT_BLOCK
         count_chunks(arg, d, RADIX_QUEUES);
 }
 
+#if RADIX_COUNTS
 KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX_THREADS)
 {
     if (tree_used(arg)) {
         struct digit d = tree_digit(arg, COUNT_TREE);
 
-#if RADIX_COUNTS
         counted_begin(arg);
-#else
-        d.share = arg->stable || gm_ld4(&arg->tree->tickets) ? 0u : LANE_ID;
-#endif
         d.mapped = 0; /* a constant in each */
         if (arg->map.plain) {
             count_chunks(arg, d, RADIX_TREE_QUEUES);
@@ -183,9 +177,7 @@ KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX
             d.mapped = 1;
             count_chunks(arg, d, RADIX_TREE_QUEUES);
         }
-#if RADIX_COUNTS
         counted_end(arg, bucket_starts(arg, 0));
-#endif
     } else if (tree_takes(arg)) {
         struct digit d;
 
@@ -198,6 +190,7 @@ KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX
         }
     }
 }
+#endif
 
 #if PAYLOAD_BYTES
 

@@ -2,9 +2,11 @@
  *
  *      empty, or equal keys in the output    nothing is left to do
  *      keys alone, of few values             counted and written (counting/narrow_buckets.h)
- *      at most row_most[0] items             a row for the local sort; neighbours join as long as they fit in one
+ *      at most row_most[0] items             a row for the local sort; neighbours join as long as
+ *                                            they fit in one
  *      at most row_most[1]                   a row of the longer class
- *      more                                  a bucket for the next pass, or a medium bucket for one block
+ *      more                                  a bucket for the next pass, or a medium bucket for one
+ *                                            block
  *
  * A thread has a bin.  SH_BASE holds where each bin starts, SH_BINS what becomes of it.
  *
@@ -39,11 +41,9 @@ DEV void bucket_of_bin(const struct radix_job *j, struct radix_bucket *q,
 {
     uint64_t first, last;
 
-    if (p->tree) {
+    if (RADIX_COUNTS && p->tree) {
         first = b ? gm_ld8(&j->tree_ends[b - 1u]) + 1u : 0u;
         last = gm_ld8(&j->tree_ends[b]);
-        if (PAYLOAD_BYTES && len && first == last + 1u)
-            first = last; /* of the key of a bin before (splitters/heavy_keys.h) */
     } else {
         first = bin_first(p, b - (p->open != 0));
         last = bin_last(p, b - (p->open != 0));

@@ -13,7 +13,7 @@
 
 #include "prim/block_take.h"
 #include "prim/least.h"
-#include "sort/radix/bucket.h"
+#include "sort/radix/digit.h"
 
 /* Shared memory of all kernels with RADIX_THREADS threads begins with these 256 bytes.  Fields of a
  * union are used by different kernels, or one after another with a barrier between. */
@@ -55,23 +55,24 @@ struct radix_shared {
     uint64_t base[RADIX_BINS];
 };
 
-#define SH_MISC     SHARED_AT(radix_shared, misc)
-#define SH_BINS     SHARED_AT(radix_shared, bins)
-#define SH_BASE     SHARED_AT(radix_shared, base)
-#define SH_ITEMS    ((uint32_t)sizeof(struct radix_shared)) /* what a kernel has besides */
-#define MISC_TAKEN  SHARED_AT(radix_misc, taken)
-#define MISC_FLAG   SHARED_AT(radix_misc, flag)
-#define MISC_NEAR   SHARED_AT(radix_misc, near)
-#define MISC_MOST   SHARED_AT(radix_misc, most)
-#define MISC_LESS   SHARED_AT(radix_misc, range)
-#define MISC_DIFFER SHARED_AT(radix_misc, differ)
-#define MISC_WARP   SHARED_AT(radix_misc, w.warp)
-#define MISC_TOP    SHARED_AT(radix_misc, top)
-#define MISC_JOIN   SHARED_AT(radix_misc, u.join)
-#define MISC_ROWS   SHARED_AT(radix_misc, rows)
-#define MISC_ROW_AT SHARED_AT(radix_misc, row_at)
-#define TILE_LAST   SHARED_AT(radix_misc, u.tile.last)
-#define TILE_OTHERS SHARED_AT(radix_misc, u.tile.others)
+#define SH_MISC      SHARED_AT(radix_shared, misc)
+#define SH_BINS      SHARED_AT(radix_shared, bins)
+#define SH_BASE      SHARED_AT(radix_shared, base)
+#define SH_ITEMS     ((uint32_t)sizeof(struct radix_shared)) /* what a kernel has besides */
+#define MISC_TAKEN   SHARED_AT(radix_misc, taken)
+#define MISC_FLAG    SHARED_AT(radix_misc, flag)
+#define MISC_NEAR    SHARED_AT(radix_misc, near)
+#define MISC_MOST    SHARED_AT(radix_misc, most)
+#define MISC_LESS    SHARED_AT(radix_misc, range)
+#define MISC_DIFFER  SHARED_AT(radix_misc, differ)
+#define MISC_WARP    SHARED_AT(radix_misc, w.warp)
+#define MISC_TOP     SHARED_AT(radix_misc, top)
+#define MISC_JOIN    SHARED_AT(radix_misc, u.join)
+#define MISC_ENTRIES SHARED_AT(radix_misc, u.entries)
+#define MISC_ROWS    SHARED_AT(radix_misc, rows)
+#define MISC_ROW_AT  SHARED_AT(radix_misc, row_at)
+#define TILE_LAST    SHARED_AT(radix_misc, u.tile.last)
+#define TILE_OTHERS  SHARED_AT(radix_misc, u.tile.others)
 
 STATIC_ASSERT(sizeof(struct radix_misc) == 256u, "radix_misc has a hole");
 STATIC_ASSERT(RADIX_THREADS / 32u <= 32u, "a block has more warps than radix_misc has sums");
@@ -144,26 +145,6 @@ DEV void count_key(struct counter *c, key raw, struct digit d)
     sh_inc4(SH_BINS + 4u * c->bin);
 }
 
-/* Count a round of keys by a tree, four at a time. */
-DEV void count_four(struct counter *c, const key *raw, struct digit d, uint16_t *digits)
-{
-    key x[4];
-    uint32_t b[4];
-
-    UNROLL for (uint32_t i = 0; i < 4u; i++)
-    {
-        x[i] = word_of(raw[i], d);
-        c->r.least = x[i] < c->r.least ? x[i] : c->r.least;
-        c->r.most = x[i] > c->r.most ? x[i] : c->r.most;
-    }
-    tree_four(x, b, d);
-    UNROLL for (uint32_t i = 0; i < 4u; i++) sh_inc4(SH_BINS + 4u * b[i]);
-    if (digits) {
-        UNROLL for (uint32_t i = 0; i < 4u; i++) gm_st2(digits + i * RADIX_THREADS, b[i]);
-    }
-    c->bin = b[0];
-}
-
 /* The least and the greatest of the block's keys, to MISC_LESS, and the bits in which they differ,
  * to MISC_DIFFER.  There is a struct warp_range for each warp at `room`. */
 #define RANGE_AT(room, warp, field) \
@@ -222,10 +203,9 @@ DEV void range_of_block(struct key_range r, uint32_t room)
 
 /* For each ticket of a chunk: what was counted before it begins. */
 struct marks {
-    uint32_t *to;     /* of the next ticket, RADIX_BINS each; NULL: none is wanted */
-    uint64_t each;    /* items of a ticket */
-    uint64_t next;    /* where the next one begins */
-    uint16_t *digits; /* of all items; NULL: they are not wanted */
+    uint32_t *to;  /* of the next ticket, RADIX_BINS each; NULL: none is wanted */
+    uint64_t each; /* items of a ticket */
+    uint64_t next; /* where the next one begins */
 };
 
 DEV void mark(struct marks *m, uint64_t at, uint32_t bins)
@@ -264,37 +244,16 @@ DEV void count_range(const key *keys, uint64_t first, uint64_t from, uint64_t to
         UNROLL for (uint32_t i = 0; i < RADIX_COUNTED; i++) x[i] =
             gm_ld_key(keys + at + i * RADIX_THREADS + THREAD_ID);
         mark(&m, at, bins); /* while keys are on their way */
-#if PAYLOAD_BYTES
-        if (d.tree) {
-            UNROLL for (uint32_t i = 0; i < RADIX_COUNTED; i += 4u)
-            {
-                count_four(&c, x + i, d,
-                           m.digits ? m.digits + at + i * RADIX_THREADS + THREAD_ID : NULL);
-                if (i % 8u == 0)
-                    c.near += c.bin == shfl_xor4(c.bin, 1);
-            }
-            continue;
-        }
-#endif
         UNROLL for (uint32_t i = 0; i < RADIX_COUNTED; i++)
         {
             count_key(&c, x[i], d);
-#if PAYLOAD_BYTES
-            if (d.open && m.digits)
-                gm_st2(m.digits + at + i * RADIX_THREADS + THREAD_ID, c.bin);
-#endif
             if (i % 8u == 0)
                 c.near += c.bin == shfl_xor4(c.bin, 1);
         }
     }
     if (at < to)
         mark(&m, at, bins);
-    ROLL for (at += THREAD_ID; at < to; at += RADIX_THREADS)
-    {
-        count_key(&c, gm_ld_key(keys + at), d);
-        if (PAYLOAD_BYTES && m.digits)
-            gm_st2(m.digits + at, c.bin);
-    }
+    ROLL for (at += THREAD_ID; at < to; at += RADIX_THREADS) count_key(&c, gm_ld_key(keys + at), d);
     sh_add4(SH_MISC + MISC_NEAR, c.near);
     range_of_block(c.r, SH_ITEMS);
 }
@@ -367,8 +326,9 @@ DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of,
  *
  *      queues    if no bin gets much more than a queue's share
  *      bypass    if up to three bins do: these go around the queues
- *      tiles     if more bins do; if neighbours go to one bin more often than chance says (then rounds differ from the whole,
- *                and tiles copy what has one bin); or if there are few bins, for whose counters lanes would wait
+ *      tiles     if more bins do; if neighbours go to one bin more often than chance says (then
+ *                rounds differ from the whole, and tiles copy what has one bin); or if there are
+ *                few bins, for whose counters lanes would wait
  *
  * Ends with a barrier. */
 DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t most_bins,

@@ -72,14 +72,12 @@ struct radix_write_out {
     uint32_t first, chunks; /* of all of the list's */
 };
 
-/* A digit by a sample of the keys: splitters/tree_build.h. */
+/* Keys alone: a digit by a sample of them (splitters/tree_build.h). */
 struct radix_tree {
     uint64_t lo, last;
     uint32_t lead;
     uint32_t used;  /* in the first pass */
     uint32_t steps; /* nodes on the longest way from the root to a leaf */
-    uint32_t
-        tickets; /* pairs: whether they are moved by tickets, as a key would crowd its queues */
 };
 
 /* `in` may be `out`, and so may their values: the first pass moves the whole array before anything
@@ -93,7 +91,7 @@ struct radix_job {
     uint64_t n;
     uint64_t seed;  /* where keys are sampled: drawn for the call, lest it be foreseen */
     uint32_t *gate; /* NULL, or: becomes 1 if the array is left to another method: none is sorted */
-    uint32_t leaves;               /* it is left if keys are skewed */
+    uint32_t leaves;               /* keys alone: it is left if they are skewed */
     uint64_t chunk;                /* items, about */
     uint64_t huge;                 /* buckets longer than this get many blocks */
     uint32_t pass;                 /* of this launch */
@@ -113,13 +111,12 @@ struct radix_job {
     uint64_t ticket_items;            /* stable sorts: of a ticket; */
     struct radix_ticket *ticket_list; /* tickets of a pass; */
     uint32_t *before;      /* a bin and ticket: items of the bin before it, in its chunk */
-    uint16_t *digits;      /* of all items by the tree, if they go by tickets; NULL: no room */
     uint64_t *starts;      /* a bin and bucket of an even and of an odd pass: items of the bin, then
                             where it starts */
     uint64_t most_buckets; /* of a pass */
     uint32_t few_bins;     /* the most that a bucket is split into, if it has few values */
     uint64_t *medium;      /* buckets for one block: medium_store */
-    struct radix_tree *tree; /* NULL: no sample is taken */
+    struct radix_tree *tree; /* NULL: there is none */
     uint32_t
         both; /* the tree's kernels do the first pass, whatever its digit: short arrays, where launches count */
     uint32_t *tree_table;

@@ -5,15 +5,14 @@
 
 FITS(sizeof(struct classify_shared));
 FITS(sizeof(struct queues_shared));
-FITS(sizeof(struct queues_tree_shared));
 FITS(sizeof(struct tile_alone));
-FITS(sizeof(struct tile_tree_shared));
 FITS(sizeof(struct medium_shared));
-FITS(SAMPLE_BYTES);
+FITS(sizeof(struct sample_shared));
 #if PAYLOAD_BYTES
 FITS(sizeof(struct order_shared));
-FITS(sizeof(struct count_tree_shared));
 #else
+FITS(sizeof(struct queues_tree_shared));
+FITS(sizeof(struct tile_tree_shared));
 FITS(sizeof(struct expand_shared));
 FITS(sizeof(struct counted_shared));
 #endif
@@ -38,14 +37,15 @@ void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
     t->kernel[RADIX_SCATTER_TILES] = RADIX_ENUM(scatter_tiles);
     t->kernel[RADIX_MEDIUM] = RADIX_ENUM(medium);
     t->kernel[RADIX_SAMPLE_KEYS] = RADIX_ENUM(sample);
-    t->kernel[RADIX_HISTOGRAM_TREE] = RADIX_ENUM(histogram_tree);
-    t->kernel[RADIX_SCATTER_TREE] = RADIX_ENUM(scatter_tree);
-    t->kernel[RADIX_SCATTER_TILES_TREE] = RADIX_ENUM(scatter_tiles_tree);
 #if PAYLOAD_BYTES
     t->kernel[RADIX_SCAN] = RADIX_ENUM(scan);
     t->shared[RADIX_SCAN] = sizeof(struct order_shared);
-    t->shared[RADIX_HISTOGRAM_TREE] = sizeof(struct count_tree_shared);
 #else
+    t->kernel[RADIX_HISTOGRAM_TREE] = RADIX_ENUM(histogram_tree);
+    t->kernel[RADIX_SCATTER_TREE] = RADIX_ENUM(scatter_tree);
+    t->kernel[RADIX_SCATTER_TILES_TREE] = RADIX_ENUM(scatter_tiles_tree);
+    t->shared[RADIX_SCATTER_TREE] = sizeof(struct queues_tree_shared);
+    t->shared[RADIX_SCATTER_TILES_TREE] = sizeof(struct tile_tree_shared);
     t->kernel[RADIX_WRITE_OUT] = RADIX_ENUM(write_out);
     t->shared[RADIX_WRITE_OUT] = sizeof(struct expand_shared);
     t->shared[RADIX_HISTOGRAM_TREE] = sizeof(struct counted_shared);
@@ -58,8 +58,6 @@ void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
     t->shared[RADIX_SCATTER_HEAVY] = sizeof(struct queues_shared);
     t->shared[RADIX_SCATTER_TILES] = sizeof(struct tile_alone);
     t->shared[RADIX_MEDIUM] = sizeof(struct medium_shared);
-    t->shared[RADIX_SAMPLE_KEYS] = SAMPLE_BYTES;
-    t->shared[RADIX_SCATTER_TREE] = sizeof(struct queues_tree_shared);
-    t->shared[RADIX_SCATTER_TILES_TREE] = sizeof(struct tile_tree_shared);
+    t->shared[RADIX_SAMPLE_KEYS] = sizeof(struct sample_shared);
 }
 #endif

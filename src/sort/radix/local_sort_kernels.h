@@ -7,14 +7,12 @@
 #include "sort/radix/table.h"
 #include "sort/radix/local_sort.h"
 
-/* Warps that a multiprocessor should hold; the kernels for long arrays, whose rows are mostly
- * narrow. */
+/* Kernels, and warps that a multiprocessor should hold.  Keys of 4 bytes have other kernels for
+ * long arrays, whose rows mostly are narrow.  All rows of pairs go by kernels of that name. */
 #if ROW_WIDE
-#define ROWS_KERNEL rows_of_items
+#define ROWS_KERNEL rows_of_wide_keys
 #define ROWS_WARPS  16u
 #elif PAYLOAD_BYTES
-#define ROWS_KERNEL         rows_of_items
-#define ROWS_WARPS          16u
 #define NARROW_KERNEL       rows_of_pairs
 #define NARROW_WARPS(log_n) 20u
 #define NARROW_SHARED       PAIRS_SHARED
@@ -28,6 +26,7 @@
 
 #define ROWS_BLOCKS(warps, log_n) (((warps) + (1u << ((log_n)-10)) / 2u) >> ((log_n)-10))
 
+#ifdef ROWS_KERNEL
 KERNEL(RADIX_NAME(local_10), struct radix_job, 32, ROWS_BLOCKS(ROWS_WARPS, 10))
 {
     ROWS_KERNEL(arg, 10, 2, 5);
@@ -53,9 +52,10 @@ KERNEL(RADIX_NAME(local_13), struct radix_job, 256, ROWS_BLOCKS(ROWS_WARPS, 13))
         RADIX_ENUM(local_##log_n), ROW_SHARED(log_n), ROWS_BLOCKS(ROWS_WARPS, log_n) \
     }
 
-#if ROW_WIDE
-#define NARROW(log_n) ROWS(log_n)
-#else
+FITS(ROW_SHARED(13));
+#endif
+
+#ifdef NARROW_KERNEL
 KERNEL(RADIX_NAME(local_narrow_10), struct radix_job, 32, ROWS_BLOCKS(NARROW_WARPS(10), 10))
 {
     NARROW_KERNEL(arg, 10, 2, 5);
@@ -81,11 +81,15 @@ KERNEL(RADIX_NAME(local_narrow_13), struct radix_job, 256, ROWS_BLOCKS(NARROW_WA
         RADIX_ENUM(local_narrow_##log_n), NARROW_SHARED(log_n), \
             ROWS_BLOCKS(NARROW_WARPS(log_n), log_n)             \
     }
+
+FITS(NARROW_SHARED(13));
 #endif
 
-FITS(ROW_SHARED(13));
-#if !ROW_WIDE
-FITS(NARROW_SHARED(13));
+#ifndef ROWS_KERNEL
+#define ROWS(log_n) NARROW(log_n)
+#endif
+#ifndef NARROW_KERNEL
+#define NARROW(log_n) ROWS(log_n)
 #endif
 
 /* Their lines of the table. */

@@ -30,21 +30,21 @@
 #define ROW_HALVES 1
 #endif
 
-/* A key of the row goes to its place. */
+/* Store a key of the row at its place. */
 DEV void key_row_put(const struct radix_job *j, const struct key_row *row, uint32_t at, key word)
 {
     if (at < row->len)
         gm_st_key((key *)j->out + row->start + at, word);
 }
 
-/* The same, of a word. */
+/* Store a word of the row at its place, as a key. */
 DEV void key_row_put_word(const struct radix_job *j, const struct key_row *row, uint32_t at,
                           key word)
 {
     key_row_put(j, row, at, (key)row_key(j, word));
 }
 
-/* What a row of equal keys takes. */
+/* Store a row of equal keys. */
 DEV void key_row_copy(const struct radix_job *j, const struct key_row *row, uint32_t threads)
 {
     const key x = j->map.plain ? row->least : (key)row_key(j, row->least);
@@ -54,14 +54,14 @@ DEV void key_row_copy(const struct radix_job *j, const struct key_row *row, uint
     UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads) key_row_put(j, row, at, x);
 }
 
-/* A row as it is, by whole words. */
+/* Sort a row by whole words. */
 DEV void key_row_wide(const struct radix_job *j, const struct key_row *row, key *x,
                       struct row_unit u, uint32_t threads)
 {
     UNROLL for (uint32_t r = 0; r < ROW_K; r++) x[r] =
         r * threads + THREAD_ID < row->len ? x[r] : KEY_MAX;
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     block_sync();
     if (j->map.plain) {
         UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
@@ -73,21 +73,22 @@ DEV void key_row_wide(const struct radix_job *j, const struct key_row *row, key 
     block_sync();
 }
 
-/* Words become differences, beyond the end of the row the greatest. */
+/* Make differences of words; beyond the end of the row they are the greatest. */
 DEV void key_row_offsets(const struct key_row *row, key *x, uint32_t threads)
 {
     UNROLL for (uint32_t r = 0; r < ROW_K; r++) x[r] =
         r * threads + THREAD_ID < row->len ? x[r] - row->least : 0xffffu;
 }
 
-/* Differences wait in shared memory, each thread's where it finds them again. */
+/* Keep differences in shared memory.  Each thread finds its own again. */
 DEV void key_row_hold(const key *x, uint32_t held, uint32_t threads)
 {
     UNROLL for (uint32_t r = 0; r < ROW_K / 2u; r++)
         sh_st4(held + 4u * (r * threads + THREAD_ID), bytes4(x[r], x[r + ROW_K / 2u], 0x5410u));
 }
 
-/* The row that waits goes to the lower halves, the differences of the other row to the upper ones. */
+/* Put the row that waits into the lower halves, and the differences of the other row into the upper
+ * ones. */
 DEV void key_row_join(key *x, uint32_t held, uint32_t threads)
 {
     UNROLL for (uint32_t r = 0; r < ROW_K / 2u; r++)
@@ -99,7 +100,7 @@ DEV void key_row_join(key *x, uint32_t held, uint32_t threads)
     }
 }
 
-/* Two rows that stand in halves of x. */
+/* Sort and store two rows that stand in halves of x. */
 DEV void key_rows_both(const struct radix_job *j, const struct key_row *low,
                        const struct key_row *high, key *x, struct row_unit u, uint32_t threads)
 {
@@ -108,7 +109,7 @@ DEV void key_rows_both(const struct radix_job *j, const struct key_row *low,
     u.how.halves = 1;
     u.how.mads = TWOS_MADS;
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     block_sync();
     if (j->map.plain) {
         UNROLL4 for (uint32_t at = THREAD_ID; at < len; at += threads)
@@ -154,7 +155,7 @@ DEV void rows_of_keys(const struct radix_job *a, int log_n, int shuffles, int ma
     }
 }
 
-/* The same, two at a time where they are narrow. */
+/* Sort rows, two at a time where they are narrow. */
 DEV void twos_of_keys(const struct radix_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t threads = 1u << (log_n - ROW_LOG_K);

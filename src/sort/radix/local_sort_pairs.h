@@ -4,7 +4,7 @@
  * A row of 2^log_n pairs is narrow if its keys differ in 32 - log_n bits at most.  Then a word
  * holds the whole difference from the least key, and below it the pair's place, which makes the
  * sort stable.  Keys are made from sorted words.  Only values wait in shared memory: half of what
- * whole pairs take (radix/local_sort.h), which leaves room for more warps.
+ * whole pairs take (radix/local_sort_wide.h), which leaves room for more warps.
  *
  * Other rows are few in a long array: at most 2^log_n, since the ranges of rows do not overlap.
  * They are sorted 32 - log_n bits at a time, lowest first.  Their keys are read again from where
@@ -61,7 +61,7 @@ DEV void pair_row_narrow(const struct radix_job *j, const struct key_row *row, k
         x[r] = at < row->len ? (x[r] - row->least) << u.log_n | at : KEY_MAX;
     }
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     block_sync();
     if (j->map.plain) {
         UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads)
@@ -107,7 +107,7 @@ DEV void pair_row_pass(const struct radix_job *j, const struct key_row *row, key
         x[r] = e < row->len ? ((word - row->least) >> shift & mask) << u.log_n | e : KEY_MAX;
     }
     row_sort(x, u);
-    view_write(x, u.base, THREAD_ID, view_of(ROW_LOG_K, ROW_LOG_K, 0));
+    layout_write(x, u.base, THREAD_ID, layout_of(ROW_LOG_K, ROW_LOG_K, 0));
     block_sync();
     UNROLL for (uint32_t r = 0; r < ROW_K; r++)
     {

@@ -1,4 +1,5 @@
-/* local_sort_range.h - a row of the local sort: its keys of 4 bytes in registers, and their range. */
+/* local_sort_range.h - a row of the local sort: its keys of 4 bytes in registers, and their
+ * range. */
 #ifndef CW_SORT_RADIX_LOCAL_SORT_RANGE_H
 #define CW_SORT_RADIX_LOCAL_SORT_RANGE_H
 
@@ -89,7 +90,7 @@ DEV uint32_t key_row_range(struct key_row *row, const key *x, int log_n, uint32_
     return after;
 }
 
-/* The next row of this block will be read: a line for each thread. */
+/* Ask early for the next row of this block: a line for each thread. */
 DEV void key_row_soon(const struct radix_job *j, const struct row_walk *w)
 {
     if (w->next < w->rows) {
@@ -107,7 +108,7 @@ DEV void key_row_soon(const struct radix_job *j, const struct row_walk *w)
 }
 
 #if PAYLOAD_BYTES
-/* This thread's values of the row, to shared memory from 0 on. */
+/* Load this thread's values of the row to shared memory, from 0 on. */
 DEV void pair_values(const struct radix_job *j, const struct key_row *row, uint32_t threads)
 {
     const uint32_t *const in = values_at(j, row->at) + row->start;
@@ -128,8 +129,8 @@ DEV void pair_values(const struct radix_job *j, const struct key_row *row, uint3
 }
 #endif
 
-/* Load row w->i: keys, range and, if there are any, values.  Then w goes on.  `at` is
- * key_row_range's. */
+/* Load row w->i: keys, range and values, if there are any.  Then w goes on.  `at`: see
+ * key_row_range. */
 DEV void key_row_take(const struct radix_job *j, struct row_walk *w, struct key_row *row, key *x,
                       int log_n, uint32_t at)
 {

@@ -55,7 +55,8 @@ DEV void stack_push(const struct radix_bucket *q)
     sh_st4(STACK_AT(k, at), q->at);
 }
 
-/* The bucket on top of the stack, whose height is `top`; barriers around. */
+/* Take the bucket on top of the stack, whose height is `top`.  There is a barrier before and
+ * after. */
 DEV void stack_pop(struct radix_bucket *p, uint32_t top)
 {
     const uint32_t i = top - 1u;
@@ -100,7 +101,7 @@ DEV void sort_short(const struct radix_job *j, const struct radix_bucket *p)
     }
 }
 
-/* Split p; its bins become rows, or go to the stack. */
+/* Split p.  Its bins become rows, or go to the stack. */
 DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
 {
     const uint32_t top = sh_ld4(SH_MISC + MISC_TOP);
@@ -111,7 +112,6 @@ DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
     uint32_t way;
 
     none.to = NULL;
-    none.digits = NULL;
     none.each = 0;
     none.next = 0;
     do {
@@ -150,7 +150,7 @@ DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
                     WAY_QUEUES, RADIX_QUEUES);
 }
 
-/* Room for the rows of a medium bucket: one split makes no more (radix/classify.h). */
+/* How many rows a medium bucket may make: one split makes no more (radix/classify.h). */
 DEV uint32_t claim_of(const struct radix_job *j, uint64_t len)
 {
     const uint64_t rows = len / j->row_most[0] * 5u / 2u + 4u;
@@ -158,7 +158,7 @@ DEV uint32_t claim_of(const struct radix_job *j, uint64_t len)
     return rows < j->row_room[0] / 2u ? (uint32_t)rows : j->row_room[0] / 2u;
 }
 
-/* One thread asks for the block's next medium bucket.  A number that is not below their count:
+/* One thread asks for the block's next medium bucket.  If the number is not below their count,
  * there is none in this round. */
 DEV uint32_t claim_medium(const struct radix_job *j)
 {

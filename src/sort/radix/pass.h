@@ -3,19 +3,22 @@
  *      histogram       of chunks: how many items have each digit; the range of keys                    radix/chunks.h
  *      scan            stable sorts: counts of a bucket's chunks are added up in order                 radix/chunks.h
  *      classify        of buckets: where bins start, and what becomes of them
- *      scatter         of chunks: items go to their bins in the other buffer, by write-combining queues
+ *      scatter         of chunks: items go to their bins in the other buffer, by write-combining
+ *                      queues
  *      scatter_heavy   the same for chunks of which a few bins get many items
  *      stable          pairs: the same in order, by tiles that blocks take by tickets               radix/scatter_stable.h
- *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies buckets of equal keys
+ *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies
+ *                      buckets of equal keys
  *
- * The first pass has such kernels by a splitter tree, too (_tree).  Before the passes comes
- * radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.
+ * The first pass of keys alone has such kernels by a splitter tree, too (_tree).  Before the passes
+ * comes radix/begin.h, after them radix/medium_buckets.h and radix/local_sort.h.
  */
 #ifndef CW_SORT_RADIX_PASS_H
 #define CW_SORT_RADIX_PASS_H
 
 #include "sort/radix/begin.h"
 #include "sort/radix/chunks.h"
+#include "sort/radix/copy.h"
 
 /* Shared memory of the kernels that move by queues (prim/scatter_combining.h), without and with the
  * table of splitters/tree_build.h. */
@@ -33,6 +36,7 @@ struct queues_shared {
     uint8_t queues[RADIX_QUEUES];
 };
 
+#if RADIX_COUNTS
 struct queues_tree_shared {
     struct queues_head head;
     uint8_t queues[RADIX_TREE_QUEUES];
@@ -46,6 +50,7 @@ struct tile_tree_shared {
 
 #define MOVE_TREE SHARED_AT(queues_tree_shared, tree)
 #define TILE_TREE SHARED_AT(tile_tree_shared, tree)
+#endif
 
 STATIC_ASSERT(SHARED_AT(queues_head, bins) == SH_BINS &&
                   SHARED_AT(queues_head, u.base) == SH_BASE &&
@@ -53,10 +58,6 @@ STATIC_ASSERT(SHARED_AT(queues_head, bins) == SH_BINS &&
                   sizeof(struct queues_shared) == QUEUE_BYTES &&
                   SH_MISC + COMBINING_HEAVY == SHARED_AT(queues_head, misc.w.bypass.heavy),
               "prim/scatter_combining.h has another layout");
-
-#ifndef TILE_BLOCKS /* that a multiprocessor should hold */
-#define TILE_BLOCKS 2
-#endif
 
 /* Find the range of a bucket's keys from those of its chunks.  It goes to MISC_LESS and
  * MISC_DIFFER. */
@@ -265,7 +266,8 @@ KERNEL(RADIX_NAME(scatter_heavy), struct radix_job, RADIX_THREADS, 1024 / RADIX_
     }
 }
 
-/* All chunks of the first pass, but for those that go by tiles. */
+#if RADIX_COUNTS
+/* All chunks of the first pass by a tree, but for those that go by tiles. */
 DEV void move_tree_chunks(const struct radix_job *j, struct digit d)
 {
     struct radix_bucket p;
@@ -277,8 +279,7 @@ DEV void move_tree_chunks(const struct radix_job *j, struct digit d)
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
         const uint32_t way = gm_ld4(&j->chunk_way[c]);
 
-        if (p.action != BUCKET_SPLIT || way == WAY_TILES || way == WAY_TICKETS ||
-            (RADIX_COUNTS && way == WAY_NONE))
+        if (p.action != BUCKET_SPLIT || way == WAY_TILES || way == WAY_TICKETS || way == WAY_NONE)
             continue;
         chunk_bases(j, &p, c);
         queue_range_of(j, p.at, from, to, d, p.bins, way, RADIX_TREE_QUEUES, RADIX_TREE_ITEMS);
@@ -296,10 +297,7 @@ KERNEL(RADIX_NAME(scatter_tree), struct radix_job, RADIX_THREADS, 1024 / RADIX_T
             move_chunks(arg, 1, 0, RADIX_TREE_QUEUES);
         return;
     }
-    if (PAYLOAD_BYTES && gm_ld4(&arg->tree->tickets))
-        return;
     d = tree_digit(arg, MOVE_TREE);
-    d.share = PAYLOAD_BYTES ? LANE_ID : 0u;
     d.mapped = 0; /* a constant in each */
     if (arg->map.plain) {
         move_tree_chunks(arg, d);
@@ -308,6 +306,7 @@ KERNEL(RADIX_NAME(scatter_tree), struct radix_job, RADIX_THREADS, 1024 / RADIX_T
         move_tree_chunks(arg, d);
     }
 }
+#endif
 
 /* `tree`: 0, or where the table of the first pass's digit comes to. */
 DEV void tile_chunks(const struct radix_job *j, uint32_t tree, int open)
@@ -316,8 +315,10 @@ DEV void tile_chunks(const struct radix_job *j, uint32_t tree, int open)
     struct radix_bucket p;
     uint32_t c;
 
+#if RADIX_COUNTS
     if (tree)
         d = tree_digit(j, tree);
+#endif
     ROLL while (next_crowded(j, &j->state->pass[j->pass].tiled, &p, &c))
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
@@ -340,6 +341,7 @@ KERNEL(RADIX_NAME(scatter_tiles), struct radix_job, TILE_THREADS, TILE_BLOCKS)
         tile_chunks(arg, 0, 0);
 }
 
+#if RADIX_COUNTS
 KERNEL(RADIX_NAME(scatter_tiles_tree), struct radix_job, TILE_THREADS, TILE_BLOCKS)
 {
     if (tree_used(arg))
@@ -349,5 +351,6 @@ KERNEL(RADIX_NAME(scatter_tiles_tree), struct radix_job, TILE_THREADS, TILE_BLOC
     else if (arg->both)
         tile_chunks(arg, 0, 0);
 }
+#endif
 
 #endif

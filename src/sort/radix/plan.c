@@ -178,6 +178,11 @@ static uint64_t ticket_room(const struct run *r)
     return r->job.n / r->job.ticket_items + chunk_room(r->t, r->job.n);
 }
 
+int cw_radix_samples(const struct radix_table *t, uint64_t n)
+{
+    return n > t->alone && n >= t->sample_least && passes(t, n);
+}
+
 /* What the kernels keep, from `base` on (NULL: to learn its size, which is returned). */
 static uint64_t layout(struct run *r, uint8_t *base)
 {
@@ -195,12 +200,10 @@ static uint64_t layout(struct run *r, uint8_t *base)
         j->chunk_bucket[i] = (uint32_t *)take(base, &at, 4u * chunks);
     }
     j->starts = (uint64_t *)take(base, &at, bins * j->most_buckets * least(j->passes, 2u));
-    if (j->n >= t->tree_least && j->passes) {
+    if (cw_radix_samples(t, j->n) && t->tree_room) {
         j->tree = (struct radix_tree *)take(base, &at, sizeof *j->tree);
         j->tree_table = (uint32_t *)take(base, &at, 4u * t->tree_room);
         j->tree_ends = (uint64_t *)take(base, &at, 8u * (uint64_t)t->most_bins);
-    }
-    if (j->n >= t->tree_least && j->passes && t->counters) {
         j->tree_counted = (uint32_t *)take(base, &at, 4u * (uint64_t)t->most_bins);
         if (j->n >= t->apart_least) { /* else it would not pay */
             j->write_outs =
@@ -225,11 +228,6 @@ static uint64_t layout(struct run *r, uint8_t *base)
     return at;
 }
 
-int cw_radix_samples(const struct radix_table *t, uint64_t n)
-{
-    return n > t->alone && n >= t->tree_least && passes(t, n);
-}
-
 uint64_t cw_radix_bytes(const struct radix_table *t, uint64_t n)
 {
     struct run r;
@@ -248,7 +246,7 @@ static uint32_t threads(const struct run *r, enum radix_kernel k)
 {
     const struct radix_table *const t = r->t;
 
-    if (k == RADIX_STABLE || k == RADIX_STABLE_PLAIN || k == RADIX_STABLE_TREE)
+    if (k == RADIX_STABLE || k == RADIX_STABLE_PLAIN)
         return t->ticket_threads;
     if (k == RADIX_CLASSIFY ||
         (k == RADIX_SCAN && r->job.pass)) /* one a bin: several blocks at a time */
@@ -308,10 +306,8 @@ static cw_status pass(struct run *r, uint32_t l)
         status = launch(r, RADIX_SCATTER_TREE, some);
     if (!status && r->job.heavy)
         status = launch(r, RADIX_SCATTER_HEAVY, some);
-    if (!status && r->job.stable) /* much slower in one kernel with a tree's */
+    if (!status && r->job.stable)
         status = launch(r, plain ? RADIX_STABLE_PLAIN : RADIX_STABLE, tickets);
-    if (!status && r->t->ticket_threads && tree)
-        status = launch(r, RADIX_STABLE_TREE, tickets);
     if (!status && linear)
         status = launch(r, RADIX_SCATTER_TILES, tiles);
     if (!status && tree)
@@ -368,8 +364,6 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.seed = q->seed;
     r.job.gate = task->gate;
     r.job.leaves = task->leaves;
-    if (t->value_bytes && task->in != task->out) /* nothing is written there in the first pass */
-        r.job.digits = (uint16_t *)task->out;
     r.job.stable = task->stable && t->value_bytes;
     r.job.heavy = !r.job.stable && (task->n > HEAVY_LEAST || t->passes);
     if (r.job.stable && task->n >> 25 == 0) /* short ones: a chunk for each block of tiles */
@@ -381,7 +375,7 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     (void)layout(&r, (uint8_t *)workspace);
     r.job.both = r.job.tree && task->n < t->apart_least;
     status = launch(&r, RADIX_BEGIN, r.job.passes ? q->processors : 1u);
-    if (!status && r.job.tree)
+    if (!status && (r.job.tree || r.job.gate))
         status = launch(&r, RADIX_SAMPLE_KEYS, 1);
     for (uint32_t l = 0; l < r.job.passes && !status; l++) {
         status = pass(&r, l);

@@ -10,7 +10,7 @@
 #ifndef CW_SORT_RADIX_SCATTER_STABLE_H
 #define CW_SORT_RADIX_SCATTER_STABLE_H
 
-#include "sort/splitters/tree_walk.h"
+#include "sort/radix/histogram.h"
 #include "prim/tile_scatter.h"
 
 #define TICKET_JOB struct radix_job
@@ -21,20 +21,12 @@ struct ticket_digit {
     uint32_t lo, lead, mult, bins;
 };
 
-enum { TICKET_NUMBER, TICKET_CHUNK, TICKET_PART }; /* its three numbers */
+enum { TICKET_NUMBER, TICKET_CHUNK, TICKET_BUCKET }; /* its three numbers */
 
 #define TICKET_MORE(field) (SHARED_AT(tile_shared, ticket.more) + SHARED_AT(ticket_digit, field))
 
 STATIC_ASSERT(sizeof(struct ticket_digit) <= sizeof((struct tile_ticket *)0)->more,
-              "a turn has too few words");
-
-/* Shared memory of the kernel that has a tree's table, too. */
-struct ticket_tree_shared {
-    struct tile_many tile;
-    uint32_t tree[RADIX_TREE_ROOM];
-};
-
-#define TICKET_TREE SHARED_AT(ticket_tree_shared, tree)
+              "a ticket has too few words");
 
 /* Thread 0 finds a ticket, from number `ticket` on, and writes it down; 0 items if there is none.
  * It passes over buckets that stay or are copied, and over chunks of equal keys. */
@@ -58,7 +50,7 @@ DEV void ticket_find(const struct radix_job *j, uint32_t ticket)
         sh_st8(TICKET_FROM, gm_ld8(&t->from));
         sh_st4(TICKET_ID(TICKET_NUMBER), ticket);
         sh_st4(TICKET_ID(TICKET_CHUNK), chunk);
-        sh_st4(TICKET_ID(TICKET_PART), bucket);
+        sh_st4(TICKET_ID(TICKET_BUCKET), bucket);
         sh_st4(TICKET_MORE(buffer), gm_ld4(&p->at));
         sh_st4(TICKET_MORE(lo), (uint32_t)gm_ld8(&p->lo));
         sh_st4(TICKET_MORE(lead), gm_ld4(&p->lead));
@@ -75,7 +67,7 @@ DEV void ticket_base(const struct radix_job *j, struct base *b)
 {
     const uint64_t ticket = sh_ld4(TICKET_ID(TICKET_NUMBER));
     const uint64_t chunk = sh_ld4(TICKET_ID(TICKET_CHUNK));
-    const uint64_t bucket = sh_ld4(TICKET_ID(TICKET_PART));
+    const uint64_t bucket = sh_ld4(TICKET_ID(TICKET_BUCKET));
 
     b->start = gm_ld8(bucket_starts(j, (uint32_t)bucket) + THREAD_ID);
     b->chunk = gm_ld8(j->counts + chunk * RADIX_BINS + THREAD_ID);
@@ -95,24 +87,12 @@ DEV uint32_t *ticket_taken(const struct radix_job *j)
 
 #include "prim/tile_ticket.h"
 
-/* The digit of the ticket, unless the pass has one. */
+/* The digit of the ticket. */
 DEV void ticket_digit_of(struct digit *d)
 {
-    if (d->tree)
-        return;
     d->lo = sh_ld4(TICKET_MORE(lo));
     d->lead = sh_ld4(TICKET_MORE(lead));
     d->mult = sh_ld4(TICKET_MORE(mult));
-}
-
-/* Digits that were written down when the tile, whose items begin at `from`, was counted. */
-DEV void ticket_digits(struct tile *t, const uint16_t *digits, uint64_t from, uint32_t count,
-                       int full)
-{
-    const uint32_t first = WARP_ID * 32u * SCATTER_PER + LANE_ID;
-
-    UNROLL for (uint32_t i = 0; i < SCATTER_PER; i++) t->rank[i] =
-        full || first + 32u * i < count ? gm_ld2(digits + from + first + 32u * i) : 0u;
 }
 
 /* The tile into order; `full`, a constant: its `count` items fill it. */
@@ -124,11 +104,8 @@ DEV void ticket_order(const struct radix_job *j, uint32_t count, struct digit d,
 
     ticket_where(j, &base);
     tile_keys(&t, keys_at(j, buffer) + sh_ld8(TICKET_FROM), count, full);
-    if (d.noted)
-        ticket_digits(&t, j->digits, sh_ld8(TICKET_FROM), count, full);
     ticket_bases(&base);
-    if (!d.noted)
-        tile_digits(&t, d, full);
+    tile_digits(&t, d, full);
     rank_many(&t, count, d, full);
     tile_forget(&t);
     columns_many(address_of(keys_at(j, moved_to(buffer))), digits_kept(d, full));
@@ -172,8 +149,6 @@ KERNEL(RADIX_NAME(stable), struct radix_job, SCATTER_THREADS, SCATTER_BLOCKS)
 {
     struct digit d;
 
-    if (tree_used(arg) || pass_open(arg))
-        return;
     digit_map(&d, arg);
     take_tickets(arg, d);
 }
@@ -182,36 +157,9 @@ KERNEL(RADIX_NAME(stable_plain), struct radix_job, SCATTER_THREADS, SCATTER_BLOC
 {
     struct digit d;
 
-    if (tree_used(arg) || pass_open(arg))
-        return;
     digit_map(&d, arg);
     d.mapped = 0;
     take_tickets(arg, d);
-}
-
-KERNEL(RADIX_NAME(stable_tree), struct radix_job, SCATTER_THREADS, SCATTER_BLOCKS)
-{
-    struct digit d;
-
-    if (!tree_used(arg) &&
-        (!pass_open(arg) || !arg->digits)) /* open, no digits: no tickets, no tree */
-        return;
-    if (arg->digits) { /* constants in each */
-        digit_map(&d, arg);
-        d.mapped = 0;
-        d.tree = TICKET_TREE;
-        d.noted = 1;
-        take_tickets(arg, d);
-        return;
-    }
-    d = tree_digit(arg, TICKET_TREE);
-    d.mapped = 0;
-    if (arg->map.plain) {
-        take_tickets(arg, d);
-    } else {
-        d.mapped = 1;
-        take_tickets(arg, d);
-    }
 }
 
 #endif

@@ -5,8 +5,8 @@
  *
  *      count     every item adds to its warp's counter of its bin
  *      columns   sums over warps and bins: where in the tile the items of each warp and bin go
- *      put       lanes whose items go to one bin find each other by votes, so that a counter is asked for once a round,
- *                whatever the keys are; every item goes to its place
+ *      put       lanes whose items go to one bin find each other by votes, so that a counter is
+ *                asked for once a round, whatever the keys are; every item goes to its place
  *      write     the tile is in order now: a bin's items go to consecutive addresses
  *
  * The next tile is loaded before this one is written.  Only the tile and the counters are kept, so
@@ -27,18 +27,6 @@
 #include "sort/radix/histogram.h"
 #include "prim/warp_scan.h"
 
-#ifndef TILE_THREADS /* of the kernel that does nothing else; others have RADIX_THREADS */
-#define TILE_THREADS RADIX_THREADS
-#endif
-#ifndef TILE_PER /* items of a thread there */
-#define TILE_PER 8u
-#endif
-#ifndef TILE_PER_MEDIUM /* and in other kernels */
-#define TILE_PER_MEDIUM TILE_PER
-#endif
-#ifndef TILE_BITS /* bins are fewer than 2^TILE_BITS */
-#define TILE_BITS 9u
-#endif
 #define TILE_BATCH (TILE_THREADS < 256u ? TILE_THREADS / 32u : 8u)
 #define TILE_NONE  ((1u << TILE_BITS) - 1u) /* the bin of no item */
 
@@ -81,7 +69,8 @@ STATIC_ASSERT(TILE_AT(TILE_THREADS) == SHARED_AT(tile_alone, items) &&
 #define tile_forget(x) asm volatile("" : "+r"(x))
 #endif
 
-/* Lanes whose b is the same.  In sorted arrays that is mostly all of them, which saves the votes. */
+/* Lanes whose b is the same.  In sorted arrays that is mostly all of them, which saves the
+ * votes. */
 DEV uint32_t tile_peers(uint32_t b)
 {
     uint32_t peers = 0xffffffffu;
@@ -115,7 +104,7 @@ DEV uint32_t scan_bins(uint32_t x)
     return before + sum - x;
 }
 
-/* This thread's items of the tile at `from`, of at most `left` items. */
+/* Load this thread's items of the tile at `from`, of at most `left` items. */
 DEV void tile_load(item *x, const struct radix_job *j, uint32_t at, uint64_t from, uint64_t left,
                    uint32_t threads, uint32_t per)
 {
@@ -198,7 +187,7 @@ DEV void tile_columns(uint32_t bins, uint32_t threads)
     block_sync();
 }
 
-/* Items to their places in the tile, in the order of the array among those of a bin. */
+/* Put items to their places in the tile, in the order of the array among those of a bin. */
 DEV void tile_put(const item *x, uint32_t count, struct digit d, uint32_t threads, uint32_t per,
                   int full)
 {
@@ -222,7 +211,7 @@ DEV void tile_put(const item *x, uint32_t count, struct digit d, uint32_t thread
     }
 }
 
-/* The same for a warp of one bin. */
+/* Put the items of a warp that has one bin. */
 DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t per)
 {
     const uint32_t b = item_digit(x[0], d);
@@ -234,11 +223,7 @@ DEV void tile_put_one(const item *x, struct digit d, uint32_t threads, uint32_t 
 
 /* May several chunks write to one place?  They may in counted bins of a tree, whose keys are
  * written later. */
-#if defined(RADIX_COUNTS) && !defined(RADIX_OWN_DIGIT)
 #define tile_meets(d) (RADIX_COUNTS && (d).tree)
-#else
-#define tile_meets(d) 0
-#endif
 
 /* Write the tile, which stands in order. */
 DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, struct digit d,
@@ -256,7 +241,7 @@ DEV void tile_write(const struct radix_job *j, uint32_t at, uint32_t count, stru
     }
 }
 
-/* ---- tiles of one bin ------------------------------------------------------------------------- */
+/* ---- tiles of one bin ------------------------------------------------------------------------ */
 
 /* A sorted array has long runs of items of one bin.  A tile of one bin is written from registers.
  * If the bin's range of keys is known, as a tree's is, its digits are not even made. */
@@ -395,79 +380,6 @@ DEV void tile_range_of(const struct radix_job *j, uint32_t at, uint64_t from, ui
         tile_write(j, at, count, d, threads);
     }
     block_sync();
-}
-
-/* Copy items from .. to - 1 to another buffer, one by one. */
-DEV void copy_items(const struct radix_job *j, uint32_t at, uint32_t other, uint64_t from,
-                    uint64_t to)
-{
-    const key *const keys = keys_at(j, at);
-    const uint32_t *const values = values_at(j, at);
-    key *const keys_to = (key *)keys_at(j, other);
-    uint32_t *const values_to = (uint32_t *)values_at(j, other);
-
-    ROLL for (; to - from >= 8u * BLOCK_DIM; from += 8u * BLOCK_DIM)
-    {
-        item x[8];
-
-        UNROLL for (uint32_t i = 0; i < 8u; i++) x[i] =
-            load_item(keys, values, from + i * BLOCK_DIM + THREAD_ID);
-        UNROLL for (uint32_t i = 0; i < 8u; i++)
-            store_item(keys_to, values_to, from + i * BLOCK_DIM + THREAD_ID, x[i]);
-    }
-    ROLL for (from += THREAD_ID; from < to; from += BLOCK_DIM)
-    {
-        const item x = load_item(keys, values, from);
-
-        store_item(keys_to, values_to, from, x);
-    }
-}
-
-#define COPY_QUADS 4u /* 16 bytes each, of a thread's keys, and as many of its values */
-
-/* Copy items to another buffer, 16 bytes at a time if all arrays are aligned alike. */
-DEV void copy_range(const struct radix_job *j, uint32_t at, uint32_t other, uint64_t from,
-                    uint64_t to)
-{
-    const uint32_t round = COPY_QUADS * QUAD * BLOCK_DIM;
-    const key *const keys = keys_at(j, at);
-    key *const keys_to = (key *)keys_at(j, other);
-    uintptr_t odd = (uintptr_t)keys ^ (uintptr_t)keys_to;
-#if PAYLOAD_BYTES
-    const uint32_t *const values = values_at(j, at);
-    uint32_t *const values_to = (uint32_t *)values_at(j, other);
-
-    odd |= ((uintptr_t)keys ^ (uintptr_t)values) | ((uintptr_t)keys ^ (uintptr_t)values_to);
-#endif
-    if ((odd & 15u) == 0 && to - from >= round + QUAD) {
-        const uint64_t first = from + (16u - ((uintptr_t)(keys + from) & 15u)) % 16u / KEY_BYTES;
-
-        copy_items(j, at, other, from, first);
-        ROLL for (from = first; to - from >= round; from += round)
-        {
-            const uint64_t mine = from + QUAD * THREAD_ID;
-            vec16 x[COPY_QUADS];
-#if PAYLOAD_BYTES
-            vec16 y[COPY_QUADS];
-#endif
-
-            UNROLL for (uint32_t i = 0; i < COPY_QUADS; i++)
-            {
-                x[i] = gm_ld16(keys + mine + i * QUAD * BLOCK_DIM);
-#if PAYLOAD_BYTES
-                y[i] = gm_ld16(values + mine + i * QUAD * BLOCK_DIM);
-#endif
-            }
-            UNROLL for (uint32_t i = 0; i < COPY_QUADS; i++)
-            {
-                gm_st16(keys_to + mine + i * QUAD * BLOCK_DIM, x[i]);
-#if PAYLOAD_BYTES
-                gm_st16(values_to + mine + i * QUAD * BLOCK_DIM, y[i]);
-#endif
-            }
-        }
-    }
-    copy_items(j, at, other, from, to);
 }
 
 #endif

@@ -19,8 +19,8 @@ static void radix_sizes(struct radix_table *t)
     t->few_bins = RADIX_FEW_BINS;
     t->one_bins = RADIX_ONE_BINS;
     t->most_bins = RADIX_BINS;
-    t->tree_room = RADIX_TREE_ROOM;
-    t->tree_least = RADIX_TREE_LEAST;
+    t->tree_room = PAYLOAD_BYTES ? 0u : RADIX_TREE_ROOM;
+    t->sample_least = RADIX_SAMPLE_LEAST;
     t->apart_least = RADIX_APART_LEAST;
     t->narrow_least = RADIX_NARROW_LEAST;
     t->counters = PAYLOAD_BYTES ? 0u : RADIX_COUNTERS;

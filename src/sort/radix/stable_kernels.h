@@ -8,16 +8,12 @@
 #include "sort/radix/table.h"
 #include "sort/radix/scatter_stable.h"
 
-FITS(sizeof(struct ticket_tree_shared));
-
 #if !defined(__CUDACC__) /* the emulator's wrappers know the sizes of all */
 void SHAPES_TABLE(RADIX_NAME(stable_kernels))(struct radix_table *t)
 {
     t->kernel[RADIX_STABLE] = RADIX_ENUM(stable);
     t->kernel[RADIX_STABLE_PLAIN] = RADIX_ENUM(stable_plain);
-    t->kernel[RADIX_STABLE_TREE] = RADIX_ENUM(stable_tree);
     t->shared[RADIX_STABLE] = MANY_SHARED;
     t->shared[RADIX_STABLE_PLAIN] = MANY_SHARED;
-    t->shared[RADIX_STABLE_TREE] = sizeof(struct ticket_tree_shared);
 }
 #endif

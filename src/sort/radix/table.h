@@ -19,14 +19,13 @@ enum radix_kernel {
     RADIX_SCATTER_HEAVY,
     RADIX_SCATTER_TILES,
     RADIX_MEDIUM,
-    RADIX_SAMPLE_KEYS, /* a sample, which may make a tree for the first pass: then these are used */
+    RADIX_SAMPLE_KEYS, /* of keys alone it may make a tree for the first pass: then these are used */
     RADIX_HISTOGRAM_TREE,
     RADIX_SCATTER_TREE,
     RADIX_SCATTER_TILES_TREE,
     RADIX_WRITE_OUT, /* keys alone: buckets that are written from counts */
     RADIX_STABLE,    /* stable sorts, which only pairs have */
     RADIX_STABLE_PLAIN,
-    RADIX_STABLE_TREE,
     RADIX_KERNELS
 };
 
@@ -48,11 +47,11 @@ struct radix_table {
     uint32_t bins;                                        /* the most that a bucket is split into */
     uint32_t few_bins;                                    /* the same for buckets of few values */
     uint32_t one_bins;                                    /* the same where there is but one pass */
-    uint32_t most_bins;   /* the same for the first pass by a tree */
-    uint32_t tree_room;   /* entries of its table */
-    uint32_t tree_least;  /* items, for a sample to be taken */
-    uint32_t apart_least; /* the same, for linear digits to have their own kernels there */
-    uint32_t counters;    /* of values, for keys alone */
+    uint32_t most_bins;    /* the same for the first pass by a tree */
+    uint32_t tree_room;    /* entries of its table; 0: there is no tree */
+    uint32_t sample_least; /* items, for a sample to be taken */
+    uint32_t apart_least;  /* the same, for linear digits to have their own kernels there */
+    uint32_t counters;     /* of values, for keys alone */
     enum cw_kernel kernel[RADIX_KERNELS];
     uint32_t shared[RADIX_KERNELS];
 
@@ -66,7 +65,7 @@ struct radix_table {
     uint64_t alone_most;  /* items of arrays that are sorted so, by one block; */
     uint64_t least;       /* and from here on; */
     uint64_t gated;       /* from here on arrays may be left to the LSD sort; */
-    uint64_t trees;       /* up to here all that are skewed: then splitters win */
+    uint64_t trees;       /* up to here all that are skewed, then splitters win */
     uint64_t open;        /* from here on none is left */
     uint32_t alone;       /* items that are sorted as one row */
     uint32_t chunk_least; /* items of a chunk, unless the array is shorter */

@@ -1,13 +1,13 @@
-/* bucket_scan.h - what needs no key: how many there are of everything, and where buckets begin.
+/* bucket_scan.h - how many there are of everything, and where buckets begin.  No key is read here.
  *
  *      layout    where tiles, samples, buckets, .. of each segment begin: sums over the segments
  *      settle    from the counts of a splitter in all tiles to where its bucket begins in each
  *
- * Of the items that are equal to a splitter as many are before the bucket as it takes to reach the
- * rank that was wanted, those of the first tiles first.  So equal items keep their order, also
- * across buckets, and arrays of equal keys are cut evenly.
+ * Items that equal a splitter are divided so that the bucket begins at the rank that was wanted.
+ * Those of the first tiles go before it.  So equal items keep their order, also across buckets,
+ * and arrays of equal keys are cut evenly.
  *
- * No bank is asked twice: block_scan.h.
+ * No bank is asked twice: see prim/block_scan.h.
  */
 #ifndef CW_SORT_SAMPLE_SORT_BUCKET_SCAN_H
 #define CW_SORT_SAMPLE_SORT_BUCKET_SCAN_H
@@ -21,7 +21,7 @@
 #define LAYOUT_SHARED  ((uint32_t)sizeof(struct layout_shared))
 #define SETTLE_SHARED  ((uint32_t)sizeof(struct settle_shared))
 
-/* Shared memory: sums of warps, for each scan of their own. */
+/* Shared memory: the sums of warps.  Each scan has its own. */
 struct layout_shared {
     uint32_t sums[LAYOUT_SUMS][32];
 };
@@ -31,8 +31,8 @@ struct settle_shared {
 };
 FITS(sizeof(struct layout_shared) + sizeof(struct settle_shared));
 
-/* What segment s has of everything. */
-DEV void layout_of(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
+/* Count what segment s has of everything. */
+DEV void segments_layout(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
 {
     const uint32_t tiles = (uint32_t)((items + (1u << a->log_tile) - 1u) >> a->log_tile);
     const uint32_t whole = (uint32_t)(items >> a->log_tile);
@@ -47,7 +47,7 @@ DEV void layout_of(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
     x[5] = (tiles + 31u) / 32u * buckets;
 }
 
-DEV void layout_put(const struct sample_sort_level *l, uint32_t s, const uint32_t *x,
+DEV void layout_put(const struct sample_sort_pass *l, uint32_t s, const uint32_t *x,
                     uint32_t samples)
 {
     gm_st4(l->tiles + s, x[0]);
@@ -60,7 +60,8 @@ DEV void layout_put(const struct sample_sort_level *l, uint32_t s, const uint32_
     gm_st4(l->windows + s, x[5]);
 }
 
-/* One block.  The first level, which has no count yet, is one segment. */
+/* Lay out the segments of a pass, by one block.  The first pass has no count yet: it is one
+ * segment. */
 DEV void sample_sort_layout(const struct sample_sort_job *a)
 {
     const uint32_t count = a->whole ? 1u : gm_ld4(a->at.count);
@@ -73,8 +74,8 @@ DEV void sample_sort_layout(const struct sample_sort_job *a)
         uint32_t samples;
 
         if (s < count)
-            layout_of(x, a,
-                      a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
+            segments_layout(
+                x, a, a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
         samples = x[1];
         UNROLL for (int i = 0; i < LAYOUT_SUMS; i++)
         {
@@ -99,7 +100,7 @@ DEV void sample_sort_layout(const struct sample_sort_job *a)
     }
 }
 
-/* Of the block's counts: how many are less, how many equal. */
+/* Add up the block's counts: how many items are less, how many are equal. */
 DEV void settle_totals(const uint32_t *raw, uint32_t tiles, uint32_t *less, uint32_t *equal)
 {
     uint32_t x[2] = {0, 0};
@@ -125,7 +126,7 @@ DEV void put_guide(const struct sample_sort_job *a, uint32_t g, uint32_t cells, 
     gm_st16(a->guides + (uint64_t)g * SAMPLE_GUIDE + 16u, y);
 }
 
-/* A block a bucket. */
+/* Settle one bucket a block. */
 DEV void sample_sort_settle(const struct sample_sort_job *a)
 {
     const uint32_t segments = gm_ld4(a->at.count);

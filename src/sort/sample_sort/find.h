@@ -1,4 +1,4 @@
-/* find.h - where a number falls among sums that do not fall: a warp together.
+/* find.h - a warp finds a number among sums in ascending order.
  *
  * 32 lanes look at 32 places at once, so 2^15 sums take three rounds.  No shared memory.
  */
@@ -7,7 +7,7 @@
 
 #include "dev/kernel.h"
 
-/* The last of sums[0 .. count - 1] that is at most x; sums[0] is. */
+/* Find the last of sums[0 .. count - 1] that is at most x.  sums[0] is. */
 DEV uint32_t find_last(const uint32_t *sums, uint32_t count, uint32_t x)
 {
     uint32_t low = 0;

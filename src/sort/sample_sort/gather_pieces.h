@@ -1,20 +1,25 @@
-/* gather_pieces.h - the items of a bucket, which stand in pieces, one of each tile.
+/* gather_pieces.h - the items of a bucket, which lie in pieces, one of each tile.
  *
- * A bucket's items are numbered piece by piece: its slots.  A warp wants those of 32 k slots in a
- * row, each lane every 32nd.  It makes a list of the pieces that these are in, in shared memory,
- * and 32 bits for each row of 32 slots that say where pieces begin: then a lane's piece is as far
- * down the list as there are beginnings up to its slot.
+ * A bucket's items are numbered piece by piece.  These numbers are its slots.  A warp wants 32 k
+ * slots in a row, each lane every 32nd.  It lists the pieces that have these slots in shared
+ * memory.  Beside the list there are 32 bits for each row of 32 slots: a bit is set where a piece
+ * begins.  A lane counts the bits up to its slot, and has the number of its piece in the list.
  *
- * Where pieces begin is in no table, since that would have as many numbers as there are tiles times
- * buckets: of 32 tiles, a window, a warp reads the positions of the bucket and the next one, and
+ * No table says where pieces begin, as it would have tiles times buckets entries.  A warp finds
+ * that out for a window of 32 tiles: it reads the positions of the bucket and of the next one, and
  * adds up the differences.
  *
- * No bank is asked twice: lanes that add to the list write words that follow each other, lanes that
- * set bits have a row each, of 32 words; all lanes read the bits of one row, and pieces that follow
- * each other in the list, or the same ones, since no piece in it is empty.  Which words these are
- * depends on the input; that they are in different banks does not.
+ * No bank is asked twice:
  *
- * Space: 4 bytes for each slot of the warp (pieces can be that short) and 128.
+ *      adding to the list     lanes write words that follow each other
+ *      setting bits           each lane has a row of its own, of 32 rows
+ *      reading bits           all lanes read the word of one row
+ *      reading the list       lanes read pieces that follow each other, or the same one, as no
+ *                             piece of the list is empty
+ *
+ * Which words these are depends on the input.  That their banks differ does not.
+ *
+ * Space: 4 bytes for each slot of the warp (a piece may be one item), and 128.
  */
 #ifndef CW_SORT_SAMPLE_SORT_GATHER_PIECES_H
 #define CW_SORT_SAMPLE_SORT_GATHER_PIECES_H
@@ -27,13 +32,13 @@ struct pieces {
     const uint16_t *low;      /* positions of the bucket */
     const uint16_t *high;     /* and of the next one */
     const uint32_t *sum_low;  /* their sums */
-    const uint32_t *sum_high; /* NULL, as is high: there is no next one */
+    const uint32_t *sum_high; /* NULL if there is no next one; then `high` is NULL, too */
     uint32_t tiles, log_tile;
     uint32_t origin; /* the segment's first item */
     uint32_t items;  /* of the segment */
 };
 
-/* What there is to know of bucket g. */
+/* Find what must be known of bucket g. */
 DEV void pieces_of(struct pieces *p, const struct sample_sort_job *a, uint32_t g)
 {
     const vec16 x = gm_ld16(a->guides + (uint64_t)g * SAMPLE_GUIDE);
@@ -57,7 +62,7 @@ DEV uint32_t window_slot(const struct pieces *p, uint32_t w)
     return (p->sum_high ? gm_ld4(p->sum_high + w) : all) - gm_ld4(p->sum_low + w);
 }
 
-/* The window that has the slot; its own first slot to `begin`. */
+/* Find the window that has the slot.  *begin becomes its first slot. */
 DEV uint32_t find_window(const struct pieces *p, uint32_t slot, uint32_t *begin)
 {
     uint32_t low = 0;
@@ -88,7 +93,8 @@ DEV uint32_t piece_end(const struct pieces *p, uint32_t i)
     return rest < 1u << p->log_tile ? rest : 1u << p->log_tile;
 }
 
-/* Lanes whose rows agree stand together: the bits of each of these groups to its row. */
+/* Set bits in the rows of lanes.  Lanes of the same row stand together: each such group sets its
+ * bits at once. */
 DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
 {
     const uint32_t next = shfl4(row, (LANE_ID + 1u) & 31u);
@@ -107,7 +113,7 @@ DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
     }
 }
 
-/* List the pieces that have slots `from` .. `end` - 1, of which there are some. */
+/* List the pieces that have slots `from` .. `end` - 1.  There is at least one slot. */
 DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32_t list,
                      uint32_t marks)
 {

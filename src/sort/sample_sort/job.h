@@ -1,11 +1,11 @@
 /* job.h - what the host and the kernels of the comparison sort both know.
  *
- * Items are keys, of key_bytes bytes as words (key_map.h), each with a number of 4 bytes besides if
- * the engine has one: its value, or its place.  They stand in tiles of 2^log_tile items, each
- * sorted; tiles in segments.  A segment is cut at every tile into buckets: all items of a bucket
- * come before those of the next.  Buckets are the next level's segments.
+ * Items are keys of key_bytes bytes, as words (prim/key_map.h).  In some engines each has a number
+ * of 4 bytes besides: its value or its index.  Items stand in sorted tiles of 2^log_tile items.
+ * Several tiles are a segment.  Every tile of a segment is cut into buckets.  All items of a
+ * bucket come before those of the next.  Buckets are the next pass's segments.
  *
- * sample_sort/plan.c makes a job and its launches; docs/comparison.md has the whole.
+ * sample_sort/plan.c makes a job and its launches.  docs/comparison.md has the whole.
  */
 #ifndef CW_SORT_SAMPLE_SORT_JOB_H
 #define CW_SORT_SAMPLE_SORT_JOB_H
@@ -14,21 +14,21 @@
 
 #include "prim/key_map.h"
 
-/* Segments, and where each begins among those of a kind; one more entry than there are segments,
- * and the entries past it are the same. */
-struct sample_sort_level {
+/* Segments, and where the tiles, samples, .. of each begin.  There is one entry more than there are
+ * segments, and all entries behind it are the same. */
+struct sample_sort_pass {
     uint64_t *start;   /* item */
     uint64_t *samples; /* sample */
     uint64_t *rows;    /* two for each: samples up to `row`, and those beyond */
     uint32_t *tiles;   /* tile */
-    uint32_t *buckets; /* bucket, which is a segment of the next level */
+    uint32_t *buckets; /* bucket, which is a segment of the next pass */
     uint32_t *units;   /* piece of work of the kernel that cuts: 32 tiles at 32 places */
     uint32_t *cells;   /* position: a bucket's begin in a tile */
     uint32_t *windows; /* sum: of the positions of a bucket in the tiles before the next 32 */
     uint32_t *count;   /* of segments */
     uint32_t room;     /* for so many */
     uint32_t target;   /* items that a bucket should have */
-    uint32_t every;    /* so many items of a tile have one sample */
+    uint32_t every;    /* one sample for so many items of a tile */
     uint32_t row;      /* so many samples of a segment are sorted together */
 };
 
@@ -46,21 +46,21 @@ struct sample_sort_job {
     uint32_t key_bytes;
     uint32_t to_words;   /* keys are read, and words made of them: bits from `shift` on, */
     uint32_t from_words; /* keys are written */
-    uint32_t places;     /* the rest of an item that is read is its number */
+    uint32_t places;     /* the rest of an item that is read is its index */
     uint32_t shift;
     uint64_t mask;        /* as many as are 1 here */
-    const void *original; /* NULL, or the keys, which are fetched where words are of several */
+    const void *original; /* NULL, or the keys, which are fetched where several share a word */
 
     uint32_t log_tile;
-    struct sample_sort_level at;   /* what the input is */
-    struct sample_sort_level next; /* what its buckets are */
-    void *drawn;                   /* samples as tiles have them, words of 4 or 8 bytes */
-    void *samples;                 /* these, each row of them sorted */
-    uint32_t *raw;                 /* a cell: items of the tile below the splitter, and 65536 times
+    struct sample_sort_pass at;   /* what the input is */
+    struct sample_sort_pass next; /* what its buckets are */
+    void *drawn;                  /* samples as tiles have them, words of 4 or 8 bytes */
+    void *samples;                /* these, each row of them sorted */
+    uint32_t *raw;                /* a cell: items of the tile below the splitter, and 65536 times
                                   those that are equal to it */
-    uint16_t *cuts;                /* a cell: items of the tile that are before the bucket */
-    uint32_t *sums;                /* a window */
-    uint8_t *guides;               /* a bucket: SAMPLE_GUIDE */
+    uint16_t *cuts;               /* a cell: items of the tile that are before the bucket */
+    uint32_t *sums;               /* a window */
+    uint8_t *guides;              /* a bucket: SAMPLE_GUIDE */
 
     uint32_t whole; /* layout: of one segment, the array */
     uint32_t *list; /* of buckets that were too long */

@@ -1,7 +1,8 @@
 /* key.h - the part of an item that is compared: read, written, made a word and back.
  *
- * A part is 4 or 8 bytes in registers; in memory it has key_bytes, as many or 1 or 2.  PART_LOG is
- * 2 or 3.  A function that reads many is written once and taken twice, for narrow ones too.
+ * A part has 4 or 8 bytes in registers (PART_LOG is 2 or 3).  In memory it has key_bytes: as many,
+ * or 1 or 2.  Functions that read many parts are written once and compiled twice, for narrow keys
+ * too.
  */
 #ifndef CW_SORT_SAMPLE_SORT_KEY_H
 #define CW_SORT_SAMPLE_SORT_KEY_H
@@ -66,9 +67,9 @@ DEV part load_part(const struct sample_sort_job *a, uint64_t i, int narrow)
     return load_from(a, a->in, i, narrow);
 }
 
-/* Where in every line of q items tile t of a segment has its sample: any q tiles that follow each
- * other have all places, and any few of them places far apart.  A tile that is not full has it at
- * the end. */
+/* At which place of every line of q items tile t of a segment has its sample.  Any q tiles that
+ * follow each other have all places, and a few of them have places far apart.  A tile that is not
+ * full has its samples at the end of lines. */
 DEV uint32_t drawn_place(uint32_t t, uint32_t q, int full)
 {
     return full ? t * 13u & (q - 1u) : q - 1u;
@@ -93,8 +94,8 @@ DEV part part_to_key(const struct sample_sort_job *a, part x)
     return y ^ (sign ? (part)m->flip : 0u);
 }
 
-/* What is written of an item at last.  The rank of a zero or NaN is that of several keys
- * (key_map.h): the key is fetched from where it came from. */
+/* What is written of an item in the end.  Several keys may share a rank (zeros, NaNs:
+ * prim/key_map.h).  Then the key is fetched from where it came from. */
 DEV part part_out(const struct sample_sort_job *a, part x, uint32_t place)
 {
     if (a->original && CW_RANK_SHARED(&a->map, x))

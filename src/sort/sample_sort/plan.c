@@ -1,16 +1,17 @@
 /* plan.c - the launches of a comparison sort, by host arithmetic alone.
  *
- *      first                 sort tiles of the array
- *      layout .. settle      a cut, and where its buckets begin
- *      coarse                sort tiles of buckets                 both again, or once, or not at all
- *      fine, long            sort buckets, those that are too long for the first of these last
+ *      first               sort tiles of the array
+ *      layout .. settle    a cut, and where its buckets begin
+ *      coarse              sort tiles of buckets; cut and coarse come twice, once or not at all
+ *      fine, long          sort buckets; those that are too long for the first kernel go to the
+ *                          second
  *
- * Items go from `in` to `mid` or the second buffer, from one of these to the other, and from the second
- * buffer to `out`.  The one that they are not in has room for what a cut needs and nobody after
- * it: samples, the sort of these, and counts.  In short arrays that room may be too small, so up to
- * SCRATCH of it is in the workspace.
+ * Items go from `in` to `mid` or the second buffer, then back and forth between these, and from the
+ * second buffer to `out`.  The buffer that they are not in is idle.  It holds what only one cut
+ * needs: samples, what sorts them, and counts.  In short arrays it may be too small, so up to
+ * SCRATCH of this is in the workspace.
  *
- * Nothing depends on the keys, so that a sort can be captured in a graph.
+ * Nothing depends on the keys, so a sort can be captured in a graph.
  *
  * After Leischner, Osipov and Sanders (GPU sample sort, 2010); README.md says where it departs.
  */
@@ -18,7 +19,7 @@
 
 #include <string.h>
 
-#include "sort/sample_sort/levels.h"
+#include "sort/sample_sort/passes.h"
 #include "backend/rows.h"
 #include "base/arena.h"
 
@@ -31,7 +32,7 @@ struct run {
     const struct sample_sort_table *t;
     struct sample_sort_cuts cuts;
     struct sample_sort_job job;
-    struct sample_sort_level level[SAMPLE_CUTS + 1];
+    struct sample_sort_pass pass[SAMPLE_CUTS + 1];
     uint8_t *other; /* the second buffer */
     uint32_t *other_rest;
     uint8_t *scratch;
@@ -54,14 +55,14 @@ static enum sample_sort_engine keys_alone(const struct sample_sort_table *t)
 
 static cw_rows rows_of(const struct run *r, int l)
 {
-    const uint64_t count = r->cuts.level[l].longest / r->cuts.level[l].every, row = r->t->row;
+    const uint64_t count = r->cuts.pass[l].longest / r->cuts.pass[l].every, row = r->t->row;
     cw_rows rows;
 
     memset(&rows, 0, sizeof rows);
     rows.type = r->t->part_bytes == 8 ? CW_U64 : CW_U32;
-    rows.rows = 2u * (size_t)r->cuts.level[l].room;
+    rows.rows = 2u * (size_t)r->cuts.pass[l].room;
     rows.length = (size_t)(count <= row ? count : most(row, count - row));
-    rows.offsets = r->level[l].rows;
+    rows.offsets = r->pass[l].rows;
     rows.items = (size_t)cw_sample_sort_samples(r->t, &r->cuts, l, r->task->n);
     rows.keys_in = r->job.drawn;
     rows.keys_out = r->job.samples;
@@ -70,7 +71,7 @@ static cw_rows rows_of(const struct run *r, int l)
     return rows;
 }
 
-/* What a cut needs for itself; returns its size. */
+/* Lay out what a cut needs for itself.  Returns its size. */
 static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
 {
     const uint64_t n = r->task->n, samples = cw_sample_sort_samples(r->t, &r->cuts, l, n);
@@ -91,7 +92,7 @@ static uint64_t scratch_layout(struct run *r, int l, uint8_t *base, void **rest)
     return at;
 }
 
-/* Whether that is kept in the buffer that is idle: not if it is small. */
+/* Is that kept in the idle buffer?  Not if it is small. */
 static int in_idle(const struct run *r, int l)
 {
     struct run size = *r;
@@ -101,10 +102,10 @@ static int in_idle(const struct run *r, int l)
     return bytes > SCRATCH && bytes + ALIGN <= r->task->n * r->task->key_bytes;
 }
 
-static void level_layout(struct run *r, int number, uint8_t *base, uint64_t *at)
+static void pass_layout(struct run *r, int number, uint8_t *base, uint64_t *at)
 {
-    const struct sample_sort_bounds *const b = &r->cuts.level[number];
-    struct sample_sort_level *const l = &r->level[number];
+    const struct sample_sort_bounds *const b = &r->cuts.pass[number];
+    struct sample_sort_pass *const l = &r->pass[number];
     const uint64_t entries = (uint64_t)b->room + 1u;
 
     memset(l, 0, sizeof *l);
@@ -123,7 +124,7 @@ static void level_layout(struct run *r, int number, uint8_t *base, uint64_t *at)
     l->count = (uint32_t *)take(base, at, 4u);
 }
 
-/* All of it, from `base` on (NULL: to learn its size, which is returned). */
+/* Lay out the workspace from `base` on.  NULL: only to learn its size, which is returned. */
 static uint64_t layout(struct run *r, uint8_t *base)
 {
     const uint64_t n = r->task->n;
@@ -135,11 +136,11 @@ static uint64_t layout(struct run *r, uint8_t *base)
     r->other = (uint8_t *)take(base, &at, n * r->task->key_bytes);
     r->other_rest = (uint32_t *)take(base, &at, r->t->rest ? 4u * n : 0u);
     for (int l = 0; l <= r->cuts.count; l++)
-        level_layout(r, l, base, &at);
+        pass_layout(r, l, base, &at);
     for (int l = 0; l < r->cuts.count; l++) {
         cells = most(cells, cw_sample_sort_cells(r->t, &r->cuts, l, n));
         windows = most(windows, cw_sample_sort_windows(r->t, &r->cuts, l));
-        buckets = most(buckets, r->cuts.level[l + 1].room);
+        buckets = most(buckets, r->cuts.pass[l + 1].room);
         bytes = scratch_layout(r, l, NULL, &rest);
         scratch = most(scratch, in_idle(r, l) ? SCRATCH : bytes);
     }
@@ -160,19 +161,19 @@ static void begin(struct run *r, const struct sample_sort_task *task)
     cw_sample_sort_cuts(r->t, task->n, &r->cuts);
 }
 
-/* Arrays that are cut alike. */
+/* Are two arrays cut alike? */
 static int alike(const struct sample_sort_cuts *a, const struct sample_sort_cuts *b)
 {
     int same = a->count == b->count;
 
     for (int l = 0; l < a->count && same; l++)
-        same = a->level[l].every == b->level[l].every;
+        same = a->pass[l].every == b->pass[l].every;
     return same;
 }
 
-/* For n, and for the longest array that is shorter and cut in another way, and so on: the bytes
- * grow with n only among arrays that are cut alike.  Beyond `most` there may be as many samples as
- * items, and no end of it. */
+/* The bytes for n items, and not less than shorter arrays need.  Bytes grow with n only among
+ * arrays that are cut alike, so the longest array that is cut in another way is asked for, and so
+ * on.  Beyond `most` there may be as many samples as items. */
 uint64_t cw_sample_sort_bytes(const struct sample_sort_table *tables,
                               enum sample_sort_engine engine, uint64_t n, uint32_t key_bytes)
 {
@@ -216,7 +217,7 @@ static cw_status launch(struct run *r, enum cw_kernel kernel, uint64_t blocks, u
     return r->q->launch(r->q, &l);
 }
 
-/* The tiles of the array, to words, to where the first cut finds them. */
+/* Sort the tiles of the array, as words, to where the first cut finds them. */
 static cw_status sort_first(struct run *r)
 {
     const struct sample_sort_task *const task = r->task;
@@ -267,26 +268,27 @@ static cw_status sort_samples(struct run *r, int l, void *rest)
     return enqueue(r->q, &task, (uint8_t *)rest);
 }
 
-/* Count what level l has; its segments are known. */
-static cw_status count_level(struct run *r, int l)
+/* Count what pass l has; its segments are known. */
+static cw_status count_pass(struct run *r, int l)
 {
-    r->job.at = r->level[l];
-    r->job.next = r->level[l + 1];
+    r->job.at = r->pass[l];
+    r->job.next = r->pass[l + 1];
     r->job.whole = l == 0;
     return launch(r, CW_KERNEL_cw_sample_sort_layout, 1, r->t->layout_threads, r->t->layout_shared);
 }
 
-/* A thread for every tile of a segment, as far as there are, and segments as long as they should be. */
+/* Threads of settle: one for every tile of a segment of the expected length, as far as a block has
+ * them. */
 static uint32_t settle_threads(const struct run *r, int l)
 {
-    const uint64_t items = l ? r->cuts.level[l - 1].target : r->task->n;
+    const uint64_t items = l ? r->cuts.pass[l - 1].target : r->task->n;
     const uint64_t tiles = (items >> r->t->log_a) + 1u;
 
     return (uint32_t)(tiles < 1024u ? (tiles + 31u) / 32u * 32u : 1024u);
 }
 
-/* Make room for what cutting level l needs; `idle` is the buffer that its items are not in.  Returns
- * where the samples' sort may work. */
+/* Make room for what cutting pass l needs.  `idle` is the buffer that its items are not in.
+ * Returns where the sort of the samples may work. */
 static void *make_room(struct run *r, int l, void *idle)
 {
     const uint64_t aligned = ((uintptr_t)idle + ALIGN - 1u) / ALIGN * ALIGN;
@@ -297,24 +299,24 @@ static void *make_room(struct run *r, int l, void *idle)
     return rest;
 }
 
-/* Whether the kernel that sorts the array's tiles draws their samples: it has them at hand.  `mid`
- * may be where the array is, so they cannot go there yet. */
+/* Does the kernel that sorts the array's tiles draw their samples, too?  It has them at hand.  But
+ * `mid` may be where the array is, so they cannot go there yet. */
 static int draws(const struct run *r, int l)
 {
     if (l || !r->cuts.count || (r->cuts.count % 2 && in_idle(r, 0)))
         return 0;
-    return r->cuts.level[0].every >= 1u << r->t->log_k;
+    return r->cuts.pass[0].every >= 1u << r->t->log_k;
 }
 
-/* Cut level l, whose items are at job.in. */
+/* Cut pass l, whose items are at job.in. */
 static cw_status cut(struct run *r, int l, void *idle)
 {
     const struct sample_sort_table *const t = r->t;
     void *const rest = make_room(r, l, idle);
     cw_status status = CW_OK;
 
-    r->job.at = r->level[l];
-    r->job.next = r->level[l + 1];
+    r->job.at = r->pass[l];
+    r->job.next = r->pass[l + 1];
     if (!draws(r, l))
         status = launch(r, t->sample, cw_sample_sort_tiles(t, &r->cuts, l, r->task->n),
                         t->cut_threads, 0);
@@ -324,26 +326,26 @@ static cw_status cut(struct run *r, int l, void *idle)
         status =
             launch(r, t->cut, cw_sample_sort_units(t, &r->cuts, l), t->cut_threads, t->cut_shared);
     if (!status)
-        status = launch(r, CW_KERNEL_cw_sample_sort_bucket_scan, r->level[l + 1].room,
+        status = launch(r, CW_KERNEL_cw_sample_sort_bucket_scan, r->pass[l + 1].room,
                         settle_threads(r, l), t->settle_shared);
     return status;
 }
 
-/* Tiles of the next level. */
+/* Sort the tiles of the next pass. */
 static cw_status sort_coarse(struct run *r, int l)
 {
     const struct sample_sort_table *const t = r->t;
-    const cw_status status = count_level(r, l + 1);
+    const cw_status status = count_pass(r, l + 1);
 
     if (status)
         return status;
-    r->job.at = r->level[l];
-    r->job.next = r->level[l + 1];
+    r->job.at = r->pass[l];
+    r->job.next = r->pass[l + 1];
     return launch(r, t->coarse_kernel, cw_sample_sort_tiles(t, &r->cuts, l + 1, r->task->n),
                   t->threads_a, t->shared_a);
 }
 
-/* The last buckets. */
+/* Sort the last buckets. */
 static cw_status sort_fine(struct run *r)
 {
     const struct sample_sort_table *const t = r->t;
@@ -390,11 +392,11 @@ static cw_status enqueue(struct cw_queue *q, const struct sample_sort_task *task
     r.job.draw = (uint32_t)draws(&r, 0);
     if (r.job.draw) {
         (void)make_room(&r, 0, other ? task->mid : (void *)r.other);
-        r.job.at = r.level[0];
+        r.job.at = r.pass[0];
     }
     status = sort_first(&r);
     if (!status && r.cuts.count)
-        status = count_level(&r, 0);
+        status = count_pass(&r, 0);
     for (int l = 0; l < r.cuts.count && !status; l++) {
         turn(&r);
         status = cut(&r, l, other ? task->mid : (void *)r.other);

@@ -6,8 +6,9 @@
 #include "sort/sample_sort/table.h"
 #include "backend/queue.h"
 
-/* Items to sort.  in may be out or mid, and mid may be out: all of `in` is read before anything but
- * its own tile is written.  What a task does not say is 0. */
+/* Items to sort.  `in` may be `out` or `mid`, and `mid` may be `out`: a block reads its tile of
+ * `in` before it writes, and nothing else is written before all of `in` was read.  What a task does
+ * not say is 0. */
 struct sample_sort_task {
     const struct sample_sort_table *tables; /* one for each engine */
     enum sample_sort_engine engine;

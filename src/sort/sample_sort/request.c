@@ -3,18 +3,22 @@
  *      keys alone, all of their bits                      keys
  *      keys, all bits, values of 4 bytes in any order     keys, each with its value
  *      all else                                           keys, or those of their bits that count,
- *                                                         each with its place; then values, and
- *                                                         keys of which not all bits count,
- *                                                         are gathered by place
+ *                                                         each with its index; then values, and
+ *                                                         keys of which not all bits count, are
+ *                                                         gathered
  *
- * An item and its place are sorted as one word, so that the order of equal keys is kept.  That of equal floats which
- * differ (-0 and +0, NaNs) is kept by sorting ranks (key_map.h); keys are fetched by place where a rank is that of
- * several.  So keys that are sorted in place are gathered like those of which not all bits count.
+ * An item and its index are sorted as one word, so equal keys keep their order.  Floats may be
+ * equal and differ (-0 and +0, NaNs).  Their order is kept by sorting ranks (prim/key_map.h).
+ * Where several keys share a rank, the key is fetched by its index.  So keys that are sorted in
+ * place are gathered like those of which not all bits count.
  *
- * Workspace, besides what the sort needs (sample_sort/plan.c): room for n words, if there is no
- * keys_out or not all bits count, or words are ranks; for n places, unless index_out has them, of 4 bytes.  Keys and
- * values that are gathered into the array that they come from go through a room of their own
- * size, where the sort's was.
+ * Workspace, besides what the sort needs (sample_sort/plan.c):
+ *
+ *      n words     if there is no keys_out, not all bits count, or words are ranks
+ *      n indices   of 4 bytes, unless index_out has them
+ *
+ * Keys and values that are gathered into the array that they come from go through a room of their
+ * own size, where the sort's was.
  */
 #include "sort/sample_sort/request.h"
 
@@ -85,8 +89,8 @@ const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes)
 
 /* ---- workspace ------------------------------------------------------------------------------ */
 
-/* From `base` on; NULL: to learn its size, which is returned, and which is the same for jobs that are
- * done in place and those that are not. */
+/* Lay out the workspace from `base` on.  NULL: only to learn its size, which is returned.  It is
+ * the same for jobs in place and others. */
 static uint64_t layout(struct sort *s, uint8_t *base)
 {
     const cw_array *const job = s->job;
@@ -122,7 +126,7 @@ size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes shapes)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* bytes 0: the places themselves, as 8 bytes. */
+/* Gather values, or if bytes is 0 write the indices themselves, as 8 bytes. */
 static cw_status gather(struct sort *s, struct cw_queue *q, const void *in, void *out, size_t bytes)
 {
     const uint64_t n = s->job->n, blocks = n / 1024u + 1u, most = 16u * (uint64_t)q->processors;

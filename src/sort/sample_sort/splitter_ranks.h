@@ -1,27 +1,31 @@
-/* splitter_ranks.h - where a level's tiles are cut into buckets.
+/* splitter_ranks.h - where a pass cuts its tiles into buckets.
  *
- *      sample    of every tile, one of every `every` items, q, a power of two
- *      cut       for every bucket's splitter and every tile: how many items are less, how many equal
+ *      sample    one item of every q of a tile is a sample; q is a power of two (`every`)
+ *      cut       for every splitter and every tile: how many items are less, how many are equal
  *
- * Between them samples of each segment are sorted.  In a segment of L items, P tiles and K buckets,
- * bucket b should begin at rank b L / K.  If a tile has its samples at place p of each line of q
- * items, and j of them are below a key, then j q + p - (q - 1) .. j q + p of its items are.  So
- * sample number c (from 0) has a rank of c q + (the sum of all p), or up to R = (P - 1)(q - 1)
- * less.  The splitter is the sample for which the rank that is wanted is a certain way between the
- * two: a bucket is at most R and q longer than L / K, whatever the keys are, and q more where a
- * segment's last tile has items past its last line.
+ * Between these two kernels the samples of each segment are sorted.
  *
- * In arrays of random keys ranks are in the middle of that, in sorted ones where p says.  p differs
- * from tile to tile (drawn_place), so that this is the middle, too; and tiles that are alike, or
- * whose buckets have few lines of each, have samples of different ranks all the same.
+ * The bound.  A segment has L items, P tiles and K buckets.  Bucket b should begin at rank b L / K.
+ * A tile has its samples at place p of each line of q items.  If j of its samples are below a key,
+ * then j q + p - (q - 1) .. j q + p of its items are.  Summed over the tiles, sample number c (from
+ * 0) has at most the rank c q + (the sum of all p), and at least R = (P - 1)(q - 1) less.  The
+ * splitter is the sample whose wanted rank lies at a fixed point between these two.  So a bucket is
+ * at most R + q longer than L / K, whatever the keys are.  It is q longer still if the segment's
+ * last tile has items behind its last line.
  *
- * Items that are equal to a splitter may go to either side; how many do is decided where all counts
- * are known (sample_sort/bucket_scan.h).
+ * In arrays of random keys the rank lies in the middle of these bounds.  In sorted arrays it lies
+ * where p says.  p differs from tile to tile (drawn_place), so that this is the middle, too.  Tiles
+ * that are alike, or have few lines of each bucket, have samples of different ranks for the same
+ * reason.
  *
- * A warp looks for 32 splitters in a tile: first each lane for one, in the tile's samples, and in
- * the items up to the next one until 128 bytes of these are left; then all lanes together in these,
- * by votes.  Counts leave through shared memory, since tables have tiles next to each other: rows
- * of 33 words, so that rows and columns are in 32 banks.
+ * Items that equal a splitter may go to either side.  How many go to which side is decided later,
+ * when all counts are known (sample_sort/bucket_scan.h).
+ *
+ * The search.  A warp looks for 32 splitters in a tile.  First each lane looks for one of them: in
+ * the tile's samples, then in the items up to the next sample, until 128 bytes of items are left.
+ * Then all lanes look at these together, by votes.  Counts leave through shared memory, as tables
+ * have tiles next to each other.  Rows there have 33 words, so that rows and columns are in 32
+ * banks.
  *
  * Samples at even distances of sorted runs, and the bound that they give: Shi and Schaeffer (1992).
  */
@@ -50,7 +54,7 @@ DEV uint32_t tile_length(uint64_t items, uint32_t tile, uint32_t log_tile)
     return left < 1u << log_tile ? (uint32_t)left : 1u << log_tile;
 }
 
-/* A block a tile. */
+/* Write down the samples of a tile.  A block has one tile. */
 DEV void sample_sort_sample(const struct sample_sort_job *a)
 {
     const uint32_t segments = gm_ld4(a->at.count);
@@ -72,16 +76,16 @@ DEV void sample_sort_sample(const struct sample_sort_job *a)
     }
 }
 
-/* Whether i + 1 of the first row are less than those of the second that are before sample c then. */
+/* Do at least i + 1 samples of the first row come before sample c?  They do if sample i of the
+ * first row is less than sample c - 1 - i of the second. */
 DEV int before_second(const struct sample_sort_job *a, uint64_t first, uint32_t m, uint32_t c,
                       uint32_t i)
 {
     return get_part(a->samples, first + i) < get_part(a->samples, first + m + (c - 1u - i));
 }
 
-/* Sample c of a segment, whose samples are two sorted rows, of m and k: as many of the first are
- * before it as are less than those of the second that then are.  The second is empty, nearly
- * always. */
+/* Find sample c of a segment whose samples are two sorted rows, of m and of k.  A search finds how
+ * many of the first row come before it (merge path).  The second row is nearly always empty. */
 DEV part sample_of(const struct sample_sort_job *a, uint64_t first, uint32_t m, uint32_t k,
                    uint32_t c)
 {
@@ -89,7 +93,7 @@ DEV part sample_of(const struct sample_sort_job *a, uint64_t first, uint32_t m, 
     uint32_t high = c < m ? c : m;
     part x, y;
 
-    ROLL while (low < high) /* three places at a time, which takes no longer than one */
+    ROLL while (low < high) /* three places at a time: that takes no longer than one */
     {
         const uint32_t i = (low + high) / 2u, left = (low + i) / 2u, right = (i + high) / 2u;
         const int at_left = before_second(a, first, m, c, left);
@@ -116,8 +120,8 @@ DEV part splitter(const struct sample_sort_job *a, uint32_t s, uint32_t b, uint3
     return sample_of(a, first, row, (uint32_t)count - row, (uint32_t)(c < count ? c : count - 1u));
 }
 
-/* The tiles that a warp looks at, of a segment: its first, and those that are a block's warps
- * farther each.  Places fit in 32 bits, as there are at most 2^30 items. */
+/* The tiles of a segment that a warp looks at.  One of every CUT_THREADS / 32 is this warp's.
+ * Places fit in 32 bits, as there are at most 2^30 items. */
 struct cut_tiles {
     uint32_t start; /* item of the first tile */
     uint32_t first; /* sample */
@@ -138,7 +142,7 @@ DEV uint32_t cut_length(const struct sample_sort_job *a, struct cut_tiles t, uin
     return left < 1u << a->log_tile ? left : 1u << a->log_tile;
 }
 
-/* How far tile j's lines, each of which a sample ends, begin before the tile. */
+/* How far before tile j its first line begins.  A sample ends each line. */
 DEV uint32_t cut_before(const struct sample_sort_job *a, struct cut_tiles t, uint32_t j)
 {
     const uint32_t q = a->at.every;
@@ -158,14 +162,15 @@ DEV part cut_item(const struct sample_sort_job *a, struct cut_tiles t, uint32_t 
     return load_part(a, t.start + cut_step(a, j) + i, IS_NARROW(a));
 }
 
-/* Items of the line that a warp looks at together. */
+/* How many items of a line a warp looks at together. */
 DEV uint32_t cut_width(const struct sample_sort_job *a)
 {
     return a->at.every < CUT_WIDTH ? a->at.every : CUT_WIDTH;
 }
 
-/* Where cut_width items of each tile begin that v is among, below 0 if the first of them are none:
- * by the tile's samples, and then by items, as far as a line is longer than that. */
+/* Find the cut_width items of each tile that v belongs among.  at[] becomes where they begin, below
+ * 0 if some of them are before the tile.  The tile's samples are searched first, then items, as
+ * long as a line is longer than that. */
 DEV void find_line(uint32_t *at, const struct sample_sort_job *a, struct cut_tiles t, part v)
 {
     const uint32_t q = a->at.every, log_q = low_bit(q);
@@ -192,8 +197,8 @@ DEV void find_line(uint32_t *at, const struct sample_sort_job *a, struct cut_til
     }
 }
 
-/* Of the items that rounds `from` to from + CUT_BATCH - 1 look at, those that are less than their
- * splitters, and those that are equal, as votes to the lanes of the splitters. */
+/* Rounds `from` to from + CUT_BATCH - 1 look at some items each.  Lanes vote which of them are less
+ * than their splitter, and which are equal.  The votes go to the lanes of the splitters. */
 DEV void vote_lines(uint32_t *less, uint32_t *equal, const struct sample_sort_job *a,
                     struct cut_tiles t, uint32_t j, uint32_t start, part v, uint32_t from)
 {
@@ -225,12 +230,13 @@ DEV void vote_lines(uint32_t *less, uint32_t *equal, const struct sample_sort_jo
     }
 }
 
-/* Items of one tile that are less, and 65536 times those that are equal, of the ones looked at. */
+/* Count the items of one tile that are less than the splitter, and 65536 times those that are
+ * equal, among the ones looked at. */
 DEV uint32_t count_line(const struct sample_sort_job *a, struct cut_tiles t, uint32_t j,
                         uint32_t start, part v)
 {
-    /* None, if no warp has the tile.  (That a compiler can see that all lanes agree keeps registers
-     * free.) */
+    /* No rounds if no warp has the tile.  The compiler can see that all lanes agree, which keeps
+     * registers free. */
     const uint32_t rounds = CUT_THREADS / 32u * j < t.tiles ? cut_width(a) : 0u;
     uint32_t less = 0, equal = 0;
 
@@ -239,8 +245,8 @@ DEV uint32_t count_line(const struct sample_sort_job *a, struct cut_tiles t, uin
     return (((int32_t)start < 0 ? 0u : start) + bit_count(less)) | bit_count(equal) << 16;
 }
 
-/* Add the equal ones beyond, if the next is: by samples, of which there may be few more, then in
- * the line where they end. */
+/* Add the equal items behind those that were looked at, if there are any.  The samples say in which
+ * line they end; then that line is searched. */
 DEV uint32_t count_more(const struct sample_sort_job *a, struct cut_tiles t, uint32_t j,
                         uint32_t count, part v)
 {
@@ -271,13 +277,13 @@ DEV uint32_t count_more(const struct sample_sort_job *a, struct cut_tiles t, uin
     return (count & 0xffffu) | (upto - (count & 0xffffu)) << 16;
 }
 
-/* Where the lane has its count of tile j. */
+/* Where the lane keeps its count of tile j. */
 DEV uint32_t cell_of(uint32_t j)
 {
     return SHARED_AT(cut_shared, row[1]) * LANE_ID + 4u * (WARP_ID + CUT_THREADS / 32u * j);
 }
 
-/* A block a unit: 32 tiles and 32 splitters of a segment. */
+/* Count 32 splitters in 32 tiles of a segment: a unit.  A block has one unit. */
 DEV void sample_sort_cut(const struct sample_sort_job *a)
 {
     const uint32_t segments = gm_ld4(a->at.count);

@@ -1,5 +1,7 @@
-/* table.h - the kernels of the comparison sort for one kind of item, as launches want
- * them.  Instances (src/instances.def) fill such a table (sample_sort/kernels.h). */
+/* table.h - the kernels of the comparison sort for one kind of item, as launches want them.
+ *
+ * Instances (src/instances.def) fill such a table (sample_sort/kernels.h).
+ */
 #ifndef CW_SORT_SAMPLE_SORT_TABLE_H
 #define CW_SORT_SAMPLE_SORT_TABLE_H
 
@@ -18,10 +20,10 @@ struct sample_sort_table {
     uint32_t shared_a, shared_b;
     uint32_t blocks_a; /* that a multiprocessor holds */
     uint32_t target, coarse, wide, fan;
-    uint32_t every; /* items that have one sample, in the last level: these or half as many */
+    uint32_t every; /* items that have one sample, in the last pass: these or half as many */
     uint32_t row;   /* samples of a segment that are sorted together; those beyond it are, too */
     uint64_t cells;
-    uint64_t most; /* items: as far as the bounds of sample_sort/levels.h hold, at least */
+    uint64_t most; /* items: as far as the bounds of sample_sort/passes.h hold, at least */
     enum cw_kernel first, coarse_kernel, fine, longer;
     enum cw_kernel sample, cut;
     uint32_t cut_threads, cut_shared, layout_threads, layout_shared, settle_shared;

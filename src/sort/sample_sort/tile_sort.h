@@ -1,11 +1,12 @@
-/* tile_sort.h - a block's tile of the comparison sort: to registers, sorted, and out.
+/* tile_sort.h - a block loads a tile of the comparison sort into registers, sorts it and stores it.
  *
- * A tile comes from the array as it stands, or it is a bucket or a part of one, in pieces
- * (sample_sort/gather_pieces.h).  Where a key goes to in registers is free, as all of them are
- * sorted then (prim/block_sort.h), so lanes ask for items that follow each other.
+ * A tile is a piece of the array as it stands.  Or it is a bucket, or a piece of one, whose items
+ * are gathered (sample_sort/gather_pieces.h).  All items of a tile are sorted (prim/block_sort.h),
+ * so it does not matter which register a key is loaded into.  Lanes therefore ask for items that
+ * follow each other.
  *
- * A source defines KEY_LOG, SAMPLE_LOG_K, SAMPLE_REST (whether items have a rest of 4 bytes).
- * Words have the key's word above the rest.
+ * A source defines KEY_LOG, SAMPLE_LOG_K and SAMPLE_REST (do items have a rest of 4 bytes?).  A
+ * word holds the key's word above the rest.
  */
 #ifndef CW_SORT_SAMPLE_SORT_TILE_SORT_H
 #define CW_SORT_SAMPLE_SORT_TILE_SORT_H
@@ -17,14 +18,15 @@
 #define SAMPLE_K    (1 << SAMPLE_LOG_K)
 #define SAMPLE_WARP (32u << SAMPLE_LOG_K) /* slots of a warp */
 
-/* Shared memory of a thread: its words, 16 bytes apart from the next thread's lest banks meet. */
+/* Shared memory of a thread: its words.  The next thread's begin 16 bytes later than they need to,
+ * so that banks do not meet. */
 struct sample_thread {
     uint8_t words[SAMPLE_K][KEY_BYTES];
     uint8_t apart[16];
 };
 #define SAMPLE_SHARED(threads) ((threads) * (uint32_t)sizeof(struct sample_thread))
 
-/* The same of a warp, while it gathers pieces: for every slot where its item comes from, then
+/* Shared memory of a warp that gathers pieces: where the item of every slot comes from, then
  * marks. */
 struct sample_pieces {
     uint32_t list[SAMPLE_WARP];
@@ -61,7 +63,8 @@ DEV void array_words(key *x, const struct sample_sort_job *a, uint64_t start, ui
     }
 }
 
-/* All slots of a warp, of keys alone that start on 16 bytes: in another order, 16 bytes at a time. */
+/* Load all slots of a warp, 16 bytes at a time, so in another order.  For keys alone that start on
+ * 16 bytes. */
 DEV void array_quads(key *x, const key *in)
 {
     UNROLL for (uint32_t r = 0; r < SAMPLE_K; r += QUAD)
@@ -70,7 +73,7 @@ DEV void array_quads(key *x, const key *in)
     }
 }
 
-/* Slots of this warp, from item `start` of the input on. */
+/* Load the slots of this warp, from item `start` of the input on. */
 DEV void load_array(key *x, const struct sample_sort_job *a, uint64_t start, uint32_t length)
 {
     const uint32_t first = WARP_ID * SAMPLE_WARP + LANE_ID;
@@ -98,7 +101,7 @@ DEV void load_array(key *x, const struct sample_sort_job *a, uint64_t start, uin
     }
 }
 
-/* Words of slots `begin` .. `end` - 1, whose pieces are in the list. */
+/* Make the words of slots `begin` .. `end` - 1, whose pieces are in the list. */
 DEV void piece_words(key *x, const struct sample_sort_job *a, uint32_t begin, uint32_t end,
                      uint32_t mine, int narrow)
 {
@@ -120,7 +123,7 @@ DEV void piece_words(key *x, const struct sample_sort_job *a, uint32_t begin, ui
     }
 }
 
-/* The same of a bucket: slots from `from` on, up to length. */
+/* Load the slots of a bucket from `from` on, up to its length. */
 DEV void load_pieces(key *x, const struct sample_sort_job *a, const struct pieces *p, uint32_t from,
                      uint32_t length, uint32_t mine)
 {
@@ -140,8 +143,8 @@ DEV void load_pieces(key *x, const struct sample_sort_job *a, const struct piece
     warp_sync(); /* the list has been read */
 }
 
-/* Items from the warp's part of shared memory to the array; `plain`: keys as they are, of their
- * full length. */
+/* Write items from the warp's shared memory to the array.  `plain`: keys are written as they are,
+ * in their full length. */
 DEV void tile_items(const struct sample_sort_job *a, uint64_t start, uint32_t length, uint32_t mine,
                     int plain)
 {
@@ -194,8 +197,8 @@ DEV void store_tile(const struct sample_sort_job *a, uint64_t start, uint32_t le
         (u).base = 0;                              \
     } while (0)
 
-/* Samples of the array's tile BLOCK_ID: a thread has 2^log_k sorted items, all of them in one line.
- * They are not kept. */
+/* Write down the samples of the array's tile BLOCK_ID.  A thread has 2^log_k sorted items, all of
+ * one line.  The items are not kept. */
 DEV void draw_samples(key *x, const struct sample_sort_job *a, uint32_t length)
 {
     const uint32_t q = a->at.every, per = (1u << a->log_tile) / q;
@@ -222,7 +225,7 @@ DEV void sort_tile(key *x, const struct sample_sort_job *a, struct row_unit u, u
                    uint32_t length, uint32_t mine, int draw)
 {
     row_sort(x, u);
-    view_write(x, 0u, THREAD_ID, view_of(SAMPLE_LOG_K, SAMPLE_LOG_K, 0));
+    layout_write(x, 0u, THREAD_ID, layout_of(SAMPLE_LOG_K, SAMPLE_LOG_K, 0));
     if (draw && a->draw)
         draw_samples(x, a, length);
     warp_sync();
@@ -231,7 +234,7 @@ DEV void sort_tile(key *x, const struct sample_sort_job *a, struct row_unit u, u
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* Tile BLOCK_ID of the array. */
+/* Sort tile BLOCK_ID of the array. */
 DEV void sample_sort_first(const struct sample_sort_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t mine = WARP_ID * byte_of(SAMPLE_WARP, SAMPLE_LOG_K);
@@ -246,7 +249,7 @@ DEV void sample_sort_first(const struct sample_sort_job *a, int log_n, int shuff
     sort_tile(x, a, u, start, length, mine, 1);
 }
 
-/* Slots from `from` on of bucket g. */
+/* Sort the slots of bucket g from `from` on. */
 DEV void sample_sort_bucket(const struct sample_sort_job *a, struct row_unit u, uint32_t g,
                             uint32_t from, uint64_t start, uint32_t length)
 {
@@ -259,7 +262,7 @@ DEV void sample_sort_bucket(const struct sample_sort_job *a, struct row_unit u, 
     sort_tile(x, a, u, start, length, mine, 0);
 }
 
-/* Tile BLOCK_ID of the next level: part of a bucket. */
+/* Sort tile BLOCK_ID of the next pass, a piece of a bucket. */
 DEV void sample_sort_coarse(const struct sample_sort_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t buckets = gm_ld4(a->next.count);
@@ -276,7 +279,7 @@ DEV void sample_sort_coarse(const struct sample_sort_job *a, int log_n, int shuf
     }
 }
 
-/* Bucket BLOCK_ID; one that is too long goes to a list. */
+/* Sort bucket BLOCK_ID.  If it is too long, put it on a list. */
 DEV void sample_sort_fine(const struct sample_sort_job *a, int log_n, int shuffles, int mads)
 {
     struct row_unit u;
@@ -295,7 +298,7 @@ DEV void sample_sort_fine(const struct sample_sort_job *a, int log_n, int shuffl
     }
 }
 
-/* The buckets of the list. */
+/* Sort the buckets of the list. */
 DEV void sample_sort_long(const struct sample_sort_job *a, int log_n, int shuffles, int mads)
 {
     const uint32_t count = gm_ld4(a->list_count);

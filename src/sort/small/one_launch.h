@@ -1,18 +1,23 @@
-/* one_launch.h - a stable LSD radix sort of short and middle arrays in one launch, whose time
- * hardly depends on keys.
+/* one_launch.h - a stable LSD radix sort of short and middle arrays in one launch.  Its time hardly
+ * depends on keys.
  *
- * All blocks run at once (a cooperative launch); each has a slice of the array, which it holds in
- * registers.  In a pass it ranks the slice by a digit of 8 bits (prim/radix_tile.h), says how many
- * items of each bucket it has, reads what all others have said, and writes its items to where they
- * belong.  A count carries a bit that says that it is there, so reading counts is the barrier of
- * the first half of a pass; between passes there is another, for the items.
+ * All blocks run at once (a cooperative launch).  Each has a slice of the array in its registers.
+ * In a pass a block does four things:
+ *
+ *      rank     the slice by a digit of 8 bits (prim/radix_tile.h)
+ *      tell     the others how many items of each bucket it has
+ *      read     what all others have said
+ *      write    its items to where they belong
+ *
+ * A count carries a bit that says that it is there, so reading counts is the barrier in the middle
+ * of a pass.  Between passes there is another barrier, for the items.
  *
  * A pass in which all items have one digit moves nothing.  Which passes these are is not known
- * before, so the result may end in the workspace, or as words that are no keys yet: then each block
- * copies its slice.
+ * before.  So the result may end in the workspace, or as words that are no keys yet.  Then each
+ * block copies its slice.
  *
- * After Merrill and Grimshaw (2011); that counts are their own flags is from look-back (Merrill and
- * Garland 2016).
+ * After Merrill and Grimshaw (2011).  That counts are their own flags is from look-back (Merrill
+ * and Garland 2016).
  *
  * Time, H200, a pass: 4 us up to 2^17 items, then by the bytes moved.
  */
@@ -35,7 +40,8 @@ DEV uint32_t small_items(const struct small_job *a)
     return (uint32_t)items_counted(a->n, a->count, a->count_bytes);
 }
 
-/* Where bucket THREAD_ID of the slice goes, to TILE_DELTA.  Whether all items have one digit. */
+/* Find where bucket THREAD_ID of the slice goes, to TILE_DELTA.  Returns 1 if all items have one
+ * digit. */
 DEV int small_delta(const struct small_job *a, uint32_t pass, uint32_t start)
 {
     uint32_t before[8], rest[8];
@@ -98,8 +104,9 @@ DEV void small_write_payload(void *out, const uint32_t *digits, uint32_t count, 
 }
 #endif
 
-/* The slice to the output, from where the last pass that moved has left it; `words`: words become
- * keys.  An index that no pass has made is made.  All of it is read before anything is written. */
+/* Copy the slice to the output, from where the last pass that moved has left it.  `words`: words
+ * become keys.  An index that no pass has made is made.  All of it is read before anything is
+ * written. */
 DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uint32_t count,
                       int words, uint32_t barrier)
 {
@@ -131,8 +138,7 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
 
 /* ---- the sort ------------------------------------------------------------------------------- */
 
-/* Where pass p writes what is at `at`: so that the last one writes to the output, if none is left
- * out. */
+/* Where pass p writes what is at `at`.  The last pass writes to the output, if none is left out. */
 DEV uint32_t small_to(const struct small_job *a, uint32_t p, uint32_t at)
 {
     const uint32_t to = (a->passes - p) % 2u ? SORT_OUT : SORT_TMP;
@@ -142,7 +148,7 @@ DEV uint32_t small_to(const struct small_job *a, uint32_t p, uint32_t at)
     return at == SORT_TMP ? SORT_OUT : SORT_TMP;
 }
 
-/* One pass of the slice; whether it moved.  `tied` is a constant. */
+/* Do one pass of the slice.  Returns 1 if it moved.  `tied` is a constant. */
 DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t to, uint32_t from,
                    uint32_t count, int tied)
 {

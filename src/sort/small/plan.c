@@ -77,7 +77,7 @@ uint64_t cw_small_bytes(const struct lsd_task *task, enum cw_shapes shapes)
     return layout(&r, NULL);
 }
 
-/* A launch of as many blocks as run at once, or as there are slices of one item a thread.  A
+/* Launch as many blocks as run at once, or as there are slices of one item a thread.  A
  * multiprocessor holds one block: the kernel is compiled so, and its shared memory fits. */
 static void launch_of(struct run *r, struct cw_queue *q, struct cw_launch *l)
 {

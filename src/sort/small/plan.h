@@ -5,8 +5,8 @@
 #include "backend/queue.h"
 #include "sort/lsd/plan.h"
 
-/* The longest array that may be sorted so (0: none); a GPU that holds fewer blocks at once than the
- * shapes are for may yet be too small, which cw_small_fits knows. */
+/* The longest array that may be sorted so; 0: none.  The shapes are for a number of blocks that run
+ * at once.  A GPU that holds fewer may yet be too small: cw_small_fits knows. */
 uint64_t cw_small_most(const struct lsd_task *task, enum cw_shapes shapes);
 int cw_small_fits(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes);
 

@@ -9,7 +9,7 @@
 #ifndef CW_SORT_SPLITTERS_CHOOSE_H
 #define CW_SORT_SPLITTERS_CHOOSE_H
 
-#include "sort/splitters/sample.h"
+#include "sort/splitters/sorted_sample.h"
 
 #define TREE_EVEN (RADIX_BINS - RADIX_TREE_EDGES) /* bins, before some are cut */
 
@@ -17,8 +17,8 @@
  * one before becomes the next value. */
 DEV uint32_t sample_splitter(uint32_t k)
 {
-    const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * (k * RADIX_SAMPLE / TREE_EVEN));
-    const uint32_t before = sh_ld4(SAMPLE_TOPS + 4u * ((k - 1u) * RADIX_SAMPLE / TREE_EVEN));
+    const uint32_t t = sh_ld4(SAMPLE_TOP(k * RADIX_SAMPLE / TREE_EVEN));
+    const uint32_t before = sh_ld4(SAMPLE_TOP((k - 1u) * RADIX_SAMPLE / TREE_EVEN));
 
     return t + (k > 1u && t == before && t != 0xffffffffu);
 }
@@ -26,7 +26,7 @@ DEV uint32_t sample_splitter(uint32_t k)
 /* The first word of the sample's even bin k; beyond the last bin, the last word. */
 DEV uint32_t sample_first(uint32_t k)
 {
-    return sh_ld4(SAMPLE_TOPS + 4u * least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u));
+    return sh_ld4(SAMPLE_TOP(least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u)));
 }
 
 /* If a fifth of the words of bin k lie within `near` of each other, they are a cluster: from *low
@@ -38,11 +38,11 @@ DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *
     const uint32_t many = (to - from) / 5u > 4u ? (to - from) / 5u : 4u;
     uint32_t count = 1;
 
-    *low = sh_ld4(SAMPLE_TOPS + 4u * from);
+    *low = sh_ld4(SAMPLE_TOP(from));
     *high = *low;
     ROLL for (uint32_t i = from + 1u; i < to; i++)
     {
-        const uint32_t t = sh_ld4(SAMPLE_TOPS + 4u * i);
+        const uint32_t t = sh_ld4(SAMPLE_TOP(i));
 
         if (t - *low <= near) {
             count++;
@@ -58,7 +58,8 @@ DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *
 
 /* Where bin k, which begins with splitter v, should be cut.  There are two cases.
  *
- *      its neighbour has less than a 256th of its range     a cut near that end, as far from it as the neighbour is long
+ *      its neighbour has less than a 256th of its range     a cut near that end, as far from it as
+ *                                                           the neighbour is long
  *      a fifth of its words lie in a 256th of its range     cuts before and behind these words
  *
  * Otherwise one bin would get all dense keys when the bucket is split, and again in the next pass.

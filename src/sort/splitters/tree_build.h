@@ -30,14 +30,13 @@
 #define CW_SORT_SPLITTERS_TREE_BUILD_H
 
 #include "sort/splitters/choose.h"
-#include "sort/splitters/heavy_keys.h"
 #include "sort/splitters/tree_walk.h"
 #include "prim/warp_scan.h"
 
 #define TREE_MOST_BITS 8u /* of a node */
 #define TREE_FREQUENT  5u /* at least, around a frequent key, if there are many */
 
-/* ---- the tree --------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 /* A number for each thread: the sum of those before it. */
 DEV uint32_t sample_before(uint32_t x)
@@ -78,22 +77,21 @@ DEV void sample_place(void)
     n = n >> 16 ? least4(n >> 16, room - before) : least4(n, RADIX_TREE_EDGES - at);
     at += k + before;
     if (k < TREE_EVEN) {
-        sh_st4(SAMPLE_SPLIT + 4u * at, v);
+        sh_st4(SAMPLE_SPLITTER(at), v);
         if (n > 0)
-            sh_st4(SAMPLE_SPLIT + 4u * at + 4u, edge[0]);
+            sh_st4(SAMPLE_SPLITTER(at + 1u), edge[0]);
         if (n > 1u)
-            sh_st4(SAMPLE_SPLIT + 4u * at + 8u, edge[1]);
+            sh_st4(SAMPLE_SPLITTER(at + 2u), edge[1]);
     }
     if (k == TREE_EVEN - 1u) {
         const uint32_t last = n ? edge[n - 1u] : v;
 
-        ROLL for (uint32_t i = at + n + 1u; i < RADIX_BINS; i++)
-            sh_st4(SAMPLE_SPLIT + 4u * i, last);
+        ROLL for (uint32_t i = at + n + 1u; i < RADIX_BINS; i++) sh_st4(SAMPLE_SPLITTER(i), last);
     }
     block_sync();
 }
 
-/* Write all splitters.  Returns how many differ from the one before.  SAMPLE_SUMS of k is that
+/* Write all splitters.  Returns how many differ from the one before.  SAMPLE_SUM(k) is that
  * number up to splitter k, and 2^16 times the number of splitters up to k whose successor is one
  * more: these stand around a frequent key. */
 DEV uint32_t sample_split(void)
@@ -103,18 +101,18 @@ DEV uint32_t sample_split(void)
 
     sample_place();
     if (k && k < RADIX_BINS) {
-        const uint32_t t = sh_ld4(SAMPLE_SPLIT + 4u * k);
-        const uint32_t before = sh_ld4(SAMPLE_SPLIT + 4u * k - 4u);
-        const uint32_t next = sh_ld4(SAMPLE_SPLIT + 4u * (k + 1u < RADIX_BINS ? k + 1u : k));
+        const uint32_t t = sh_ld4(SAMPLE_SPLITTER(k));
+        const uint32_t before = sh_ld4(SAMPLE_SPLITTER(k - 1u));
+        const uint32_t next = sh_ld4(SAMPLE_SPLITTER(k + 1u < RADIX_BINS ? k + 1u : k));
 
         x = k == 1u || t != before;
         x += k + 1u < RADIX_BINS && next - t == 1u ? 1u << 16 : 0u;
     }
     x += sample_before(x);
     if (k < RADIX_BINS)
-        sh_st4(SAMPLE_SUMS + 4u * k, x);
+        sh_st4(SAMPLE_SUM(k), x);
     block_sync();
-    return sh_ld4(SAMPLE_SUMS + 4u * (RADIX_BINS - 1u)) & 0xffffu;
+    return sh_ld4(SAMPLE_SUM(RADIX_BINS - 1u)) & 0xffffu;
 }
 
 /* Splitters that are not above t. */
@@ -124,7 +122,7 @@ DEV uint32_t splitters_to(uint32_t t)
 
     ROLL for (uint32_t step = 256; step; step /= 2)
     {
-        if (n + step < RADIX_BINS && sh_ld4(SAMPLE_SPLIT + 4u * (n + step)) <= t)
+        if (n + step < RADIX_BINS && sh_ld4(SAMPLE_SPLITTER(n + step)) <= t)
             n += step;
     }
     return n;
@@ -153,13 +151,13 @@ struct tree_node {
  * node whose pieces get entries of their own. */
 DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
 {
-    const uint32_t t = sh_ld4(SAMPLE_PIECE + 8u * i);
-    const uint32_t low = sh_ld4(SAMPLE_PIECE + 8u * i + 4u);
+    const uint32_t t = sh_ld4(SAMPLE_PIECE(i, t));
+    const uint32_t low = sh_ld4(SAMPLE_PIECE(i, low));
     const uint32_t end = low == 32u ? 0xffffffffu : t + ((1u << low) - 1u);
     const uint32_t bin = splitters_to(t);
     const uint32_t count = splitters_to(end) - bin;
     const uint32_t left = step < RADIX_TREE_STEPS ? RADIX_TREE_STEPS - step : 1u; /* nodes */
-    const int sure = sh_ld4(SAMPLE_SUMS + 4u * (RADIX_BINS - 1u)) >> 16 <= RADIX_TREE_SURE;
+    const int sure = sh_ld4(SAMPLE_SUM(RADIX_BINS - 1u)) >> 16 <= RADIX_TREE_SURE;
     uint32_t bits = 2;
     int frequent = 0;
     uint32_t want;
@@ -167,19 +165,19 @@ DEV void tree_settle(uint32_t i, uint32_t step, struct tree_node *node)
     uint32_t first;
 
     if (count)
-        e = tree_leaf(bin, sh_ld4(SAMPLE_SPLIT + 4u * (bin + 1u + count / 2u)), t, low);
+        e = tree_leaf(bin, sh_ld4(SAMPLE_SPLITTER(bin + 1u + count / 2u)), t, low);
     /* A frequent key makes two splitters, itself and the next value.  Its bin should hold no other
-     * keys: else it could not be counted (counting/counted_buckets.h) or shared
-     * (splitters/heavy_keys.h), or would hold a frequent neighbour as well (0 and -0).  So it gets
-     * many pieces, down to single values if there is room. */
-    want = (sh_ld4(SAMPLE_SUMS + 4u * (bin + count)) - sh_ld4(SAMPLE_SUMS + 4u * bin)) & 0xffffu;
-    if (want > 1u && (sh_ld4(SAMPLE_SUMS + 4u * (bin + count - 1u)) >> 16) !=
-                         (sh_ld4(SAMPLE_SUMS + 4u * bin) >> 16)) {
+     * keys: else it could not be counted (counting/counted_buckets.h), or would hold a frequent
+     * neighbour as well (0 and -0).  So it gets many pieces, down to single values if there is
+     * room. */
+    want = (sh_ld4(SAMPLE_SUM(bin + count)) - sh_ld4(SAMPLE_SUM(bin))) & 0xffffu;
+    if (want > 1u &&
+        (sh_ld4(SAMPLE_SUM(bin + count - 1u)) >> 16) != (sh_ld4(SAMPLE_SUM(bin)) >> 16)) {
         e = TREE_PLAIN(bin + 1u);
         frequent = 1;
     }
-    if (sure && count && sh_ld4(SAMPLE_SPLIT + 4u * bin) == t &&
-        sh_ld4(SAMPLE_SPLIT + 4u * bin + 4u) == t + 1u) { /* it is the piece's first value */
+    if (sure && count && sh_ld4(SAMPLE_SPLITTER(bin)) == t &&
+        sh_ld4(SAMPLE_SPLITTER(bin + 1u)) == t + 1u) { /* it is the piece's first value */
         want += want == 1u;
         frequent = 1;
     }
@@ -215,8 +213,8 @@ DEV void tree_pieces(const struct tree_node *node)
 
         ROLL for (uint32_t i = LANE_ID; i < pieces; i += 32u)
         {
-            sh_st4(SAMPLE_PIECE + 8u * (first + i), t + (i << low));
-            sh_st4(SAMPLE_PIECE + 8u * (first + i) + 4u, low);
+            sh_st4(SAMPLE_PIECE(first + i, t), t + (i << low));
+            sh_st4(SAMPLE_PIECE(first + i, low), low);
         }
         mask &= mask - 1u;
     }
@@ -231,8 +229,8 @@ DEV uint32_t tree_build(void)
 
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
     {
-        sh_st4(SAMPLE_PIECE + 8u * i, i < to ? i << (32u - RADIX_TREE_ROOT) : 0u);
-        sh_st4(SAMPLE_PIECE + 8u * i + 4u, i < to ? 32u - RADIX_TREE_ROOT : 33u);
+        sh_st4(SAMPLE_PIECE(i, t), i < to ? i << (32u - RADIX_TREE_ROOT) : 0u);
+        sh_st4(SAMPLE_PIECE(i, low), i < to ? 32u - RADIX_TREE_ROOT : 33u);
         sh_st4(SAMPLE_TREE + 4u * i, 0u);
     }
     if (THREAD_ID == 0)
@@ -249,8 +247,7 @@ DEV uint32_t tree_build(void)
             node.bits = 0;
             node.t = 0;
             node.low = 0;
-            if (i < to &&
-                sh_ld4(SAMPLE_PIECE + 8u * i + 4u) <= 32u) /* not the rest of a full table */
+            if (i < to && sh_ld4(SAMPLE_PIECE(i, low)) <= 32u) /* not the rest of a full table */
                 tree_settle(i, step, &node);
             tree_pieces(&node);
         }
@@ -295,7 +292,7 @@ DEV void sample_four(uint32_t i, uint32_t *b, struct digit d)
     d.lead = 0;
     d.tree = SAMPLE_TREE;
     d.deep = 1;
-    UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOPS + 16u * i + 4u * k)
+    UNROLL for (uint32_t k = 0; k < 4u; k++) x[k] = (key)sh_ld4(SAMPLE_TOP(4u * i + k))
                                                     << (8u * KEY_BYTES - 32u);
     tree_four(x, b, d);
 }
@@ -308,8 +305,7 @@ DEV void entries_clear(void)
     block_sync();
 }
 
-#if RADIX_COUNTS
-/* How many words of the sample have an counted bin. */
+/* How many words of the sample have a counted bin. */
 DEV uint32_t sample_counted(struct digit d)
 {
     uint32_t sum = 0;
@@ -326,36 +322,6 @@ DEV uint32_t sample_counted(struct digit d)
     block_sync();
     return sh_ld4(SH_MISC + MISC_ENTRIES);
 }
-#endif
-
-#if PAYLOAD_BYTES
-/* Would queues be crowded?  They would if a bin gets more than one of RADIX_QUEUE_SHARE words of
- * the sample.  A bin that is shared by 2^s counts a 2^s-th; s stands at `room`. */
-DEV uint32_t sample_crowded(struct digit d, uint32_t room)
-{
-    d.share = 0;
-    ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM) sh_st4(SH_BINS + 4u * b, 0u);
-    entries_clear();
-    ROLL for (uint32_t i = THREAD_ID; i < RADIX_SAMPLE / 4u; i += BLOCK_DIM)
-    {
-        uint32_t b[4];
-
-        sample_four(i, b, d);
-        UNROLL for (uint32_t k = 0; k < 4u; k++) sh_inc4(SH_BINS + 4u * b[k]);
-    }
-    block_sync();
-    ROLL for (uint32_t b = THREAD_ID; b < RADIX_BINS; b += BLOCK_DIM)
-    {
-        const uint32_t count = sh_ld4(SH_BINS + 4u * b);
-        const uint32_t shared = sh_ld4(room + 4u * b);
-
-        if (count >> shared > RADIX_SAMPLE / RADIX_QUEUE_SHARE)
-            sh_inc4(SH_MISC + MISC_ENTRIES);
-    }
-    block_sync();
-    return sh_ld4(SH_MISC + MISC_ENTRIES) != 0;
-}
-#endif
 
 /* Would a linear digit put two of the frequent keys, which are splitters, into one bin? */
 DEV uint32_t sample_collides(const struct radix_job *j, const struct radix_bucket *p,
@@ -389,7 +355,6 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     struct radix_bucket p = arg->buckets[0][0];
     struct digit d;
     uint32_t t[SAMPLE_EACH];
-    uint32_t tickets = 0;
     uint32_t steps;
     int few, skewed;
 
@@ -399,8 +364,8 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     skewed = sample_skewed(arg, &p, d);
     if (arg->gate) {
         const int local = sample_local(arg, &arg->buckets[0][0], d);
-        const int leave = arg->leaves ? skewed || local || (PAYLOAD_BYTES && p.open)
-                                      : !skewed && local; /* splitters see to skewed keys */
+        const int leave =
+            arg->leaves ? skewed || local : !skewed && local; /* splitters see to skewed keys */
 
         sample_gate(arg, leave);
         if (leave)
@@ -411,7 +376,7 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     sample_take(arg, &d, t);
     sample_sort(t);
     few = sample_split() < RADIX_BINS / 8u;
-    if (few && !(RADIX_COUNTS && arg->write_outs) &&
+    if (few && !arg->write_outs &&
         !(arg->both && (arg->passes < 2u || sample_collides(arg, &arg->buckets[0][0], d))))
         return;
     steps = tree_build();
@@ -420,27 +385,18 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
         const uint64_t end = tree_end(b, d);
 
         gm_st8(&arg->tree_ends[b], end);
-        sh_st8(SAMPLE_ENDS + 8u * b, end);
+        sh_st8(SAMPLE_END(b), end);
     }
     block_sync();
-#if PAYLOAD_BYTES
-    if (!arg->stable) {
-        share_choose(SAMPLE_TREE, SAMPLE_ENDS, SAMPLE_SHARE);
-        tickets = sample_crowded(d, SAMPLE_SHARE);
-    }
-#endif
-#if RADIX_COUNTS
-    counted_choose(arg, SAMPLE_TREE, SAMPLE_KEYS);
+    counted_choose(arg, SAMPLE_TREE, SAMPLE_ROOM);
     if (few && arg->write_outs && sample_counted(d) < RADIX_SAMPLE / 8u * 7u)
         return;
-#endif
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
         gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));
     if (THREAD_ID == 0) {
         gm_st8(&arg->tree->lo, (uint64_t)d.lo);
         gm_st8(&arg->tree->last, (uint64_t)d.last);
         gm_st4(&arg->tree->lead, d.lead);
-        gm_st4(&arg->tree->tickets, tickets);
         gm_st4(&arg->tree->steps, steps);
         gm_st4(&arg->tree->used, 1u);
         gm_st4(&arg->buckets[0][0].bins, RADIX_BINS);

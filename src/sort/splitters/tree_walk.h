@@ -23,6 +23,7 @@ DEV int tree_takes(const struct radix_job *j)
     return j->pass == 0 && (j->both || tree_used(j) || pass_open(j));
 }
 
+#if RADIX_COUNTS
 /* The digit by the tree, whose table comes to shared memory at `at`. */
 DEV struct digit tree_digit(const struct radix_job *j, uint32_t at)
 {
@@ -40,5 +41,6 @@ DEV struct digit tree_digit(const struct radix_job *j, uint32_t at)
     block_sync();
     return d;
 }
+#endif
 
 #endif

@@ -1,38 +1,37 @@
-/* levels.h - how often an array is cut, and what bounds there are for everything.
+/* passes.h - how often an array is cut, and bounds on the number of everything.
  *
- * Tiles are sorted; then follow up to three cuts.  Each but the last makes buckets that are cut
- * into tiles again and sorted; the last makes buckets that one block sorts.  Whatever the keys are,
- * a bucket is at most its target, (P - 1)(q - 1) and 2 q longer, in a segment of P tiles with
- * samples of every q-th item (sample_sort/splitter_ranks.h).  So
+ * Tiles are sorted.  Then follow up to three cuts.  Each cut but the last makes buckets that are
+ * cut into tiles again and sorted.  The last one makes buckets that one block sorts.  In a segment
+ * of P tiles with samples of every q-th item, a bucket is at most its target + (P - 1)(q - 1) + 2 q
+ * long, whatever the keys are (sample_sort/splitter_ranks.h).  Three conditions decide how many
+ * cuts there are, and how many samples:
  *
- *      the last level's buckets    fit in the longest tile;
- *      a segment's samples         fit in a row of cw_sort_rows, but for the first level, where
- *                                  they are an array to be sorted in this very way;
+ *      the last pass's buckets     fit in the longest tile
+ *      a segment's samples         fit in a row of cw_sort_rows; those of the first pass are an
+ *                                  array, which is sorted in this very way
  *      cells                       are no more than the table says
- *
- * decide how many cuts there are and how many samples.
  */
-#ifndef CW_SORT_SAMPLE_SORT_LEVELS_H
-#define CW_SORT_SAMPLE_SORT_LEVELS_H
+#ifndef CW_SORT_SAMPLE_SORT_PASSES_H
+#define CW_SORT_SAMPLE_SORT_PASSES_H
 
 #include "sort/sample_sort/plan.h"
 
 #define SAMPLE_CUTS 3
 
 struct sample_sort_bounds {
-    uint64_t longest; /* segment of the level */
+    uint64_t longest; /* segment of the pass */
     uint32_t room;    /* segments */
     uint32_t target, every;
 };
 
 struct sample_sort_cuts {
     int count;
-    struct sample_sort_bounds level[SAMPLE_CUTS + 1]; /* the one past the last: what it makes */
+    struct sample_sort_bounds pass[SAMPLE_CUTS + 1]; /* the one past the last: what it makes */
 };
 
 void cw_sample_sort_cuts(const struct sample_sort_table *t, uint64_t n, struct sample_sort_cuts *c);
 
-/* Bounds on what a level has. */
+/* Bounds on what a pass has. */
 uint64_t cw_sample_sort_tiles(const struct sample_sort_table *t, const struct sample_sort_cuts *c,
                               int l, uint64_t n);
 uint64_t cw_sample_sort_cells(const struct sample_sort_table *t, const struct sample_sort_cuts *c,
