@@ -32,7 +32,7 @@ static const struct array_case arrays[] = {
     {.type = CW_U32, .n = 9001, .keys = 1, .flags = CW_CONFLICT_FREE},
     {.type = CW_U32, .n = 40009, .keys = 1, .pattern = ARRAY_NESTED},
     {.type = CW_U32, .n = 40009, .keys = 1, .value_bytes = 4, .pattern = ARRAY_ZIPF},
-    {.type = CW_U32, .n = 40009, .keys = 1, .value_bytes = 4, .pattern = ARRAY_SPECIAL},
+    {.type = CW_U32, .n = 40009, .keys = 1, .pattern = ARRAY_SPECIAL},
 };
 
 /* 0 if job x went well. */
