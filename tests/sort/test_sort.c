@@ -111,6 +111,8 @@ static void every_input_is_sorted(void **state)
         for (size_t t = 0; t < COUNT(types); t++) {
             struct array_case c = case_of(types[t], n, 1000u + 10u * (unsigned)p + t);
 
+            if (CW_SANITIZED && ((size_t)p + t) % 3)
+                continue;
             c.pattern = (enum array_pattern)p;
             c.flags = t == 1 && p % 2 ? CW_DESCENDING : 0;
             failed += t == 0 && (CW_FEW ? CW_SANITIZED && p % 3 == 0 : 1)
