@@ -16,7 +16,7 @@
 
 #include "api/context.h"
 #include "clearway_distributed.h"
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 #include "inputs/random.h"
 
 #define RANKS 16u

@@ -3,7 +3,7 @@
  *      bench_rounds [-a LEAST] [-p RANKS] [-n LOG] [INPUT]    2^LOG items a rank; LEAST (16), 4 times that ..
  *                                                             RANKS (1024); one input, or all
  *
- * The very functions of cw_group_sort run on every rank (distributed/simulated.h), over sorted arrays that
+ * The very functions of cw_group_sort run on every rank (distributed/ranks/simulated.h), over sorted arrays that
  * are computed and not stored.  One CSV line a case: rounds and the bound of splitters.h; messages and bytes a
  * rank sent to find the splitters, if every two ranks talk directly, on the average and at most; items that
  * change ranks, each sent once, so that the volume of the exchange is the least there is, in how many
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distributed/simulated.h"
-#include "distributed/virtual_keys.h"
+#include "distributed/ranks/simulated.h"
+#include "distributed/sort/virtual_keys.h"
 
 struct trial {
     uint32_t ranks;

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "distributed/local.h"
-#include "distributed/runs.h"
+#include "distributed/sort/runs.h"
 #include "verify.h"
 
 enum { KEYS, SCRATCH, ARRAYS };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "distributed/lookup_job.h"
+#include "distributed/sort/lookup_job.h"
 
 cw_status cw_local_copy(cw_context *context, cw_stream stream, void *to, const void *from,
                         size_t bytes)

@@ -2,7 +2,7 @@
 #ifndef CW_DISTRIBUTED_LOCAL_H
 #define CW_DISTRIBUTED_LOCAL_H
 
-#include "distributed/splitters.h"
+#include "distributed/sort/splitters.h"
 #include "prim/key_map.h"
 
 /* to[0 .. bytes - 1] = from[..], both in the context's memory, on the stream. */

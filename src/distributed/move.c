@@ -5,7 +5,7 @@
 
 #include "api/context.h"
 #include "distributed/local.h"
-#include "distributed/staged.h"
+#include "distributed/ranks/staged.h"
 
 size_t cw_moves_staged;
 

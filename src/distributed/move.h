@@ -2,7 +2,7 @@
 #ifndef CW_DISTRIBUTED_MOVE_H
 #define CW_DISTRIBUTED_MOVE_H
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 /* Who sends how many items to whom. */
 struct cw_moves {

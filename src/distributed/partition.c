@@ -11,9 +11,9 @@
 #include "api/needs.h"
 #include "base/arena.h"
 #include "base/status.h"
-#include "distributed/hello.h"
 #include "distributed/local.h"
 #include "distributed/move.h"
+#include "distributed/ranks/hello.h"
 
 #define PAYLOADS 64u /* of one call */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "distributed/move.h"
-#include "distributed/runs.h"
+#include "distributed/sort/runs.h"
 #include "group_case.h"
 #include "group_threads.h"
 #include "rows_case.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "clearway_distributed.h"
-#include "distributed/merge.h"
+#include "distributed/sort/merge.h"
 #include "test.h"
 
 #define MOST (16u * 7u)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "api/context.h"
-#include "distributed/pinned.h"
+#include "distributed/ranks/pinned.h"
 #include "test.h"
 
 static int live, made;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "distributed/simulated.h"
-#include "distributed/virtual_keys.h"
+#include "distributed/ranks/simulated.h"
+#include "distributed/sort/virtual_keys.h"
 #include "test.h"
 
 struct trial {

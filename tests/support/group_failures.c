@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 #define N 3000u
 

@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "buckets.h"
+#include "cleaner.h"
 #include "clearway_mpi.h"
 #include "cli/cli.h"
 #include "cli/common/options.h"
 #include "cli/common/progress.h"
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 #include "files/array_file.h"
-#include "buckets.h"
-#include "cleaner.h"
 #include "slices.h"
 
 struct job {

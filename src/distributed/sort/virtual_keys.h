@@ -1,10 +1,10 @@
 /* virtual_keys.h - sorted arrays that are computed, not stored: for as many ranks as are simulated.
  *
  * Each input is hard for some way of finding splitters. */
-#ifndef CW_DISTRIBUTED_VIRTUAL_KEYS_H
-#define CW_DISTRIBUTED_VIRTUAL_KEYS_H
+#ifndef CW_DISTRIBUTED_SORT_VIRTUAL_KEYS_H
+#define CW_DISTRIBUTED_SORT_VIRTUAL_KEYS_H
 
-#include "distributed/splitters.h"
+#include "distributed/sort/splitters.h"
 
 /* name, what it is */
 #define CW_VIRTUAL_INPUTS(X)                                                  \

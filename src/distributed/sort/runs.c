@@ -1,8 +1,8 @@
 /* runs.c - cuts, gather, rows. */
-#include "distributed/runs.h"
+#include "distributed/sort/runs.h"
 
 #include "api/context.h"
-#include "distributed/lookup_job.h"
+#include "distributed/sort/lookup_job.h"
 
 #define TILE 4096u /* items that one block sorts */
 

@@ -1,11 +1,11 @@
 /* staged.c - copies, exchange and copies of pieces, two of each at a time. */
-#include "distributed/staged.h"
+#include "distributed/ranks/staged.h"
 
 #include <string.h>
 
 #include "api/context.h"
 #include "distributed/local.h"
-#include "distributed/pinned.h"
+#include "distributed/ranks/pinned.h"
 
 struct staged {
     struct cw_peers *peers;

@@ -5,8 +5,8 @@
  * that neither can leave its run, then again with what is left.  Equal keys keep the order of runs.
  * Time: log2(runs) passes of about a nanosecond a key, which is less than cw_sort takes for up to
  * CW_MERGE_RUNS of them. */
-#ifndef CW_DISTRIBUTED_MERGE_H
-#define CW_DISTRIBUTED_MERGE_H
+#ifndef CW_DISTRIBUTED_SORT_MERGE_H
+#define CW_DISTRIBUTED_SORT_MERGE_H
 
 #include <stddef.h>
 #include <stdint.h>

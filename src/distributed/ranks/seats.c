@@ -1,5 +1,5 @@
 /* seats.c - the four functions of a group whose ranks share memory. */
-#include "distributed/seats.h"
+#include "distributed/ranks/seats.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* hello.h - the first thing that ranks tell each other: what they have, and whether they are
  * willing. */
-#ifndef CW_DISTRIBUTED_HELLO_H
-#define CW_DISTRIBUTED_HELLO_H
+#ifndef CW_DISTRIBUTED_RANKS_HELLO_H
+#define CW_DISTRIBUTED_RANKS_HELLO_H
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 #define CW_HELLO_FACTS 8
 

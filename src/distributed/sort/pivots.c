@@ -1,5 +1,5 @@
 /* pivots.c - from weighted samples to two items that a splitter lies between. */
-#include "distributed/pivots.h"
+#include "distributed/sort/pivots.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,10 +11,10 @@
  * A piece has an equal part for every rank.  What stays on this rank is copied on the GPU at once.
  * Memory: four pieces on the host, a 25th of what arrives, but not less than 4 MB nor more than 64
  * MB; it is kept (pinned.h). */
-#ifndef CW_DISTRIBUTED_STAGED_H
-#define CW_DISTRIBUTED_STAGED_H
+#ifndef CW_DISTRIBUTED_RANKS_STAGED_H
+#define CW_DISTRIBUTED_RANKS_STAGED_H
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 #define CW_STAGED_PIECES 100u /* of what arrives */
 #define CW_STAGED_LEAST  ((size_t)1 << 20)

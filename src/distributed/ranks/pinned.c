@@ -1,4 +1,4 @@
-#include "distributed/pinned.h"
+#include "distributed/ranks/pinned.h"
 
 #include <pthread.h>
 

@@ -2,11 +2,11 @@
  *
  * A thread a sample, or a search: log2 n dependent reads.  Merging what arrived (runs.h): lanes a
  * tile that look for its cuts, a block a tile that gathers it.  No shared memory. */
-#ifndef CW_DISTRIBUTED_LOOKUP_KERNELS_H
-#define CW_DISTRIBUTED_LOOKUP_KERNELS_H
+#ifndef CW_DISTRIBUTED_SORT_LOOKUP_KERNELS_H
+#define CW_DISTRIBUTED_SORT_LOOKUP_KERNELS_H
 
 #include "dev/kernel.h"
-#include "distributed/lookup_job.h"
+#include "distributed/sort/lookup_job.h"
 
 DEV uint64_t lookup_word(const struct lookup_keys *k, uint64_t at)
 {

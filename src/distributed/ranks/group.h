@@ -1,7 +1,7 @@
 /* group.h - how the parts of a call talk to the other ranks: the group's functions, with counts and
  * errors. */
-#ifndef CW_DISTRIBUTED_GROUP_H
-#define CW_DISTRIBUTED_GROUP_H
+#ifndef CW_DISTRIBUTED_RANKS_GROUP_H
+#define CW_DISTRIBUTED_RANKS_GROUP_H
 
 #include "clearway_distributed.h"
 

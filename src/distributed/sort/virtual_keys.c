@@ -1,5 +1,5 @@
 /* virtual_keys.c - the inputs, as functions of rank and place. */
-#include "distributed/virtual_keys.h"
+#include "distributed/sort/virtual_keys.h"
 
 #include "inputs/random.h"
 

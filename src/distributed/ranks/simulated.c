@@ -1,10 +1,10 @@
 /* simulated.c - ranks as coroutines that take turns. */
-#include "distributed/simulated.h"
+#include "distributed/ranks/simulated.h"
 
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "distributed/seats.h"
+#include "distributed/ranks/seats.h"
 #include "machine/lanes.h"
 
 struct simulation {

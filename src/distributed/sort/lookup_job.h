@@ -1,6 +1,6 @@
 /* lookup_job.h - what the host and the kernels that look into sorted keys both know. */
-#ifndef CW_DISTRIBUTED_LOOKUP_JOB_H
-#define CW_DISTRIBUTED_LOOKUP_JOB_H
+#ifndef CW_DISTRIBUTED_SORT_LOOKUP_JOB_H
+#define CW_DISTRIBUTED_SORT_LOOKUP_JOB_H
 
 #include <stdint.h>
 

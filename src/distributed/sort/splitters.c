@@ -1,10 +1,10 @@
 /* splitters.c - the search: rounds of intervals, samples and pivots. */
-#include "distributed/splitters.h"
+#include "distributed/sort/splitters.h"
 
 #include <string.h>
 
 #include "base/status.h"
-#include "distributed/pivots.h"
+#include "distributed/sort/pivots.h"
 #include "inputs/random.h"
 
 #define LEAST_SAMPLES 8192u

@@ -43,10 +43,10 @@
  * and counts to within a tolerance, one process for all splitters; and Floyd and Rivest (CACM
  * 1975), whose two pivots these are.  Departs in: exact, a rank a splitter, systematic samples.
  */
-#ifndef CW_DISTRIBUTED_SPLITTERS_H
-#define CW_DISTRIBUTED_SPLITTERS_H
+#ifndef CW_DISTRIBUTED_SORT_SPLITTERS_H
+#define CW_DISTRIBUTED_SORT_SPLITTERS_H
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 /* How many words of positions lo .. hi - 1 are below `word`, or with `upper` not above it, and the
  * lo before them: the answer takes the place of lo. */

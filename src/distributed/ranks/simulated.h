@@ -3,8 +3,8 @@
  * A rank is a coroutine.  One that waits for the others hands over to the next one; when its turn
  * comes again, all have come as far.  So the very functions that run on MPI run here, and the
  * reports of their calls are those of as many processes. */
-#ifndef CW_DISTRIBUTED_SIMULATED_H
-#define CW_DISTRIBUTED_SIMULATED_H
+#ifndef CW_DISTRIBUTED_RANKS_SIMULATED_H
+#define CW_DISTRIBUTED_RANKS_SIMULATED_H
 
 #include "clearway_distributed.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "distributed/seats.h"
+#include "distributed/ranks/seats.h"
 
 struct cw_threads {
     uint32_t ranks;

@@ -4,7 +4,7 @@
  *                (workspace)
  *
  * and so for values and indices.  What arrives is a sorted run of each rank, in the order of ranks,
- * so a stable merge of it keeps the order of equal keys (sort_arrived.c).  Each item travels once,
+ * so a stable merge of it keeps the order of equal keys (arrived.c).  Each item travels once,
  * those that stay not at all.  One rank has nothing to do after its sort.
  *
  * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "distributed/sort_call.h"
+#include "distributed/sort/call.h"
 
 /* ---- checks --------------------------------------------------------------------------------- */
 

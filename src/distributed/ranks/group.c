@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE 1 /* clock_gettime */
 #endif
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 #include <stdlib.h>
 #include <string.h>

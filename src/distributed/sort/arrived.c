@@ -1,12 +1,12 @@
-/* sort_arrived.c - the runs that arrived at a rank become one.
+/* arrived.c - the runs that arrived at a rank become one.
  *
  * On the host keys alone, of up to 16 ranks with one thread each, are merged (merge.h).  On GPUs
  * keys of 4 or 8 bytes are, alone or with one payload, of up to 32 ranks (runs.h).  All else is
  * copied to the outputs and sorted again. */
 #include "base/status.h"
-#include "distributed/merge.h"
-#include "distributed/runs.h"
-#include "distributed/sort_call.h"
+#include "distributed/sort/call.h"
+#include "distributed/sort/merge.h"
+#include "distributed/sort/runs.h"
 
 /* Indices of what arrived, by where the sort says that it came from. */
 static cw_status gather_index(struct cw_sort_call *c)

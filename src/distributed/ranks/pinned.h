@@ -3,8 +3,8 @@
  * To lock a page takes longer than to copy through it, so memory that was used is kept,
  * CW_PINNED_KEPT bytes in all at most, until the process ends or cw_pinned_drop.  Any thread may
  * call. */
-#ifndef CW_DISTRIBUTED_PINNED_H
-#define CW_DISTRIBUTED_PINNED_H
+#ifndef CW_DISTRIBUTED_RANKS_PINNED_H
+#define CW_DISTRIBUTED_RANKS_PINNED_H
 
 #include <stddef.h>
 

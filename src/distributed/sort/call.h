@@ -1,11 +1,11 @@
-/* sort_call.h - one call of cw_group_sort: its arrays, what it needs, and where that lies. */
+/* call.h - one call of cw_group_sort: its arrays, what it needs, and where that lies. */
 #ifndef CW_DISTRIBUTED_SORT_CALL_H
 #define CW_DISTRIBUTED_SORT_CALL_H
 
 #include "api/context.h"
-#include "distributed/hello.h"
 #include "distributed/local.h"
 #include "distributed/move.h"
+#include "distributed/ranks/hello.h"
 
 enum { KEYS, VALUES, INDEX, ARRAYS };
 
@@ -55,7 +55,7 @@ static inline size_t cw_sort_call_rounded(size_t bytes)
     return (bytes + 255u) / 256u * 256u;
 }
 
-/* ---- sort_arrived.c ------------------------------------------------------------------------- */
+/* ---- arrived.c ------------------------------------------------------------------------------ */
 
 /* Merge or sort what arrived, to the outputs. */
 cw_status cw_sort_arrived(struct cw_sort_call *c);

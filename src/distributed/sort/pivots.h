@@ -1,9 +1,9 @@
 /* pivots.h - what the rank that looks for a splitter makes of the samples (splitters.h has the
  * proof). */
-#ifndef CW_DISTRIBUTED_PIVOTS_H
-#define CW_DISTRIBUTED_PIVOTS_H
+#ifndef CW_DISTRIBUTED_SORT_PIVOTS_H
+#define CW_DISTRIBUTED_SORT_PIVOTS_H
 
-#include "distributed/group.h"
+#include "distributed/ranks/group.h"
 
 /* Candidates of one rank for one splitter. */
 struct cw_interval {

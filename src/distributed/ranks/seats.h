@@ -4,8 +4,8 @@
  * Every function is the same three steps: say where one's data lies, meet, take what is needed from
  * the others, meet again so that nobody changes it too early.  How ranks meet is all that differs
  * between threads (threads.c) and ranks that are simulated (simulated.c). */
-#ifndef CW_DISTRIBUTED_SEATS_H
-#define CW_DISTRIBUTED_SEATS_H
+#ifndef CW_DISTRIBUTED_RANKS_SEATS_H
+#define CW_DISTRIBUTED_RANKS_SEATS_H
 
 #include "clearway_distributed.h"
 

@@ -1,5 +1,5 @@
 /* hello.c - ranks tell each other what they have. */
-#include "distributed/hello.h"
+#include "distributed/ranks/hello.h"
 
 #include <string.h>
 

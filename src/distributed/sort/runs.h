@@ -13,8 +13,8 @@
  *
  * Idea: merging by exact splitting (Varman et al., JPDC 1991), with a sort of rows that never asks
  * a bank twice in the place of a merge of two, which does. */
-#ifndef CW_DISTRIBUTED_RUNS_H
-#define CW_DISTRIBUTED_RUNS_H
+#ifndef CW_DISTRIBUTED_SORT_RUNS_H
+#define CW_DISTRIBUTED_SORT_RUNS_H
 
 #include "distributed/local.h"
 

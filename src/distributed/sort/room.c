@@ -1,12 +1,12 @@
-/* sort_room.c - what a call of cw_group_sort needs, and where in the workspace it lies. */
-#include "distributed/sort_call.h"
+/* room.c - what a call of cw_group_sort needs, and where in the workspace it lies. */
+#include "distributed/sort/call.h"
 
 #include <string.h>
 
 #include "api/needs.h"
 #include "base/arena.h"
 #include "base/status.h"
-#include "distributed/runs.h"
+#include "distributed/sort/runs.h"
 
 static void set_bytes(const cw_array *job, size_t bytes[ARRAYS])
 {
