@@ -1,6 +1,6 @@
 /* cuts.h - which bucket a key belongs to.
  *
- * Both ways are made from a sample of the part, and take any key.
+ * Both ways are made from a sample of the bucket, and take any key.
  *
  * Digits: y = x - least, limited to the range of the sample, goes to cell y >> shift; a cell has
  * 2^k buckets, by the next k bits, so many as make all buckets about equally full.  So keys that
@@ -42,7 +42,7 @@ struct cw_cuts {
     } tree, splitter;
 };
 
-/* Cut a part of `items` into about `buckets`, a power of two up to CW_SORT_BUCKETS, knowing its
+/* Cut a bucket of `items` into about `buckets`, a power of two up to CW_SORT_BUCKETS, knowing its
  * sample: `n` keys (the bits that count), sorted.  Splitters if `split`, or if digits would leave
  * most of the sample in buckets that are too large. */
 void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, size_t items,

@@ -6,7 +6,7 @@ extern const struct cw_sort_keys cw_sort_keys_plain_2, cw_sort_keys_plain_3;
 #if defined(__x86_64__) && defined(__GNUC__)
 extern const struct cw_sort_keys cw_sort_keys_avx2_2, cw_sort_keys_avx2_3;
 extern const struct cw_sort_keys cw_sort_keys_avx512_2, cw_sort_keys_avx512_3;
-cw_words_part cw_words_part4, cw_words_part8;
+cw_words_partition cw_words_partition4, cw_words_partition8;
 #endif
 
 /* Whoever has the instructions that a way to sort leaves needs, has those for keys. */
@@ -23,11 +23,11 @@ const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, siz
     return ways[columns - cw_columns_list][key_bytes == 8];
 }
 
-cw_words_part *cw_words_part_of(const struct cw_columns *columns, uint32_t kind)
+cw_words_partition *cw_words_partition_of(const struct cw_columns *columns, uint32_t kind)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (columns - cw_columns_list == 2)
-        return kind ? cw_words_part8 : cw_words_part4;
+        return kind ? cw_words_partition8 : cw_words_partition4;
 #endif
     (void)columns;
     (void)kind;

@@ -1,4 +1,4 @@
-/* leaf.c - sort a part that fits into a thread's cache.
+/* leaf.c - sort a bucket that fits into a thread's cache.
  *
  * Keys alone are words, and are sorted between the side where they are and the other one.
  *
@@ -13,7 +13,7 @@
 
 #include "cpu/inline.h"
 #include "cpu/sort/lines.h"
-#include "cpu/sort/part.h"
+#include "cpu/sort/bucket.h"
 #include "cpu/sort/sample.h"
 
 #define PAST   ((size_t)8 << 20) /* bytes of an array that is written past the caches, at least */
@@ -23,7 +23,8 @@
 
 /* ---- keys alone ----------------------------------------------------------------------------- */
 
-static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t,
+                       const struct cw_bucket *p)
 {
     cw_sort_words *const sort = s->bytes[0] == 4 ? cw_sort_words4 : cw_sort_words8;
     const size_t at = p->from * s->bytes[0];
@@ -167,7 +168,8 @@ static const void *apart(const void *items, const void *out, size_t bytes, void 
     return items == out ? memcpy(room, items, bytes) : items;
 }
 
-static void sort_items(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+static void sort_items(const struct cw_sorter *s, struct cw_sort_thread *t,
+                       const struct cw_bucket *p)
 {
     const struct cw_side_arrays *in = &s->side[p->side], *out = &s->side[CW_SIDE_OUT];
     const uint32_t n = (uint32_t)p->n;
@@ -197,7 +199,7 @@ static void sort_items(const struct cw_sorter *s, struct cw_sort_thread *t, cons
     }
 }
 
-void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p)
+void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_bucket *p)
 {
     t->worker.random = cw_sample_seed(s->seed, p->from, p->n);
     t->worker.alert = 0;

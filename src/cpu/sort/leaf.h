@@ -4,8 +4,8 @@
 
 #include "cpu/sort/work.h"
 
-/* Sort a part of up to s->leaf items, to CW_SIDE_OUT. */
-void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_part *p);
+/* Sort a bucket of up to s->leaf items, to CW_SIDE_OUT. */
+void cw_sort_leaf(const struct cw_sorter *s, struct cw_sort_thread *t, const struct cw_bucket *p);
 
 /* Sort n words of x to `out`, with y as room for as many; x is lost. */
 typedef void cw_sort_words(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, void *y,

@@ -1,6 +1,6 @@
 /* leaf_body.h - words and places sorted in cache: the body of sort/leaf4.c and 8.
  *
- * A word with a place is the key's bits in which the part differs above 16 bits of place; so no
+ * A word with a place is the key's bits in which the bucket differs above 16 bits of place; so no
  * two are equal, and any sort of them is stable.
  */
 #include "cpu/sort/leaf.h"

@@ -77,7 +77,7 @@ static inline void cw_copy_past(char *to, const char *from, size_t bytes)
 }
 
 /* Items from .. to - 1 of the line of bucket b, which are some or all of it. */
-CW_INLINE void cw_line_part(const struct cw_stream *s, uint32_t b, size_t from, size_t to)
+CW_INLINE void cw_line_piece(const struct cw_stream *s, uint32_t b, size_t from, size_t to)
 {
     const size_t slot = (from + s->skew) % (CW_SORT_LINE / s->bytes);
 
@@ -93,7 +93,7 @@ CW_INLINE void cw_line_full(const struct cw_stream *s, size_t b, size_t to, size
     if (to >= s->begin[b] + last)
         cw_line_store(s->out + (to - last) * bytes, s->lines + b * CW_SORT_LINE, s->past);
     else
-        cw_line_part(s, (uint32_t)b, s->begin[b], to + 1);
+        cw_line_piece(s, (uint32_t)b, s->begin[b], to + 1);
 }
 
 /* Send one item to place `to` of bucket b; `bytes` is a constant wherever this is called. */
@@ -180,7 +180,7 @@ static inline void cw_stream_end(const struct cw_stream *s, uint32_t buckets, co
         const size_t open = (end[b] + s->skew) % slots;
         const size_t from = end[b] - s->begin[b] > open ? end[b] - open : s->begin[b];
 
-        cw_line_part(s, b, from, end[b]);
+        cw_line_piece(s, b, from, end[b]);
     }
 #if defined(__SSE2__)
     if (s->past)

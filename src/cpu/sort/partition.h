@@ -34,7 +34,7 @@
 
 #define FULL ((1u << WIDE) - 1u)
 
-cw_words_part PARTITION;
+cw_words_partition PARTITION;
 
 ISA uint32_t PARTITION(void *words, uint32_t n, void *low, uint64_t pivot)
 {

@@ -1,6 +1,6 @@
-/* pass.c - deal the items of a part into buckets on another side.
+/* pass.c - deal the items of a bucket into buckets on another side.
  *
- * The part is cut into as many stretches as there are threads.  Each thread counts how many keys
+ * The bucket is cut into as many stretches as there are threads.  Each thread counts how many keys
  * of its stretch belong to each bucket; a sum over buckets, and in each over threads, says where
  * its items of a bucket go; then it sends them there (sort/lines.h).  So an item is read twice and
  * written once, and items of a bucket keep their order.
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cpu/sort/lines.h"
-#include "cpu/sort/part.h"
+#include "cpu/sort/bucket.h"
 #include "cpu/sort/sample.h"
 #include "base/threads.h"
 
@@ -20,7 +20,7 @@
 
 struct pass {
     const struct cw_sorter *s;
-    const struct cw_part *part;
+    const struct cw_bucket *bucket;
     const struct cw_cuts *cuts;
     enum cw_side to;
     const struct cw_sort_team *by;
@@ -35,7 +35,7 @@ struct block {
 };
 
 /* Where stretch k of `count` begins, and stretch k - 1 ends. */
-static size_t stretch(const struct cw_part *p, unsigned k, unsigned count)
+static size_t stretch(const struct cw_bucket *p, unsigned k, unsigned count)
 {
     const size_t more = p->n % count;
 
@@ -46,7 +46,7 @@ static void find_buckets(const struct pass *p, size_t x, uint32_t n, struct bloc
 {
     const struct cw_sort_keys *keys = p->s->keys;
 
-    b->mapped = cw_side_keys(p->s, p->part->side, x, n, b->keys);
+    b->mapped = cw_side_keys(p->s, p->bucket->side, x, n, b->keys);
     keys->bucket(p->cuts, keys->words(p->s, b->mapped, n, b->words), n, b->bucket);
 }
 
@@ -73,7 +73,7 @@ static void count(const struct pass *p, size_t from, size_t end, size_t *at)
 }
 
 /* Counts become places. */
-static void sum(const struct cw_part *p, struct cw_sort_thread *team, unsigned threads,
+static void sum(const struct cw_bucket *p, struct cw_sort_thread *team, unsigned threads,
                 uint32_t buckets, size_t *end)
 {
     size_t all = p->from;
@@ -102,7 +102,7 @@ static uint32_t open_streams(const struct pass *p, struct cw_sort_thread *t,
 
         if (bytes && out[a]) {
             stream[a] =
-                cw_stream_to(out[a], bytes, t->lines[a], t->begin, p->part->n * bytes >= PAST);
+                cw_stream_to(out[a], bytes, t->lines[a], t->begin, p->bucket->n * bytes >= PAST);
             open |= 1u << a;
         }
     }
@@ -112,7 +112,7 @@ static uint32_t open_streams(const struct pass *p, struct cw_sort_thread *t,
 static void send(const struct pass *p, size_t from, size_t end, struct cw_sort_thread *t)
 {
     const struct cw_sorter *s = p->s;
-    const enum cw_side side = p->part->side;
+    const enum cw_side side = p->bucket->side;
     struct cw_stream stream[CW_SORT_ARRAYS];
     const uint32_t open = open_streams(p, t, stream);
     struct block b;
@@ -147,7 +147,7 @@ static void count_share(void *user, size_t t, size_t end, unsigned thread)
 
     (void)end;
     (void)thread;
-    count(p, stretch(p->part, k, all), stretch(p->part, k + 1, all), p->by->buffers[k].at);
+    count(p, stretch(p->bucket, k, all), stretch(p->bucket, k + 1, all), p->by->buffers[k].at);
 }
 
 static void send_share(void *user, size_t t, size_t end, unsigned thread)
@@ -157,16 +157,16 @@ static void send_share(void *user, size_t t, size_t end, unsigned thread)
 
     (void)end;
     (void)thread;
-    send(p, stretch(p->part, k, all), stretch(p->part, k + 1, all), &p->by->buffers[k]);
+    send(p, stretch(p->bucket, k, all), stretch(p->bucket, k + 1, all), &p->by->buffers[k]);
 }
 
 void cw_sort_pass(const struct cw_sorter *s, const struct cw_sort_team *by,
-                  const struct cw_part *part, enum cw_side to, const struct cw_cuts *cuts,
+                  const struct cw_bucket *bucket, enum cw_side to, const struct cw_cuts *cuts,
                   size_t *end)
 {
-    struct pass p = {s, part, cuts, to, by};
+    struct pass p = {s, bucket, cuts, to, by};
 
     cw_team_run(by->team, by->threads, by->threads, 1, count_share, &p);
-    sum(part, by->buffers, by->threads, cuts->buckets, end);
+    sum(bucket, by->buffers, by->threads, cuts->buckets, end);
     cw_team_run(by->team, by->threads, by->threads, 1, send_share, &p);
 }

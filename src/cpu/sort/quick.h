@@ -1,6 +1,6 @@
 /* quick.h - words sorted in cache: quicksort, where a processor can partition by vectors.
  *
- * A part of n words has n words of room elsewhere.  A partition leaves the greater words where
+ * A bucket of n words has n words of room elsewhere.  A partition leaves the greater words where
  * they are, at the front, and moves the others to the room; so the rest of the room belongs to the
  * greater ones, and the place that they left to the others.  It goes down to the leaves of
  * columns.h, into the shorter side first: so no more than log2(n) calls wait for each other.
@@ -8,7 +8,7 @@
  * The pivot is a median of 9 words, or of 81, each from a random place of a ninth.  Where nothing
  * is less than it, all words equal to it are parted from the rest, and are sorted.  A pivot is bad
  * if it leaves more than 7/8 together.  After the first one, places come from a seed made then; a
- * part that got too many is merged (sort/merge.h).  On processors that have no such partition,
+ * bucket that got too many is merged (sort/merge.h).  On processors that have no such partition,
  * words are split by their digits (split.h), or merged if keys may only be compared.
  *
  * Time: n log(n / leaf) / lanes on any words.   Space: n words of room, and n for what is sorted.
@@ -33,7 +33,7 @@ static void slow_sort(const struct cw_sorter *s, struct cw_worker *t, const stru
 struct quick {
     const struct cw_sorter *s;
     struct cw_worker *t;
-    cw_words_part *partition;
+    cw_words_partition *partition;
 };
 
 static inline word middle(word a, word b, word c)

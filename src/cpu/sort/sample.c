@@ -1,24 +1,24 @@
-/* sample.c - the sample that a part is cut by, and the cuts. */
+/* sample.c - the sample that a bucket is cut by, and the cuts. */
 #include "cpu/sort/sample.h"
 
 #include "cpu/entropy.h"
 #include "cpu/sort/leaf.h"
-#include "cpu/sort/part.h"
+#include "cpu/sort/bucket.h"
 #include "base/threads.h"
 
 #define MOST_OF_CHUNK 1024u /* keys that a chunk gives */
 #define HARD_BUCKETS  64u   /* 31 splitters, at least, where chance is not trusted */
 
-uint32_t cw_sort_levels(size_t n, size_t leaf)
+uint32_t cw_sort_depth(size_t n, size_t leaf)
 {
-    uint32_t levels = 4; /* two that misled, the last, and one for what rounding does */
+    uint32_t depth = 4; /* two that misled, the last, and one for what rounding does */
 
     for (; n > leaf; n -= n / 4)
-        levels++;
-    return levels;
+        depth++;
+    return depth;
 }
 
-static uint64_t word_at(const struct cw_sorter *s, const struct cw_part *p, size_t x)
+static uint64_t word_at(const struct cw_sorter *s, const struct cw_bucket *p, size_t x)
 {
     uint64_t key, room;
     const void *mapped = cw_side_keys(s, p->side, p->from + x, 1, &key);
@@ -28,7 +28,7 @@ static uint64_t word_at(const struct cw_sorter *s, const struct cw_part *p, size
 
 /* ---- by chance ------------------------------------------------------------------------------ */
 
-static void take_drawn(const struct cw_sorter *s, const struct cw_part *p, uint32_t misled,
+static void take_drawn(const struct cw_sorter *s, const struct cw_bucket *p, uint32_t misled,
                        uint32_t n, uint64_t *to)
 {
     const uint64_t seed = misled && !s->foreseen ? cw_entropy() : s->seed + misled;
@@ -43,7 +43,7 @@ static void take_drawn(const struct cw_sorter *s, const struct cw_part *p, uint3
 struct chunks {
     const struct cw_sorter *s;
     const struct cw_sort_team *by;
-    const struct cw_part *part;
+    const struct cw_bucket *bucket;
     size_t count;
     uint32_t each; /* keys that a chunk gives */
     uint64_t *sample;
@@ -70,20 +70,20 @@ static void sample_chunk(void *user, size_t c, size_t end, unsigned thread)
 {
     const struct chunks *all = (const struct chunks *)user;
     struct cw_sort_thread *t = &all->by->buffers[thread];
-    const size_t n = all->part->n, rest = n % all->count;
+    const size_t n = all->bucket->n, rest = n % all->count;
     const size_t from = n / all->count * c + (c < rest ? c : rest);
     const size_t keys = n / all->count + (c < rest);
     uint64_t *const loaded = (uint64_t *)t->worker.loaded, *const sorted = (uint64_t *)t->ended;
 
     (void)end;
-    load_words(all->s, all->part->side, all->part->from + from, keys, loaded);
+    load_words(all->s, all->bucket->side, all->bucket->from + from, keys, loaded);
     cw_sort_words8(all->s, t, loaded, t->worker.sorted, sorted, (uint32_t)keys);
     for (uint32_t k = 0; k < all->each; k++)
         all->sample[c * all->each + k] = sorted[keys * k / all->each];
 }
 
 static uint32_t take_regular(const struct cw_sorter *s, const struct cw_sort_team *by,
-                             const struct cw_part *p)
+                             const struct cw_bucket *p)
 {
     struct chunks all = {s, by, p, (p->n + s->room - 1) / s->room, 0, by->buffers->sample};
     const size_t each = s->room / all.count;
@@ -101,7 +101,7 @@ static uint32_t take_regular(const struct cw_sorter *s, const struct cw_sort_tea
 /* ---- the cuts ------------------------------------------------------------------------------- */
 
 uint32_t cw_sort_make_cuts(const struct cw_sorter *s, const struct cw_sort_team *by,
-                           const struct cw_part *p, uint32_t misled, struct cw_cuts *out)
+                           const struct cw_bucket *p, uint32_t misled, struct cw_cuts *out)
 {
     struct cw_sort_thread *t = by->buffers;
     uint64_t *sample = (uint64_t *)t->worker.loaded, *sorted = (uint64_t *)t->ended;

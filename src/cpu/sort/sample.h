@@ -1,17 +1,18 @@
-/* sample.h - the sample that a part is cut by.
+/* sample.h - the sample that a bucket is cut by.
  *
  * A sample misled if more came out in buckets larger than they should be than it said.  How often
- * that happened to what a part belongs to says how it is sampled:
+ * that happened to what a bucket belongs to says how it is sampled:
  *
  *      0     one key of each of many stretches, at places drawn from the call's seed
  *      1     the same, from a seed made now: who knew the first one does not know this
- *      2     no chance at all: the part is sorted in chunks, where it is not changed, and every
+ *      2     no chance at all: the bucket is sorted in chunks, where it is not changed, and every
  *            chunk gives keys at equal distances.  Between two neighbours of them a chunk of c keys
  *            that gives q has c/q; so between two splitters with g keys of the sample there are
  *            (g + chunks) * c/q at most, n/32 + n/8 with 31 splitters or more and q of 8 or more.
  *
- * So a pass leaves at most three quarters of a part together, but for two of them; after these, a
- * quarter, whatever the keys.  Time is O(n log n), and levels are as many as cw_sort_levels says.
+ * So a pass leaves at most three quarters of a bucket together, but for two of them; after these, a
+ * quarter, whatever the keys.  Time is O(n log n), and passes stand inside each other as deep as
+ * cw_sort_depth says.
  */
 #ifndef CW_CPU_SORT_SAMPLE_H
 #define CW_CPU_SORT_SAMPLE_H
@@ -29,7 +30,7 @@ struct cw_sort_team {
     struct cw_sort_thread *buffers;
 };
 
-/* Where random places of a part begin: the same for a part of an array, whoever sorts it. */
+/* Where random places of a bucket begin: the same for a bucket of an array, whoever sorts it. */
 static inline uint64_t cw_sample_seed(uint64_t seed, size_t from, size_t n)
 {
     return cw_mixed(seed ^ cw_mixed((uint64_t)from * 2 + 1) ^ (uint64_t)n);
@@ -43,7 +44,7 @@ static inline size_t cw_sample_place(uint64_t *random, size_t n, uint32_t count,
     return x * step + (size_t)cw_drawn_below(random, step);
 }
 
-/* Keys of a bucket that is as it should be, at most, in a part of n that was cut into so many. */
+/* The most keys that a bucket should have, if n keys are cut into so many. */
 static inline size_t cw_bucket_limit(const struct cw_sorter *s, size_t n, uint32_t buckets)
 {
     const size_t limit = buckets < 32 ? n / 4 : n / buckets * 8;
@@ -52,10 +53,10 @@ static inline size_t cw_bucket_limit(const struct cw_sorter *s, size_t n, uint32
 }
 
 /* Passes that a key may go through, one inside another. */
-uint32_t cw_sort_levels(size_t n, size_t leaf);
+uint32_t cw_sort_depth(size_t n, size_t leaf);
 
-/* Cut a part whose samples misled so often; returns how many buckets were asked for. */
+/* Cut a bucket whose samples misled so often; returns how many buckets were asked for. */
 uint32_t cw_sort_make_cuts(const struct cw_sorter *s, const struct cw_sort_team *by,
-                           const struct cw_part *p, uint32_t misled, struct cw_cuts *out);
+                           const struct cw_bucket *p, uint32_t misled, struct cw_cuts *out);
 
 #endif

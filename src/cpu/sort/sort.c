@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cpu/sort/count.h"
-#include "cpu/sort/parts.h"
+#include "cpu/sort/buckets.h"
 #include "cpu/sort/sample.h"
 #include "base/threads.h"
 #include "base/status.h"
@@ -58,8 +58,8 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
     s.keys = cw_sort_keys_of(columns, s.bytes[0]);
     s.first = job->bits ? job->first_bit : 0;
     s.range = job->bits ? UINT64_MAX >> (64u - job->bits) : s.map.mask;
-    s.partition[0] = cw_words_part_of(columns, 0);
-    s.partition[1] = cw_words_part_of(columns, 1);
+    s.partition[0] = cw_words_partition_of(columns, 0);
+    s.partition[1] = cw_words_partition_of(columns, 1);
     s.compare = (job->flags & CW_CONFLICT_FREE) != 0;
     s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4 || s.map.tied;
     s.pivots = ways->pivots;
@@ -111,7 +111,7 @@ static struct sizes sizes_of(const struct cw_sorter *s)
         z.words = z.words > sample ? z.words : aligned(sample);
         z.words = aligned(words_for_chunks(n, z.words / sizeof(uint64_t)) * sizeof(uint64_t));
         z.sample = z.words;
-        z.ends = cw_sort_levels(n, s->leaf) * CW_SORT_BUCKETS * sizeof(size_t);
+        z.ends = cw_sort_depth(n, s->leaf) * CW_SORT_BUCKETS * sizeof(size_t);
         z.places = aligned(CW_SORT_BUCKETS * sizeof(size_t));
         z.line = CW_SORT_BUCKETS * CW_SORT_LINE;
         z.cuts = aligned(sizeof(struct cw_cuts));
@@ -169,7 +169,7 @@ static char *allocate(struct cw_sorter *s)
     s->thread = (struct cw_sort_thread *)at;
     s->lists = (struct cw_sort_lists *)(at + aligned(s->threads * sizeof *s->thread));
     s->room = z.words / sizeof(uint64_t);
-    s->levels = cw_sort_levels(s->job->n, s->leaf);
+    s->depth = cw_sort_depth(s->job->n, s->leaf);
     at += list;
     for (unsigned t = 0; t < s->threads; t++)
         lay_out(s, &z, &at, &s->thread[t]);
@@ -183,7 +183,7 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *t
 {
     const unsigned threads = cw_team_threads(team);
     struct cw_sorter s = sorter_of(job, (char *)workspace, ways);
-    const struct cw_part all = {CW_SIDE_IN, 0, job->n};
+    const struct cw_bucket all = {CW_SIDE_IN, 0, job->n};
     char *memory;
 
     if (!job->n)
@@ -199,7 +199,7 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *t
     }
     if (!memory)
         return CW_ERR_MEMORY;
-    cw_sort_part(&s, &all);
+    cw_sort_bucket(&s, &all);
     free(memory);
     return CW_OK;
 }

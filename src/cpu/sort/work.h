@@ -1,8 +1,8 @@
 /* work.h - what the parts of cw_sort on host threads hand each other.
  *
- * An array is sorted from the leading bits of its keys on.  A part (at first all items) is dealt
+ * An array is sorted from the leading bits of its keys on.  A bucket (at first all items) is dealt
  * into buckets that follow each other in order (sort/cuts.h says which bucket a key belongs to,
- * sort/pass.h moves the items), and each bucket is a part again, until a part fits into a thread's
+ * sort/pass.h moves the items), and each of these likewise, until one fits into a thread's
  * cache and is sorted there (sort/leaf.h).
  *
  * The arrays of an item (key, value, index) travel side by side, each in an array of its own, from
@@ -23,7 +23,7 @@
 
 #define CW_SORT_BUCKETS 2048u  /* of one pass, at most */
 #define CW_SORT_BLOCK   1024u  /* keys looked at together */
-#define CW_SORT_PLACES  65536u /* items of a part whose places are sorted: 16 bits */
+#define CW_SORT_PLACES  65536u /* items of a bucket whose places are sorted: 16 bits */
 #define CW_SORT_LINE    64u    /* bytes that are written to memory together */
 #define CW_SORT_ARRAYS  3u     /* keys, values, index */
 #define CW_SORT_SAMPLE  32768u /* keys that a pass is planned with, at most */
@@ -35,7 +35,7 @@ struct cw_side_arrays {
 };
 
 /* Items that belong together, and are all that belongs there. */
-struct cw_part {
+struct cw_bucket {
     enum cw_side side;
     size_t from, n;
 };
@@ -66,21 +66,21 @@ const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, siz
 
 /* Of the n words at `words`, move those up to the pivot to `low`, where there is room for n, and
  * the others to the front; the return is how many went away.  The order is kept in neither. */
-typedef uint32_t cw_words_part(void *words, uint32_t n, void *low, uint64_t pivot);
+typedef uint32_t cw_words_partition(void *words, uint32_t n, void *low, uint64_t pivot);
 
 /* For words of 4 and 8 bytes (0, 1), on the same processors; NULL where there is none. */
-cw_words_part *cw_words_part_of(const struct cw_columns *columns, uint32_t kind);
+cw_words_partition *cw_words_partition_of(const struct cw_columns *columns, uint32_t kind);
 
 /* One thread's buffers. */
 struct cw_sort_thread {
     struct cw_worker worker;     /* loaded, sorted, columns, leaves: for split.h */
     void *ended;                 /* as many words as `loaded`: those that are where they belong */
-    char *keys, *values, *index; /* of a part that is sorted from where it stands */
+    char *keys, *values, *index; /* of a bucket that is sorted from where it stands */
     size_t *at, *begin;          /* of each bucket: where its next item goes, its first went */
     char *lines[CW_SORT_ARRAYS]; /* CW_SORT_BUCKETS each */
     struct cw_cuts *cuts;
     uint64_t *sample; /* as many words as `loaded` */
-    size_t *ends;     /* of the buckets of each level, CW_SORT_BUCKETS each */
+    size_t *ends;     /* of the buckets at each depth, CW_SORT_BUCKETS each */
 };
 
 /* One call of cw_sort. */
@@ -90,22 +90,22 @@ struct cw_sorter {
     struct cw_key_map map;
     const struct cw_sort_keys *keys;
     struct cw_side_arrays side[3];
-    size_t bytes[CW_SORT_ARRAYS]; /* of a key, a value, an index; 0: none */
-    uint32_t first;               /* bits of a mapped key from here on count, */
-    uint64_t range;               /* under this mask */
-    uint32_t placed;              /* equal words may stand for different items */
-    uint32_t compare;             /* keys may only be compared */
-    cw_words_part *partition[2];  /* of words of 4 and 8 bytes; NULL: there is none */
-    size_t leaf;                  /* items of a part that is sorted in cache, at most */
-    uint32_t pivots;              /* bad ones below each other, before quicksort gives up */
-    uint64_t seed;                /* of the places where parts are sampled */
-    int foreseen;                 /* for tests: seeds made later follow from it */
-    size_t room;                  /* words of 8 bytes that a thread's buffers hold */
-    uint32_t levels;              /* cw_sort_levels */
+    size_t bytes[CW_SORT_ARRAYS];     /* of a key, a value, an index; 0: none */
+    uint32_t first;                   /* bits of a mapped key from here on count, */
+    uint64_t range;                   /* under this mask */
+    uint32_t placed;                  /* equal words may stand for different items */
+    uint32_t compare;                 /* keys may only be compared */
+    cw_words_partition *partition[2]; /* of words of 4 and 8 bytes; NULL: there is none */
+    size_t leaf;                      /* items of a bucket that is sorted in cache, at most */
+    uint32_t pivots;                  /* bad ones below each other, before quicksort gives up */
+    uint64_t seed;                    /* of the places where buckets are sampled */
+    int foreseen;                     /* for tests: seeds made later follow from it */
+    size_t room;                      /* words of 8 bytes that a thread's buffers hold */
+    uint32_t depth;                   /* cw_sort_depth */
     struct cw_team *team;
     unsigned threads;
     struct cw_sort_thread *thread;
-    struct cw_sort_lists *lists; /* what all threads together work at (sort/parts.c) */
+    struct cw_sort_lists *lists; /* what all threads together work at (sort/buckets.c) */
 };
 
 /* How many of n keys are sampled, before they are dealt into buckets. */

@@ -1,19 +1,19 @@
-/* parts.c - parts into buckets, buckets into leaves, by all threads.
+/* buckets.c - buckets into smaller ones, and these into leaves, by all threads.
  *
- * All threads deal a large part into buckets.  Then each thread takes a bucket, the largest first,
+ * All threads deal a large bucket into buckets.  Then each thread takes a bucket, the largest first,
  * and sorts it alone; buckets so large that the others would wait are dealt by all again.
  *
  * Buckets larger than the sample said show that it misled; then the next one is taken more
- * carefully (sort/sample.h).  So a part shrinks to three quarters in every pass but two.
+ * carefully (sort/sample.h).  So a bucket shrinks to three quarters in every pass but two.
  */
-#include "cpu/sort/parts.h"
+#include "cpu/sort/buckets.h"
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "cpu/sort/leaf.h"
-#include "cpu/sort/part.h"
+#include "cpu/sort/bucket.h"
 #include "cpu/sort/pass.h"
 #include "cpu/sort/sample.h"
 #include "base/threads.h"
@@ -25,9 +25,9 @@ static enum cw_side other(enum cw_side side)
     return side == CW_SIDE_WORK ? CW_SIDE_OUT : CW_SIDE_WORK;
 }
 
-/* A part, of which samples misled so often. */
+/* A bucket, of which samples misled so often. */
 struct piece {
-    struct cw_part part;
+    struct cw_bucket bucket;
     uint32_t misled;
 };
 
@@ -41,8 +41,8 @@ struct outcome {
 static struct outcome outcome_of(const struct cw_sorter *s, const struct piece *x, uint32_t asked,
                                  const struct cw_cuts *cuts, const size_t *end)
 {
-    struct outcome o = {cw_bucket_limit(s, x->part.n, asked), 0};
-    size_t from = x->part.from, large = 0;
+    struct outcome o = {cw_bucket_limit(s, x->bucket.n, asked), 0};
+    size_t from = x->bucket.from, large = 0;
 
     for (uint32_t b = 0; b < cuts->buckets; b++) {
         const size_t n = end[b] - from;
@@ -50,11 +50,11 @@ static struct outcome outcome_of(const struct cw_sorter *s, const struct piece *
 
         if (n > o.limit && !one_key) {
             large += n;
-            o.misled |= n > x->part.n - x->part.n / 4;
+            o.misled |= n > x->bucket.n - x->bucket.n / 4;
         }
         from = end[b];
     }
-    o.misled |= (double)large > (double)x->part.n * (cuts->large * 1.25 + 0.0625);
+    o.misled |= (double)large > (double)x->bucket.n * (cuts->large * 1.25 + 0.0625);
     return o;
 }
 
@@ -62,29 +62,29 @@ static struct piece bucket_of(const struct piece *x, const struct outcome *o, si
                               size_t end)
 {
     const uint32_t more = o->misled && end - from > o->limit && x->misled < 2;
-    const struct piece one = {{other(x->part.side), from, end - from}, x->misled + more};
+    const struct piece one = {{other(x->bucket.side), from, end - from}, x->misled + more};
 
     return one;
 }
 
 static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct piece *x,
-                       uint32_t level)
+                       uint32_t depth)
 {
-    const struct cw_part *p = &x->part;
+    const struct cw_bucket *p = &x->bucket;
     const struct cw_sort_team me = {NULL, 1, t};
-    size_t *const end = t->ends + (size_t)level * CW_SORT_BUCKETS, from = p->from;
+    size_t *const end = t->ends + (size_t)depth * CW_SORT_BUCKETS, from = p->from;
     struct outcome o;
     uint32_t asked, buckets;
 
-    if (cw_part_in_order(s, p)) {
-        cw_part_finish(s, p);
+    if (cw_bucket_in_order(s, p)) {
+        cw_bucket_finish(s, p);
         return;
     }
     if (p->n <= s->leaf) {
         cw_sort_leaf(s, t, p);
         return;
     }
-    assert(level < s->levels);
+    assert(depth < s->depth);
     asked = cw_sort_make_cuts(s, &me, p, x->misled, t->cuts);
     cw_sort_pass(s, &me, p, other(p->side), t->cuts, end);
     buckets = t->cuts->buckets;
@@ -92,7 +92,7 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
     for (uint32_t b = 0; b < buckets; b++) {
         const struct piece one = bucket_of(x, &o, from, end[b]);
 
-        sort_alone(s, t, &one, level + 1);
+        sort_alone(s, t, &one, depth + 1);
         from = end[b];
     }
 }
@@ -101,51 +101,51 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
 
 #define STRETCH ((size_t)1 << 18) /* items */
 
-/* A stretch of a part, with the first item of the next if `more`. */
-static struct cw_part stretch_of(const struct cw_part *p, size_t x, int more)
+/* A stretch of a bucket, with the first item of the next if `more`. */
+static struct cw_bucket stretch_of(const struct cw_bucket *p, size_t x, int more)
 {
     const size_t left = p->n - x;
-    const struct cw_part some = {p->side, p->from + x,
-                                 left > STRETCH ? STRETCH + (more != 0) : left};
+    const struct cw_bucket some = {p->side, p->from + x,
+                                   left > STRETCH ? STRETCH + (more != 0) : left};
 
     return some;
 }
 
-/* What threads do at a time with a part. */
+/* What threads do at a time with a bucket. */
 struct stretches {
     const struct cw_sorter *s;
-    const struct cw_part *part;
+    const struct cw_bucket *bucket;
     _Atomic int falls;
 };
 
 static void look_at_stretch(void *user, size_t x, size_t end, unsigned thread)
 {
     struct stretches *all = (struct stretches *)user;
-    const struct cw_part some = stretch_of(all->part, x, 1);
+    const struct cw_bucket some = stretch_of(all->bucket, x, 1);
 
     (void)end;
     (void)thread;
-    if (!atomic_load(&all->falls) && !cw_part_in_order(all->s, &some))
+    if (!atomic_load(&all->falls) && !cw_bucket_in_order(all->s, &some))
         atomic_store(&all->falls, 1);
 }
 
 static void finish_stretch(void *user, size_t x, size_t end, unsigned thread)
 {
     const struct stretches *all = (const struct stretches *)user;
-    const struct cw_part some = stretch_of(all->part, x, 0);
+    const struct cw_bucket some = stretch_of(all->bucket, x, 0);
 
     (void)end;
     (void)thread;
-    cw_part_finish(all->s, &some);
+    cw_bucket_finish(all->s, &some);
 }
 
-/* If the part is in order, bring it where it belongs. */
-static int finished(const struct cw_sorter *s, const struct cw_part *p)
+/* If the bucket is in order, bring it where it belongs. */
+static int finished(const struct cw_sorter *s, const struct cw_bucket *p)
 {
     struct stretches all = {s, p, 0};
-    const struct cw_part begin = {p->side, p->from, p->n < CW_SORT_BLOCK ? p->n : CW_SORT_BLOCK};
+    const struct cw_bucket begin = {p->side, p->from, p->n < CW_SORT_BLOCK ? p->n : CW_SORT_BLOCK};
 
-    if (!cw_part_in_order(s, &begin)) /* as nearly always */
+    if (!cw_bucket_in_order(s, &begin)) /* as nearly always */
         return 0;
     cw_team_run(s->team, s->threads, p->n, STRETCH, look_at_stretch, &all);
     if (all.falls)
@@ -171,7 +171,7 @@ size_t cw_sort_lists_bytes(const struct cw_sorter *s)
 
 static int larger_first(const void *x, const void *y)
 {
-    const size_t a = ((const struct piece *)x)->part.n, b = ((const struct piece *)y)->part.n;
+    const size_t a = ((const struct piece *)x)->bucket.n, b = ((const struct piece *)y)->bucket.n;
 
     return (a < b) - (a > b);
 }
@@ -192,21 +192,21 @@ static size_t sort_together(struct cw_sorter *s, const struct piece *x, struct p
     const struct cw_sort_team all = {s->team, s->threads, s->thread};
     struct cw_cuts *cuts = s->thread[0].cuts;
     struct cw_sort_lists *l = s->lists;
-    size_t from = x->part.from, large = 0;
+    size_t from = x->bucket.from, large = 0;
     struct outcome o;
     uint32_t asked, buckets = 0;
 
-    if (finished(s, &x->part))
+    if (finished(s, &x->bucket))
         return 0;
-    asked = cw_sort_make_cuts(s, &all, &x->part, x->misled, cuts);
-    cw_sort_pass(s, &all, &x->part, other(x->part.side), cuts, l->end);
+    asked = cw_sort_make_cuts(s, &all, &x->bucket, x->misled, cuts);
+    cw_sort_pass(s, &all, &x->bucket, other(x->bucket.side), cuts, l->end);
     o = outcome_of(s, x, asked, cuts, l->end);
     for (uint32_t b = 0; b < cuts->buckets; b++) {
         const struct piece one = bucket_of(x, &o, from, l->end[b]);
 
-        if (one.part.n > most)
+        if (one.bucket.n > most)
             aside[large++] = one;
-        else if (one.part.n)
+        else if (one.bucket.n)
             l->bucket[buckets++] = one;
         from = l->end[b];
     }
@@ -215,7 +215,7 @@ static size_t sort_together(struct cw_sorter *s, const struct piece *x, struct p
     return large;
 }
 
-void cw_sort_part(struct cw_sorter *s, const struct cw_part *p)
+void cw_sort_bucket(struct cw_sorter *s, const struct cw_bucket *p)
 {
     const struct piece all = {*p, 0};
     struct piece *large;

@@ -1,6 +1,6 @@
-/* part.h - parts: their keys, whether they are in order, and how they get where they end. */
-#ifndef CW_CPU_SORT_PART_H
-#define CW_CPU_SORT_PART_H
+/* bucket.h - a bucket's keys, whether it is in order, and how it gets where it ends. */
+#ifndef CW_CPU_SORT_BUCKET_H
+#define CW_CPU_SORT_BUCKET_H
 
 #include "cpu/sort/work.h"
 
@@ -13,9 +13,9 @@ const void *cw_side_index(const struct cw_sorter *s, enum cw_side side, size_t x
                           void *room);
 
 /* Is no key less than the one before? */
-int cw_part_in_order(const struct cw_sorter *s, const struct cw_part *p);
+int cw_bucket_in_order(const struct cw_sorter *s, const struct cw_bucket *p);
 
-/* Bring a part that is in order where it belongs. */
-void cw_part_finish(const struct cw_sorter *s, const struct cw_part *p);
+/* Bring a bucket that is in order where it belongs. */
+void cw_bucket_finish(const struct cw_sorter *s, const struct cw_bucket *p);
 
 #endif

@@ -1,5 +1,5 @@
-/* part.c - keys and indices of parts, a block at a time, and parts that are in order. */
-#include "cpu/sort/part.h"
+/* bucket.c - keys and indices of buckets, a block at a time, and buckets that are in order. */
+#include "cpu/sort/bucket.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ const void *cw_side_index(const struct cw_sorter *s, enum cw_side side, size_t x
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-int cw_part_in_order(const struct cw_sorter *s, const struct cw_part *p)
+int cw_bucket_in_order(const struct cw_sorter *s, const struct cw_bucket *p)
 {
     uint64_t keys[CW_SORT_BLOCK], words[CW_SORT_BLOCK];
 
@@ -87,7 +87,7 @@ int cw_part_in_order(const struct cw_sorter *s, const struct cw_part *p)
     return 1;
 }
 
-static void finish_keys(const struct cw_sorter *s, const struct cw_part *p)
+static void finish_keys(const struct cw_sorter *s, const struct cw_bucket *p)
 {
     const size_t bytes = s->bytes[0];
     const char *from = s->side[p->side].keys + p->from * bytes;
@@ -105,7 +105,7 @@ static void finish_keys(const struct cw_sorter *s, const struct cw_part *p)
     }
 }
 
-static void finish_index(const struct cw_sorter *s, const struct cw_part *p)
+static void finish_index(const struct cw_sorter *s, const struct cw_bucket *p)
 {
     const size_t bytes = s->bytes[2];
     char *to = s->side[CW_SIDE_OUT].index + p->from * bytes;
@@ -119,7 +119,7 @@ static void finish_index(const struct cw_sorter *s, const struct cw_part *p)
     }
 }
 
-void cw_part_finish(const struct cw_sorter *s, const struct cw_part *p)
+void cw_bucket_finish(const struct cw_sorter *s, const struct cw_bucket *p)
 {
     const size_t bytes = s->bytes[1];
 
