@@ -16,6 +16,9 @@
  * the bucket's range of values is cut into 64 equal ones or more, again and again: that needs no
  * sample, and no file more than 11 such passes, since a range has 2^64 values at most.
  *
+ * A distribution sort in external memory: Aggarwal and Vitter (1988).  It departs in what happens
+ * where a sample misled: no file needs more than a known number of passes.
+ *
  * Space: `memory` bytes, and as much disk as the array takes (argsort: 4 or 8 bytes a key more);
  * a bucket that is split again, as much as itself besides.
  */

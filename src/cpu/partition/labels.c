@@ -4,6 +4,9 @@
  * four keys side by side, so that none waits for another's comparisons: with 2^levels splitters,
  * those behind the last all ones, b grows by 2^k where splitter b + 2^k - 1 is not above the key.
  * A key of all ones passes those, which is why the outcome is limited to the last bucket.
+ *
+ * A search without branches, several keys side by side: Sanders and Winkel (Super Scalar Sample
+ * Sort, 2004).  Here splitters are a sorted array, not a tree in the order of a heap.
  */
 #include "cpu/partition/labels.h"
 

@@ -7,6 +7,9 @@
  *
  * Up to LINED buckets, rows of 1, 2, 4, 8 or 16 bytes are gathered into lines of memory on their
  * way (sort/lines.h); others are copied one by one.
+ *
+ * Counts a thread, sums, and buffers of a line a bucket: Satish and others (2010), Polychroniou and
+ * Ross (2014).  Here buckets come from any rule, and rows of any width move along.
  */
 #include "cpu/partition/partition.h"
 

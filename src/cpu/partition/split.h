@@ -1,14 +1,17 @@
-/* split.h - rows too long for a leaf, split by their leading digits until the parts are leaves.
+/* split.h - rows too long for a leaf, split by their leading digits until the buckets are leaves.
  *
- * The words of a part agree above some bit.  Some bits from the highest one in which they differ
+ * The words of a bucket agree above some bit.  Some bits from the highest one in which they differ
  * are the digit: one read to find it, one to count, one to move each word behind those of smaller
- * digits, in their order.  Parts that no bit of the key is left for are sorted: their words are in
+ * digits, in their order.  Buckets that no bit of the key is left for are sorted: their words are in
  * the order of their places, since every move is stable.
  *
  * Words move between two buffers, `loaded` and `sorted`; leaves are sorted to `sorted` from either.
  *
- * A split that leaves more than a quarter of a part together is in vain, as where keys were made
- * for that.  A part that it would happen to twice is merged (sort/merge.h).
+ * A split that leaves more than a quarter of a bucket together is in vain, as where keys were made
+ * for that.  A bucket that it would happen to twice is merged (sort/merge.h).
+ *
+ * After the MSD radix sorts of McIlroy, Bostic and McIlroy (1993).  It departs in the digit, which
+ * begins at the highest bit that differs, and in its bound: vain splits end in a merge.
  *
  * Time: on random keys a word moves once.  On others, log4(n / leaf) times by splits, once in vain,
  *       and log2(n / leaf) times by merges, at most.  A radix sort from the last digit on moves it
@@ -70,7 +73,7 @@ static void move(const struct form *f, const word *x, word *y, uint32_t n, uint3
         y[end[word_above(x[k], shift) & (digits - 1)]++] = x[k];
 }
 
-/* So many bits that parts of random words are a quarter to half as long as a leaf may be; not
+/* So many bits that buckets of random words are a quarter to half as long as a leaf may be; not
  * fewer than LEAST, or keys that are close to each other would take many splits. */
 static uint32_t digit_of(uint32_t n, uint32_t limit, uint32_t top)
 {
@@ -104,7 +107,7 @@ static int most_agree(const struct form *f, const word *x, size_t step, bits *sa
     return 2 * agree > count && count > PROBE / 4;
 }
 
-/* Would this split leave most of a long part together, and the next one of these again?  By some
+/* Would this split leave most of a long bucket together, and the next one of these again?  By some
  * words only, which saves both where it is so. */
 static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t top, uint32_t digit)
 {
@@ -127,10 +130,10 @@ static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t to
     return next > digit && most_agree(f, x, step, &same, top - digit, next - digit);
 }
 
-/* A part in x, with room for it in y, to `out`, which may be one of the two.  `vain`: the split of
+/* A bucket in x, with room for it in y, to `out`, which may be one of the two.  `vain`: the split of
  * what it belongs to was. */
-static void split_part(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
-                       uint32_t n, int vain)
+static void split_bucket(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
+                         uint32_t n, int vain)
 {
     const uint32_t limit = t->work->columns->limit[WORD_KIND];
     uint32_t end[1u << DIGIT];
@@ -157,7 +160,7 @@ static void split_part(struct cw_worker *t, const struct form *f, word *x, word 
     for (uint32_t d = 0; d < 1u << digit; d++) {
         const uint32_t size = end[d] - from;
 
-        split_part(t, f, y + from, x + from, out + from, size, vain || size > n / 4);
+        split_bucket(t, f, y + from, x + from, out + from, size, vain || size > n / 4);
         from = end[d];
     }
 }
@@ -165,7 +168,7 @@ static void split_part(struct cw_worker *t, const struct form *f, word *x, word 
 static void split(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
                   uint32_t n)
 {
-    split_part(t, f, x, y, out, n, 0);
+    split_bucket(t, f, x, y, out, n, 0);
 }
 
 #endif

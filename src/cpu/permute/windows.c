@@ -14,6 +14,8 @@
  * Windows belong to one thread, so the check, that as many elements as a window has fill all of its
  * places, needs no atomics, and is done before anything is written to the output.
  *
+ * Windows that fit the cache, as in radix joins: Manegold, Boncz and Kersten (2002).
+ *
  * Time: the index is read twice (gather: three times), the elements twice.  Space: an array, and
  * 2 bytes an element (4 above 2^27 elements).
  */

@@ -15,6 +15,9 @@
  * neither) by a wrapper in columns/.  Vectors are left to the compiler: each loop over lanes does
  * the same for all.
  *
+ * Sorting networks on columns of vectors: Furtak, Amaral and Niewiadomski (2007), Chhugani and others
+ * (2008).  They then transpose and merge; here a column is a whole leaf.
+ *
  * Time: n/2 * log n * (log n + 1) / 2 comparators for n lines.  Space: n + 1 lines.
  */
 #include <string.h>

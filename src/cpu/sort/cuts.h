@@ -13,6 +13,10 @@
  * Splitters: a search tree of 2^levels - 1 keys of the sample, ordered as a heap is.  Keys between
  * two splitters have a bucket, and so do those equal to one: where many are equal, they are done
  * with.  Keys are compared and nothing else.
+ *
+ * The tree, which is searched without branches: Sanders and Winkel (Super Scalar Sample Sort, 2004);
+ * buckets for keys that equal a splitter: Axtmann, Witt, Ferizovic and Sanders (2017).  Digits of
+ * different widths, fitted to a sample, are this library's.
  */
 #ifndef CW_CPU_SORT_CUTS_H
 #define CW_CPU_SORT_CUTS_H

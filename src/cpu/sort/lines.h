@@ -5,6 +5,8 @@
  * items belong to; when the last slot of it is filled, the line is written at once, past the
  * caches where it will not be read soon.  A line that begins or ends within a bucket is shared
  * with a neighbour, perhaps of another thread: of it, only the items of this one are written.
+ *
+ * Buffers of a line for each bucket: Satish and others (2010), Wassenberg and Sanders (2011).
  */
 #ifndef CW_CPU_SORT_LINES_H
 #define CW_CPU_SORT_LINES_H

@@ -3,6 +3,8 @@
  * Runs of equal length are merged from both ends at once, with no branch that depends on keys: so
  * many steps from the front and from the back as a run is long, and neither can leave its runs.
  *
+ * Merge sort from both ends without branches is folklore (a bidirectional merge).
+ *
  * Time: n * log2(n / leaf) steps, the same for all keys.
  */
 #ifndef CW_CPU_SORT_MERGE_H

@@ -11,6 +11,10 @@
  * bucket that got too many is merged (sort/merge.h).  On processors that have no such partition,
  * words are split by their digits (split.h), or merged if keys may only be compared.
  *
+ * Quicksort by vectors, down to networks: Bramas (2017); Blacher, Giesen, Sanders and Wassenberg (2022).
+ * Medians of medians of three: Tukey, in Bentley and McIlroy (1993).  Giving up after bad pivots:
+ * Musser (1997).  Here it ends in a merge, and new places are drawn only after a bad pivot.
+ *
  * Time: n log(n / leaf) / lanes on any words.   Space: n words of room, and n for what is sorted.
  */
 #ifndef CW_CPU_SORT_QUICK_H
