@@ -12,7 +12,7 @@ struct staged {
     cw_context *context;
     const struct cw_backend_table *on;
     const cw_exchange *x;
-    cw_stream back;    /* of copies to the GPU */
+    cw_stream back[2]; /* of copies to the GPU: pieces by turns, so that one can be waited for */
     uint64_t each;     /* bytes of a piece for one rank */
     uint64_t pieces;   /* as many as the rank with most needs */
     char *host;        /* four pieces */
@@ -56,7 +56,7 @@ static cw_status copy(const struct staged *s, uint64_t k, int to_gpu)
             continue;
         if (to_gpu)
             status = s->on->write_later(
-                s->back, (char *)s->x->recv + s->x->recv_at[r] + k * s->each, host, now);
+                s->back[k % 2], (char *)s->x->recv + s->x->recv_at[r] + k * s->each, host, now);
         else
             status = s->on->read_later(
                 s->x->stream, host, (const char *)s->x->send + s->x->send_at[r] + k * s->each, now);
@@ -89,7 +89,7 @@ static cw_status step(struct staged *s, uint64_t k)
     if (!status && k + 1 < s->pieces)
         status = copy(s, k + 1, 0);
     if (!status && k >= 2) /* the copy of piece k - 2 leaves its buffer free */
-        status = wait(s, s->back);
+        status = wait(s, s->back[k % 2]);
     status = cw_peers_agree(s->peers, status);
     if (!status)
         status = exchange(s, k);
@@ -145,15 +145,21 @@ static cw_status begin(struct staged *s, size_t piece)
     status = s->numbers ? cw_pinned_take(s->on, room(s), (void **)&s->host) : CW_ERR_MEMORY;
     if (s->host)
         cw_peers_hold(s->peers, room(s));
-    if (!status)
-        status = s->on->stream(&s->back);
+    for (int x = 0; x < 2 && !status; x++)
+        status = s->on->stream(&s->back[x]);
     return cw_peers_agree(s->peers, status);
 }
 
 static void end(struct staged *s)
 {
-    if (s->back)
-        s->on->end_stream(s->back);
+    for (int x = 0; x < 2; x++) {
+        if (s->back[x]) {
+            (void)s->on->wait(s->back[x]); /* after a failure: the memory goes to others */
+            s->on->end_stream(s->back[x]);
+        }
+    }
+    if (s->host)
+        (void)s->on->wait(s->x->stream);
     if (s->host)
         s->peers->held -= room(s);
     cw_pinned_give(s->on, s->host, room(s));
@@ -176,8 +182,8 @@ cw_status cw_staged_exchange(struct cw_peers *p, cw_context *context, const cw_e
         status = step(&s, k);
     if (!status)
         status = s.late;
-    if (s.pieces && !status)
-        status = wait(&s, s.back);
+    for (int x = 0; x < 2 && s.pieces && !status; x++)
+        status = wait(&s, s.back[x]);
     if (!status)
         status = wait(&s, x->stream);
     end(&s);
