@@ -1,6 +1,8 @@
 /* bench_ranks.c - cw_group_sort on ranks that are threads of this process, beside one cw_sort of the same array.
  *
- *      bench_ranks [-n LOG] [-r RUNS] [--gpu]      2^LOG u32, uniform; best of RUNS
+ *      bench_ranks [-n LOG] [-r RUNS] [-p RANKS] [--gpu] [--direct | --staged]
+ *
+ * 2^LOG u32, uniform; best of RUNS; -p: so many ranks, not 1, 2 and 4; one way only.
  *
  * On the host every rank has one thread; --gpu: all ranks share the GPU, each with a stream of its own.
  * `direct`: ranks take items from each other's memory; `staged`: through page-locked memory of the host,
@@ -227,11 +229,18 @@ static int measure(struct bench *b, uint32_t ranks, int staged, double one)
     return wrong;
 }
 
+static int usage(void)
+{
+    fprintf(stderr, "usage: bench_ranks [-n LOG] [-r RUNS] [-p RANKS] [--gpu] [--direct | --staged]\n");
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     struct bench b = {.on = CW_CPU, .n = (uint64_t)1 << 26, .runs = 5};
+    uint32_t least = 1, most = 4;
+    int ways = 3, wrong = 0;
     double one;
-    int wrong = 0;
 
     for (int x = 1; x < argc; x++) {
         if (!strcmp(argv[x], "--gpu"))
@@ -240,9 +249,17 @@ int main(int argc, char **argv)
             b.n = (uint64_t)1 << atoi(argv[++x]);
         else if (!strcmp(argv[x], "-r") && x + 1 < argc)
             b.runs = (unsigned)atoi(argv[++x]);
+        else if (!strcmp(argv[x], "-p") && x + 1 < argc)
+            least = most = (uint32_t)atoi(argv[++x]);
+        else if (!strcmp(argv[x], "--direct"))
+            ways = 1;
+        else if (!strcmp(argv[x], "--staged"))
+            ways = 2;
         else
-            return fprintf(stderr, "usage: bench_ranks [-n LOG] [-r RUNS] [--gpu]\n"), 2;
+            return usage();
     }
+    if (!least || most > RANKS)
+        return usage();
     b.given = (uint32_t *)malloc(b.n * 4);
     b.sorted = (uint32_t *)malloc(b.n * 4);
     if (!b.given || !b.sorted)
@@ -252,10 +269,12 @@ int main(int argc, char **argv)
     one = alone(&b);
     printf("on,ranks,way,n,seconds,local,search,exchange,staging,rounds,sent_bytes,imbalance,"
            "extra_memory,one_sort,ratio,local_ratio,right\n");
-    for (uint32_t ranks = 1; ranks <= 4; ranks *= 2)
+    for (uint32_t ranks = least; ranks <= most && ways & 1; ranks *= 2)
         wrong |= measure(&b, ranks, 0, one);
-    for (uint32_t ranks = 2; ranks <= 4 && b.on == CW_CUDA; ranks *= 2)
-        wrong |= measure(&b, ranks, 1, one);
+    for (uint32_t ranks = least; ranks <= most && ways & 2 && b.on == CW_CUDA; ranks *= 2) {
+        if (ranks > 1)
+            wrong |= measure(&b, ranks, 1, one);
+    }
     free(b.given);
     free(b.sorted);
     return wrong != 0;
