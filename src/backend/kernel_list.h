@@ -438,6 +438,7 @@
     K(cw_lookup_words, struct lookup_words, 1, 1)    \
     K(cw_lookup_probes, struct lookup_probes, 1, 1)  \
     K(cw_lookup_add, struct lookup_add, 1, 1)        \
+    K(cw_lookup_ranks, struct lookup_cuts, 1, 1)     \
     K(cw_lookup_cuts, struct lookup_cuts, 1, 1)      \
     K(cw_lookup_gather, struct lookup_gather, 1, 1)
 

@@ -8,9 +8,10 @@
  *      exchange           0  1  2  3
  *      to the GPU            0  1  2  3
  *
- * A piece has an equal part for every rank.  What stays on this rank is copied on the GPU at once.
- * Memory: four pieces on the host, a 25th of what arrives, but not less than 4 MB nor more than 64
- * MB; it is kept (pinned.h). */
+ * A piece is for one rank, or for as many as it is large enough for: few long copies, since short ones
+ * do not keep a copy engine busy.  All ranks send to those at the same distance.  What stays on this
+ * rank is copied on the GPU at once.  Memory: four pieces on the host, a 25th of what arrives, but not
+ * less than 4 MB nor more than 64 MB; it is kept (pinned.h). */
 #ifndef CW_DISTRIBUTED_RANKS_STAGED_H
 #define CW_DISTRIBUTED_RANKS_STAGED_H
 

@@ -38,18 +38,20 @@ struct lookup_add {
 };
 
 /* Sorted runs, one behind the other: run r begins at starts[r].  cuts[t * runs + r]: where tile t
- * of the result begins in it (runs.h). */
+ * of the result begins in it.  ranks[i]: the place in the result of item i * step (runs.h). */
 struct lookup_runs {
-    uint64_t *cuts;
+    uint64_t *cuts, *ranks;
     uint64_t tiles, tile; /* how many, and items of each but the last */
+    uint64_t samples, step;
     uint32_t runs;
     uint64_t starts[33];
 };
 
+/* Of the ranks and of the cuts. */
 struct lookup_cuts {
     struct lookup_keys keys;
     struct lookup_runs runs;
-    uint32_t log_lanes; /* 2^log_lanes lanes a tile, at least one a run */
+    uint32_t log_lanes; /* 2^log_lanes lanes a tile or sample, at least one a run */
 };
 
 /* Elements of 1, 2, 4 or 8 bytes. */

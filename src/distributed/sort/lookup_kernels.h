@@ -32,6 +32,23 @@ KERNEL(cw_lookup_words, struct lookup_words, LOOKUP_THREADS, 8)
         gm_st8(arg->at + i, lookup_word(&arg->keys, gm_ld8(arg->at + i)));
 }
 
+/* The first of words lo .. hi - 1 that is not below `word`, or (upper) that is above it. */
+DEV uint64_t lookup_first(const struct lookup_keys *k, uint64_t word, int upper, uint64_t lo,
+                          uint64_t hi)
+{
+    ROLL while (lo < hi)
+    {
+        const uint64_t middle = lo + (hi - lo) / 2u;
+        const uint64_t here = lookup_word(k, middle);
+
+        if (here < word || (upper && here == word))
+            lo = middle + 1u;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
 KERNEL(cw_lookup_probes, struct lookup_probes, LOOKUP_THREADS, 8)
 {
     const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
@@ -39,19 +56,9 @@ KERNEL(cw_lookup_probes, struct lookup_probes, LOOKUP_THREADS, 8)
     if (i < arg->count) {
         uint64_t *const probe = arg->probes + 4u * i;
         const uint64_t word = gm_ld8(probe), upper = gm_ld8(probe + 3);
-        uint64_t lo = gm_ld8(probe + 1), hi = gm_ld8(probe + 2);
+        const uint64_t lo = gm_ld8(probe + 1), hi = gm_ld8(probe + 2);
 
-        ROLL while (lo < hi)
-        {
-            const uint64_t middle = lo + (hi - lo) / 2u;
-            const uint64_t here = lookup_word(&arg->keys, middle);
-
-            if (here < word || (upper && here == word))
-                lo = middle + 1u;
-            else
-                hi = middle;
-        }
-        gm_st8(probe + 1, lo);
+        gm_st8(probe + 1, lookup_first(&arg->keys, word, upper != 0, lo, hi));
     }
 }
 
@@ -71,21 +78,6 @@ KERNEL(cw_lookup_add, struct lookup_add, LOOKUP_THREADS, 8)
             gm_st4(at, gm_ld4(at) + (uint32_t)arg->by);
         }
     }
-}
-
-/* The first of words lo .. hi - 1 that is above `word`. */
-DEV uint64_t lookup_above(const struct lookup_keys *k, uint64_t word, uint64_t lo, uint64_t hi)
-{
-    ROLL while (lo < hi)
-    {
-        const uint64_t middle = lo + (hi - lo) / 2u;
-
-        if (lookup_word(k, middle) <= word)
-            lo = middle + 1u;
-        else
-            hi = middle;
-    }
-    return lo;
 }
 
 /* Over the lanes of a tile, on all of them. */
@@ -120,6 +112,49 @@ DEV uint64_t lookup_before(uint64_t x, uint32_t lane, uint32_t lanes)
     return x - own;
 }
 
+/* Where item i * step of all runs is in the result: a lane a run counts what comes before it there.
+ * Of equal keys those of earlier runs do. */
+KERNEL(cw_lookup_ranks, struct lookup_cuts, LOOKUP_THREADS, 8)
+{
+    const struct lookup_runs *const runs = &arg->runs;
+    const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
+    const uint64_t sample = i >> arg->log_lanes, at = sample * runs->step;
+    const uint32_t lanes = 1u << arg->log_lanes, lane = (uint32_t)i & (lanes - 1u);
+    const int has = sample < runs->samples && lane < runs->runs;
+    const uint64_t begin = has ? runs->starts[lane] : 0, end = has ? runs->starts[lane + 1u] : 0;
+    const uint64_t word = has ? lookup_word(&arg->keys, at) : 0;
+    const int mine = begin <= at && at < end;
+    uint64_t before = at - begin;
+
+    if (!mine)
+        before = lookup_first(&arg->keys, word, end <= at, begin, end) - begin;
+    before = lookup_sum(before, lanes);
+    if (has && mine)
+        gm_st8(runs->ranks + sample, before);
+}
+
+/* What the samples of a run say of where the first `target` items of the result end in it: from
+ * *lo on, up to *hi. */
+DEV void lookup_between(const struct lookup_runs *runs, uint64_t target, uint64_t *lo, uint64_t *hi)
+{
+    const uint64_t least = (*lo + runs->step - 1u) / runs->step;
+    uint64_t from = least, to = (*hi + runs->step - 1u) / runs->step;
+
+    ROLL while (from < to)
+    {
+        const uint64_t middle = from + (to - from) / 2u;
+
+        if (gm_ld8(runs->ranks + middle) < target)
+            from = middle + 1u;
+        else
+            to = middle;
+    }
+    if (from * runs->step < *hi)
+        *hi = from * runs->step;
+    if (from > least)
+        *lo = (from - 1u) * runs->step + 1u;
+}
+
 /* A lane has one run's candidates, [lo, hi), and with the others of its tile bisects words: the
  * least word that is not below the tile's first item.  Of those equal to it, the first runs' come
  * first. */
@@ -134,8 +169,10 @@ KERNEL(cw_lookup_cuts, struct lookup_cuts, LOOKUP_THREADS, 8)
     const uint64_t target = t * runs->tile;
     uint64_t lo = begin, hi = end, least, most, left;
 
-    least = begin < end ? lookup_word(&arg->keys, begin) : UINT64_MAX;
-    most = begin < end ? lookup_word(&arg->keys, end - 1u) : 0;
+    if (has)
+        lookup_between(runs, target, &lo, &hi);
+    least = lo < hi ? lookup_word(&arg->keys, lo) : UINT64_MAX;
+    most = lo < hi ? lookup_word(&arg->keys, hi - 1u) : 0;
     least = ~lookup_most(~least, lanes);
     most = lookup_most(most, lanes);
     left = lookup_sum(hi - lo, lanes);
@@ -143,7 +180,7 @@ KERNEL(cw_lookup_cuts, struct lookup_cuts, LOOKUP_THREADS, 8)
     {
         const int looks = left && least < most;
         const uint64_t word = least + (most - least) / 2u;
-        const uint64_t at = looks ? lookup_above(&arg->keys, word, lo, hi) : lo;
+        const uint64_t at = looks ? lookup_first(&arg->keys, word, 1, lo, hi) : lo;
         const uint64_t before = lookup_sum(at - begin, lanes);
 
         if (looks && before >= target) {

@@ -4,7 +4,8 @@
 #include "api/context.h"
 #include "distributed/sort/lookup_job.h"
 
-#define TILE 4096u /* items that one block sorts */
+#define TILE    4096u /* items that one block sorts */
+#define SAMPLES 4u    /* a tile, whose places are found first */
 
 size_t cw_runs_tile;
 
@@ -28,9 +29,19 @@ int cw_runs_fit(const cw_array *job, uint32_t runs)
            !(job->value_bytes && job->index_bytes);
 }
 
+static uint64_t step(void)
+{
+    return tile() > SAMPLES ? tile() / SAMPLES : 1;
+}
+
+static uint64_t samples_of(uint64_t n)
+{
+    return (n + step() - 1) / step();
+}
+
 size_t cw_runs_cuts_bytes(uint64_t n, uint32_t runs)
 {
-    return tiles_of(n) * runs * sizeof(uint64_t);
+    return (tiles_of(n) * runs + samples_of(n)) * sizeof(uint64_t);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -90,10 +101,16 @@ static cw_status launch(const struct cw_runs *r, enum cw_kernel kernel, uint64_t
     return q.queue.launch(&q.queue, &l);
 }
 
+static uint64_t blocks_of(uint64_t threads)
+{
+    return (threads + LOOKUP_THREADS - 1) / LOOKUP_THREADS;
+}
+
 static cw_status cut(const struct cw_runs *r, const struct lookup_runs *runs)
 {
     const struct cw_local_keys *const k = &r->keys;
     struct lookup_cuts arg = {.runs = *runs, .log_lanes = 0};
+    cw_status status;
 
     arg.keys.keys = k->keys;
     arg.keys.bytes = (uint32_t)k->bytes;
@@ -102,9 +119,12 @@ static cw_status cut(const struct cw_runs *r, const struct lookup_runs *runs)
     arg.keys.map = k->map;
     while (1u << arg.log_lanes < r->runs)
         arg.log_lanes++;
-    return launch(r, CW_KERNEL_cw_lookup_cuts,
-                  ((runs->tiles << arg.log_lanes) + LOOKUP_THREADS - 1) / LOOKUP_THREADS, &arg,
-                  NULL, NULL, 0);
+    status = launch(r, CW_KERNEL_cw_lookup_ranks, blocks_of(runs->samples << arg.log_lanes), &arg,
+                    NULL, NULL, 0);
+    if (status)
+        return status;
+    return launch(r, CW_KERNEL_cw_lookup_cuts, blocks_of(runs->tiles << arg.log_lanes), &arg, NULL,
+                  NULL, 0);
 }
 
 static cw_status gather(const struct cw_runs *r, const struct lookup_runs *runs, const void *in,
@@ -125,6 +145,9 @@ cw_status cw_runs_merge(const struct cw_runs *r, void *workspace, size_t workspa
         return CW_OK;
     runs.tile = tile();
     runs.tiles = tiles_of(n);
+    runs.step = step();
+    runs.samples = samples_of(n);
+    runs.ranks = runs.cuts + runs.tiles * r->runs;
     for (uint32_t x = 0; x < r->runs; x++)
         runs.starts[x + 1] = runs.starts[x] + r->lengths[x];
     status = cut(r, &runs);

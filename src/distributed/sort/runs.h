@@ -7,9 +7,11 @@
  *
  * Tiles are equal shares of the result, so the cuts are exact on any input: the order is key, then
  * run, then place, which is also why equal keys keep the order of runs if rows are sorted stably.
- * As many lanes of a warp as there are runs look for a tile's first item by bisecting words: at
- * most 64 steps, each a binary search in what a run has left.  Each item is read and written twice,
- * however many runs there are; a sort of it all takes more: docs/distributed.md.
+ * First every 1024th item is looked up in all runs, which gives its place in the result.  Between two
+ * such of each run lie the cuts of a tile; as many lanes of a warp as there are runs look for its
+ * first item there by bisecting words: at most 64 steps, each a binary search in what a run has left
+ * of its 1023.  Each item is read and written twice, however many runs there are; a sort of it all
+ * takes more: docs/distributed.md.
  *
  * Idea: merging by exact splitting (Varman et al., JPDC 1991), with a sort of rows that never asks
  * a bank twice in the place of a merge of two, which does. */
