@@ -231,7 +231,8 @@ static int measure(struct bench *b, uint32_t ranks, int staged, double one)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: bench_ranks [-n LOG] [-r RUNS] [-p RANKS] [--gpu] [--direct | --staged]\n");
+    fprintf(stderr,
+            "usage: bench_ranks [-n LOG] [-r RUNS] [-p RANKS] [--gpu] [--direct | --staged]\n");
     return 2;
 }
 

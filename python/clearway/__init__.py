@@ -80,6 +80,15 @@ def sort_pairs(keys, values, /, *, axis=-1, descending=False, stable=True, out=N
 
     values has the shape of keys; or keys has rank 1, and values a row of any width for each key.
     """
+    if stream is not None:
+        from . import _arrays
+
+        with _arrays.current(stream, keys) as stream:
+            return _sort_pairs(keys, values, axis, descending, stable, out, stream)
+    return _sort_pairs(keys, values, axis, descending, stable, out, None)
+
+
+def _sort_pairs(keys, values, axis, descending, stable, out, stream):
     flags = _FLAGS[bool(descending) + 2 * bool(stable)]
     out_keys, out_values = _pair(out)
     rank = len(keys.shape)
@@ -171,8 +180,6 @@ def partition(
         raise ValueError("splitters: they are for by='splitters'")
     if buckets is None:
         raise ValueError("buckets: how many there are")
-    if not 1 <= buckets <= 65536:
-        raise ValueError(f"buckets: 1 to 65536, not {buckets}")
     if isinstance(payloads, list):
         payloads = tuple(payloads)
     flags = _check_flag(check, keys) | (0 if stable else _clearway.UNSTABLE)

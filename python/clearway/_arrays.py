@@ -3,6 +3,7 @@
 Nothing here is on the way of a contiguous array that is sorted along its last axis.
 """
 
+import contextlib
 import sys
 
 from . import _clearway
@@ -113,6 +114,36 @@ def stream_of(said, x):
     )
 
 
+@contextlib.contextmanager
+def current(said, x):
+    """Make a stream current in the library of x; gives what the extension takes for it.
+
+    Then copies are made on it, and results and workspaces come from memory that is free there: memory
+    that was freed on another stream may still be read by work in flight on that one.
+    """
+    where = getattr(x, "__dlpack_device__", None)
+    if said is None or where is None or where()[0] not in (2, 13):
+        yield None
+        return
+    handle, root = stream_of(said, x), _root(x)
+    if root == "torch":
+        cuda = sys.modules["torch"].cuda
+        with cuda.stream(cuda.ExternalStream(0 if handle == 1 else handle, device=x.device)):
+            yield None
+    elif root == "cupy":
+        with x.device, sys.modules["cupy"].cuda.ExternalStream(handle):
+            yield None
+    else:
+        yield (handle,)
+
+
+def on_stream(name, args):
+    """A call of the extension, whose last argument is a stream that the caller named."""
+    x = args[1 if name == "plan_execute" else 0]
+    with current(args[-1], x) as stream:
+        return getattr(_clearway, name)(*args[:-1], stream)
+
+
 def contiguous(x):
     """A copy whose rows lie one after another."""
     if _root(x) == "torch":
@@ -166,13 +197,3 @@ def gather_last(x, index):
     if _root(x) == "torch":
         return xp.gather(x, -1, index)
     return xp.take_along_axis(x, index, -1)
-
-
-def narrow_labels(x):
-    """Labels of 64 bits as 32; what does not fit becomes a number that no bucket has."""
-    if _root(x) == "torch":
-        torch = sys.modules["torch"]
-        wide = x.view(torch.int64) if x.dtype != torch.int64 else x
-        return wide.clamp(-1, 2**31 - 1).to(torch.int32)
-    xp = namespace(x)
-    return xp.minimum(x.view("u8"), xp.uint64(2**32 - 1)).astype("u4")

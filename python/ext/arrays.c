@@ -7,6 +7,7 @@
  */
 #include "ext.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int PyObject_GetBuffer(PyObject *of, struct py_buffer *out, int flags);
@@ -16,10 +17,7 @@ void PyBuffer_Release(struct py_buffer *buffer);
 
 /* ---- libraries: looked up once a type -------------------------------------------------------- */
 
-#define LIBRARIES 32
-
-static struct library libraries[LIBRARIES];
-static int known;
+static struct library *libraries;
 
 static int find_exchange(PyTypeObject *type, const struct dl_exchange **out)
 {
@@ -60,26 +58,29 @@ static int find_kind(PyObject *object, const char *name, struct library *l)
     return 0;
 }
 
+/* They are kept, and so are their types: views point to them while Python's code runs. */
 static const struct library *library_of(PyObject *object, const char *name)
 {
     PyTypeObject *const type = Py_TYPE(object);
     struct library *l;
 
-    for (int i = 0; i < known; i++) {
-        if (libraries[i].type == type)
-            return &libraries[i];
+    for (l = libraries; l; l = l->next) {
+        if (l->type == type)
+            return l;
     }
-    if (known == LIBRARIES) {
-        (void)refuse(PyExc_TypeError, name, "more than %d types of arrays", LIBRARIES);
+    l = (struct library *)calloc(1, sizeof *l);
+    if (!l) {
+        PyErr_NoMemory();
         return NULL;
     }
-    l = &libraries[known];
-    memset(l, 0, sizeof *l);
     l->type = type;
-    if (find_kind(object, name, l))
+    if (find_kind(object, name, l)) {
+        free(l);
         return NULL;
+    }
     Py_INCREF(type);
-    known++;
+    l->next = libraries;
+    libraries = l;
     return l;
 }
 
@@ -274,6 +275,34 @@ static int check_grad(const struct view *v)
     return wants ? 0 : -1;
 }
 
+/* Does a method without arguments say yes?  No if there is no such method. */
+static int says(const struct view *v, PyObject **name, const char *text)
+{
+    PyObject *answer;
+    int truth;
+
+    if (!*name)
+        *name = PyUnicode_InternFromString(text);
+    answer = *name ? PyObject_CallMethodObjArgs(v->object, *name, NULL) : NULL;
+    if (!answer) {
+        PyErr_Clear();
+        return 0;
+    }
+    truth = PyObject_IsTrue(answer);
+    Py_DECREF(answer);
+    return truth > 0;
+}
+
+/* torch may negate and conjugate when numbers are read: memory has other ones.  A copy has the same. */
+static int is_lazy(const struct view *v)
+{
+    static PyObject *neg, *conj;
+
+    if (v->dl.code != DL_FLOAT && v->dl.code != DL_BFLOAT && v->dl.code != DL_COMPLEX)
+        return 0;
+    return says(v, &neg, "is_neg") || (v->dl.code == DL_COMPLEX && says(v, &conj, "is_conj"));
+}
+
 static int begin_exchange(struct view *v)
 {
     struct dl_tensor t;
@@ -281,10 +310,20 @@ static int begin_exchange(struct view *v)
     memset(&t, 0, sizeof t);
     if (check_grad(v))
         return -1;
-    if (v->from->exchange->look(v->object, &t))
-        return -1;
+    if (v->from->exchange->look(v->object, &t)) {
+        if (!PyErr_ExceptionMatches(PyExc_RuntimeError) &&
+            !PyErr_ExceptionMatches(PyExc_BufferError))
+            return -1;
+        PyErr_Clear();
+        return refuse(PyExc_TypeError, v->name,
+                      "its library does not show its memory: is it sparse, quantized or without "
+                      "data?");
+    }
     v->writable = 1;
-    return take_tensor(v, &t);
+    if (take_tensor(v, &t))
+        return -1;
+    v->contiguous = v->contiguous && !is_lazy(v);
+    return 0;
 }
 
 static int begin_capsule(struct view *v)
@@ -515,16 +554,21 @@ PyObject *view_out(PyObject *given, const char *name, const struct view *like,
 
 /* ---- streams ---------------------------------------------------------------------------------- */
 
-int view_stream(const struct view *v, PyObject *said, cw_stream *out)
+int view_stream(const struct view *v, PyObject *stream, cw_stream *out)
 {
     PyObject *number;
 
     *out = NULL;
     if (v->device == HOST)
         return 0;
-    if (said == Py_None && v->from->kind == KIND_EXCHANGE)
+    if (stream == Py_None && v->from->kind == KIND_EXCHANGE)
         return v->from->exchange->current_stream(DL_CUDA, v->device, out);
-    number = helper("stream_of", "OO", said, v->object);
+    if (stream == Py_None) {
+        number = helper("stream_of", "OO", stream, v->object);
+    } else {
+        number = PyTuple_GetItem(stream, 0);
+        Py_XINCREF(number);
+    }
     if (!number)
         return -1;
     *out = PyLong_AsVoidPtr(number);

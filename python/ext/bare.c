@@ -57,7 +57,7 @@ PyObject *py_bare_sort(PyObject *self, PyObject *const *args, Py_ssize_t count)
     b.job.n = x.n;
     b.job.keys_in = x.data;
     b.job.keys_out = out.data;
-    if (!work_perform(&x, Py_None, &b, need, run, PyExc_ValueError))
+    if (!work_perform(&x, Py_None, &b, need, run, NULL))
         result = PyFloat_FromDouble(b.seconds);
 done:
     view_end(&x);

@@ -36,15 +36,18 @@ static struct slot *slots;
 static size_t limit = (size_t)128 << 20;
 static unsigned threads;
 
-int raise_status(cw_status status, PyObject *label)
+int raise_status(cw_status status, const char *numbers)
 {
     PyObject *kind = PyExc_RuntimeError;
 
     if (status == CW_OK)
         return 0;
-    if (status == CW_ERR_LABEL)
-        kind = label;
-    else if (status == CW_ERR_TYPE)
+    if (status == CW_ERR_LABEL && numbers) {
+        kind = strcmp(numbers, "keys") ? PyExc_IndexError : PyExc_ValueError;
+        PyErr_Format(kind, "%s: %s", numbers, cw_last_error());
+        return -1;
+    }
+    if (status == CW_ERR_TYPE)
         kind = PyExc_TypeError;
     else if (status == CW_ERR_MEMORY)
         kind = PyExc_MemoryError;
@@ -53,7 +56,8 @@ int raise_status(cw_status status, PyObject *label)
     else if (status == CW_ERR_ARGUMENT || status == CW_ERR_SHAPE || status == CW_ERR_LENGTH ||
              status == CW_ERR_OVERLAP || status == CW_ERR_FORMAT)
         kind = PyExc_ValueError;
-    PyErr_Format(kind, "%s (%s)", cw_last_error(), cw_status_text(status));
+    PyErr_Format(kind, "%s%s (%s)", status == CW_ERR_OVERLAP ? "out: " : "", cw_last_error(),
+                 cw_status_text(status));
     return -1;
 }
 
@@ -63,7 +67,7 @@ int raise_status(cw_status status, PyObject *label)
 
 static int use_device(int device, int *before)
 {
-    return raise_status(cw_cuda_use(device, before), PyExc_ValueError);
+    return raise_status(cw_cuda_use(device, before), NULL);
 }
 
 static void back_to_device(int device)
@@ -73,7 +77,7 @@ static void back_to_device(int device)
 
 static int about_stream(cw_stream stream, uint64_t *id, int *captures)
 {
-    return raise_status(cw_cuda_stream(stream, id, captures), PyExc_ValueError);
+    return raise_status(cw_cuda_stream(stream, id, captures), NULL);
 }
 
 #else
@@ -145,7 +149,7 @@ static struct slot *new_slot(int device, uint64_t stream)
     status = cw_context_create(device == HOST ? CW_CPU : CW_CUDA, &s->context);
     if (!status && threads)
         status = cw_context_set_threads(s->context, threads);
-    if (raise_status(status, PyExc_ValueError)) {
+    if (raise_status(status, NULL)) {
         free(s);
         return NULL;
     }
@@ -225,7 +229,7 @@ static int borrow(struct work *w, const struct view *on, size_t bytes)
         const cw_status status = cw_memory_alloc(w->context, bytes, &w->host_extra);
 
         w->workspace = w->host_extra;
-        return raise_status(status, PyExc_ValueError);
+        return raise_status(status, NULL);
     }
     w->extra_object = view_new(on, &bytes_type, 1, &shape, &w->extra);
     if (!w->extra_object)
@@ -279,7 +283,7 @@ void end_work(struct work *w)
 }
 
 int work_perform(const struct view *on, PyObject *stream, const void *job, need_of *need,
-                 run_job *run, PyObject *label)
+                 run_job *run, const char *numbers)
 {
     struct work w;
     size_t bytes = 0;
@@ -288,14 +292,14 @@ int work_perform(const struct view *on, PyObject *stream, const void *job, need_
 
     if (work_begin(&w, on, stream))
         return -1;
-    if (raise_status(need(job, &bytes), label) || work_room(&w, on, bytes)) {
+    if (raise_status(need(job, &bytes), numbers) || work_room(&w, on, bytes)) {
         work_end(&w);
         return -1;
     }
     begin_work(&w, on->n);
     status = run(&w, job);
     end_work(&w);
-    result = raise_status(status, label);
+    result = raise_status(status, numbers);
     work_end(&w);
     return result;
 }
@@ -338,7 +342,7 @@ PyObject *py_set_threads(PyObject *self, PyObject *count)
     threads = most > 65536 ? 65536u : (unsigned)most;
     for (struct slot *s = slots; s; s = s->next) {
         if (s->device == HOST && !s->busy &&
-            raise_status(cw_context_set_threads(s->context, threads), PyExc_ValueError))
+            raise_status(cw_context_set_threads(s->context, threads), NULL))
             return NULL;
     }
     Py_RETURN_NONE;

@@ -44,6 +44,7 @@ struct library {
     PyTypeObject *type; /* of its arrays */
     enum kind kind;
     const struct dl_exchange *exchange; /* KIND_EXCHANGE */
+    struct library *next;
 };
 
 /* An array as it lies in memory.  `name` is the argument's, for messages. */
@@ -83,8 +84,8 @@ PyObject *view_new(const struct view *like, const struct dl_type *type, int rank
 PyObject *view_out(PyObject *given, const char *name, const struct view *like,
                    const struct dl_type *type, int rank, const int64_t *shape, struct view *out);
 
-/* The stream to work on: what the caller said, or what is current in the library. */
-int view_stream(const struct view *v, PyObject *said, cw_stream *out);
+/* The stream to work on: None, what is current in the library; or a tuple of a handle. */
+int view_stream(const struct view *v, PyObject *stream, cw_stream *out);
 
 int same_device(const struct view *a, const struct view *b);
 int same_shape(const struct view *a, const struct view *b);
@@ -122,7 +123,7 @@ void end_work(struct work *w);
 typedef cw_status need_of(const void *job, size_t *bytes);
 typedef cw_status run_job(struct work *w, const void *job);
 int work_perform(const struct view *on, PyObject *stream, const void *job, need_of *need,
-                 run_job *run, PyObject *label);
+                 run_job *run, const char *numbers);
 
 /* What a call returns: `made`, or NULL if its work failed. */
 static inline PyObject *made_unless(PyObject *made, int failed)
@@ -133,8 +134,9 @@ static inline PyObject *made_unless(PyObject *made, int failed)
     return NULL;
 }
 
-/* The exception for a status: 0 if it is CW_OK, else -1.  `label` is what CW_ERR_LABEL raises. */
-int raise_status(cw_status status, PyObject *label);
+/* The exception for a status: 0 if it is CW_OK, else -1.  `numbers` names the argument whose labels or
+ * indices may be wrong: keys, which raise a ValueError, or others, an IndexError; NULL: there is none. */
+int raise_status(cw_status status, const char *numbers);
 
 PyObject *py_set_workspace_limit(PyObject *self, PyObject *bytes);
 PyObject *py_release(PyObject *self, PyObject *none);
@@ -161,6 +163,16 @@ PyObject *helper(const char *name, const char *format, ...);
 
 /* 0, or -1 with an exception: the call got another number of arguments. */
 int check_count(const char *name, Py_ssize_t count, Py_ssize_t expected);
+
+/* A whole number, 0 .. most; or -1 and a TypeError or ValueError. */
+int whole_number(PyObject *given, const char *name, uint64_t most, uint64_t *out);
+
+/* Did the caller name a stream?  It is the last argument of a call. */
+int names_stream(PyObject *const *args, Py_ssize_t count);
+
+/* The call once more, with the caller's stream current in the array's library: so copies are made on
+ * it, and results and workspaces belong to it. */
+PyObject *call_on_stream(const char *name, PyObject *const *args, Py_ssize_t count);
 
 /* "TypeError: x: ..", and -1. */
 int refuse(PyObject *exception, const char *name, const char *format, ...);

@@ -283,5 +283,5 @@ PyObject *py_jax_workspace(PyObject *self, PyObject *const *args, Py_ssize_t cou
         return NULL;
     as_array(&j);
     status = j.one ? cw_sort_workspace(&j.array, &bytes) : cw_sort_rows_workspace(&j.rows, &bytes);
-    return raise_status(status, PyExc_ValueError) ? NULL : PyLong_FromSize_t(bytes + 256);
+    return raise_status(status, NULL) ? NULL : PyLong_FromSize_t(bytes + 256);
 }

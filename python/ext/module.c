@@ -51,6 +51,40 @@ int check_count(const char *name, Py_ssize_t count, Py_ssize_t expected)
     return -1;
 }
 
+int whole_number(PyObject *given, const char *name, uint64_t most, uint64_t *out)
+{
+    PyObject *const number = PyNumber_Index(given); /* NumPy's integers, too */
+
+    if (!number) {
+        PyErr_Clear();
+        return refuse(PyExc_TypeError, name, "an integer is expected");
+    }
+    *out = PyLong_AsUnsignedLongLong(number);
+    Py_DECREF(number);
+    if (!PyErr_Occurred() && *out <= most)
+        return 0;
+    PyErr_Clear();
+    return refuse(PyExc_ValueError, name, "0 to %llu is expected", (unsigned long long)most);
+}
+
+int names_stream(PyObject *const *args, Py_ssize_t count)
+{
+    return args[count - 1] != Py_None && !PyTuple_Check(args[count - 1]);
+}
+
+PyObject *call_on_stream(const char *name, PyObject *const *args, Py_ssize_t count)
+{
+    PyObject *const all = PyTuple_New(count);
+
+    if (!all)
+        return NULL;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        Py_INCREF(args[i]);
+        (void)PyTuple_SetItem(all, i, args[i]);
+    }
+    return helper("on_stream", "sN", name, all);
+}
+
 #define FAST(name, function)                                             \
     {                                                                    \
         name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL \

@@ -71,6 +71,8 @@ PyObject *py_permute(PyObject *self, PyObject *const *args, Py_ssize_t count)
     (void)self;
     if (check_count("permute", count, 5))
         return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("permute", args, count);
     job.flags = (unsigned)PyLong_AsUnsignedLong(args[2]);
     if (PyErr_Occurred() || view_contiguous(&x, args[0], "x") ||
         view_contiguous(&index, args[1], "indices") || fill_permute(&job, &x, &index))
@@ -80,7 +82,7 @@ PyObject *py_permute(PyObject *self, PyObject *const *args, Py_ssize_t count)
         goto done;
     job.out = out.data;
     made = made_unless(
-        made, x.n && work_perform(&x, args[4], &job, permute_need, permute_run, PyExc_IndexError));
+        made, x.n && work_perform(&x, args[4], &job, permute_need, permute_run, "indices"));
 done:
     view_end(&x);
     view_end(&index);
@@ -110,7 +112,11 @@ PyObject *py_transpose(PyObject *self, PyObject *const *args, Py_ssize_t count)
     PyObject *made = NULL;
 
     (void)self;
-    if (check_count("transpose", count, 3) || view_contiguous(&x, args[0], "x"))
+    if (check_count("transpose", count, 3))
+        return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("transpose", args, count);
+    if (view_contiguous(&x, args[0], "x"))
         goto done;
     if (x.rank < 2) {
         (void)refuse(PyExc_ValueError, "x", "rank 2 at least is expected, not %d", x.rank);
@@ -126,8 +132,8 @@ PyObject *py_transpose(PyObject *self, PyObject *const *args, Py_ssize_t count)
         goto done;
     job.in = x.data;
     job.out = out.data;
-    made = made_unless(made, x.n && work_perform(&x, args[2], &job, transpose_need, transpose_run,
-                                                 PyExc_ValueError));
+    made = made_unless(made,
+                       x.n && work_perform(&x, args[2], &job, transpose_need, transpose_run, NULL));
 done:
     view_end(&x);
     view_end(&out);
@@ -156,9 +162,11 @@ PyObject *py_shuffle(PyObject *self, PyObject *const *args, Py_ssize_t count)
     (void)self;
     if (check_count("shuffle", count, 5))
         return NULL;
-    job.seed = PyLong_AsUnsignedLongLongMask(args[1]);
+    if (names_stream(args, count))
+        return call_on_stream("shuffle", args, count);
     job.inverse = PyObject_IsTrue(args[2]);
-    if (PyErr_Occurred() || view_contiguous(&x, args[0], "x") || check_rows(&x))
+    if (PyErr_Occurred() || whole_number(args[1], "seed", UINT64_MAX, &job.seed) ||
+        view_contiguous(&x, args[0], "x") || check_rows(&x))
         goto done;
     made = view_out(args[3], "out", &x, NULL, x.rank, x.shape, &out);
     if (!made)
@@ -167,8 +175,8 @@ PyObject *py_shuffle(PyObject *self, PyObject *const *args, Py_ssize_t count)
     job.bytes = row_bytes(&x);
     job.in = x.data;
     job.out = out.data;
-    made = made_unless(
-        made, x.n && work_perform(&x, args[4], &job, shuffle_need, shuffle_run, PyExc_ValueError));
+    made =
+        made_unless(made, x.n && work_perform(&x, args[4], &job, shuffle_need, shuffle_run, NULL));
 done:
     view_end(&x);
     view_end(&out);
@@ -227,6 +235,8 @@ PyObject *py_gather_sum(PyObject *self, PyObject *const *args, Py_ssize_t count)
     (void)self;
     if (check_count("gather_sum", count, 6))
         return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("gather_sum", args, count);
     job.flags = (unsigned)PyLong_AsUnsignedLong(args[3]);
     if (PyErr_Occurred() || view_contiguous(&x, args[0], "x") ||
         view_contiguous(&index, args[1], "index") ||
@@ -239,8 +249,8 @@ PyObject *py_gather_sum(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (!made)
         goto done;
     job.out = out.data;
-    made = made_unless(
-        made, out.n && work_perform(&x, args[5], &job, gather_need, gather_run, PyExc_IndexError));
+    made = made_unless(made,
+                       out.n && work_perform(&x, args[5], &job, gather_need, gather_run, "index"));
 done:
     view_end(&x);
     view_end(&index);

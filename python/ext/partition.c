@@ -7,9 +7,9 @@
 #define PAYLOADS_MAX 8
 
 struct parts {
-    struct view keys, narrow, splitters, keys_out, offsets, padded, index, inverse;
+    struct view keys, splitters, keys_out, offsets, padded, index, inverse;
     struct view in[PAYLOADS_MAX], out[PAYLOADS_MAX];
-    cw_payload list[PAYLOADS_MAX + 1];
+    cw_payload list[PAYLOADS_MAX];
     cw_partition_job job;
 };
 
@@ -27,7 +27,6 @@ static cw_status run(struct work *w, const void *job)
 static void finish(struct parts *p)
 {
     view_end(&p->keys);
-    view_end(&p->narrow);
     view_end(&p->splitters);
     view_end(&p->keys_out);
     view_end(&p->offsets);
@@ -67,31 +66,6 @@ static int check_keys(struct parts *p)
     p->job.type = p->job.rule == CW_BY_LABEL ? label_type(k->type) : (cw_type)k->type;
     p->job.n = k->n;
     p->job.keys_in = k->data;
-    return 0;
-}
-
-/* Labels of 8 bytes, where the library takes no such: the buckets follow from a narrow copy, and the labels
- * themselves move as a payload. */
-static int narrow_labels(struct parts *p)
-{
-    cw_partition_job probe = p->job;
-    PyObject *copy;
-    size_t bytes;
-
-    if (p->job.rule != CW_BY_LABEL || p->keys.item != 8)
-        return 0;
-    if (cw_partition_workspace(&probe, &bytes) != CW_ERR_TYPE)
-        return 0;
-    copy = helper("narrow_labels", "(O)", p->keys.object);
-    if (!copy)
-        return -1;
-    if (view_contiguous(&p->narrow, copy, "keys")) {
-        Py_DECREF(copy);
-        return -1;
-    }
-    p->narrow.copy = copy;
-    p->job.type = CW_U32;
-    p->job.keys_in = p->narrow.data;
     return 0;
 }
 
@@ -141,12 +115,6 @@ static int take_payloads(struct parts *p, PyObject *given, PyObject *tuple)
             return -1;
     }
     p->job.payload_count = (size_t)count;
-    if (p->narrow.object && p->job.keys_out) {
-        const cw_payload keys = {p->keys.data, p->job.keys_out, p->keys.item};
-
-        p->list[p->job.payload_count++] = keys;
-        p->job.keys_out = NULL;
-    }
     p->job.payloads = p->list;
     return 0;
 }
@@ -199,21 +167,34 @@ static PyObject *new_results(PyObject *payloads)
     return tuple;
 }
 
-static int partition(struct parts *p, PyObject *const *args, PyObject *tuple)
+static int take_numbers(struct parts *p, PyObject *const *args)
 {
+    uint64_t buckets, bit, pad_to;
+
     p->job.rule = (cw_rule)PyLong_AsLong(args[2]);
     p->job.flags = (unsigned)PyLong_AsUnsignedLong(args[3]);
-    p->job.buckets = (uint32_t)PyLong_AsUnsignedLong(args[1]);
-    p->job.first_bit = (unsigned)PyLong_AsUnsignedLong(args[5]);
-    p->job.multiplier = PyLong_AsUnsignedLongLong(args[6]);
-    p->job.pad_to = PyLong_AsSize_t(args[9]);
     p->job.index_bytes = PyLong_AsSize_t(args[10]);
-    if (PyErr_Occurred() || view_contiguous(&p->keys, args[0], "keys") || check_keys(p) ||
-        narrow_labels(p) || take_splitters(p, args[4]) ||
+    if (PyErr_Occurred() || whole_number(args[1], "buckets", CW_BUCKETS_MAX, &buckets) ||
+        whole_number(args[5], "first_bit", 63, &bit) ||
+        whole_number(args[6], "multiplier", UINT64_MAX, &p->job.multiplier) ||
+        whole_number(args[9], "pad_to", SIZE_MAX, &pad_to))
+        return -1;
+    if (!buckets)
+        return refuse(PyExc_ValueError, "buckets", "1 at least is expected");
+    p->job.buckets = (uint32_t)buckets;
+    p->job.first_bit = (unsigned)bit;
+    p->job.pad_to = (size_t)pad_to;
+    return 0;
+}
+
+static int partition(struct parts *p, PyObject *const *args, PyObject *tuple)
+{
+    if (take_numbers(p, args) || view_contiguous(&p->keys, args[0], "keys") || check_keys(p) ||
+        take_splitters(p, args[4]) ||
         make_results(p, tuple, (unsigned)PyLong_AsUnsignedLong(args[8])) ||
         take_payloads(p, args[7], PyTuple_GetItem(tuple, 1)))
         return -1;
-    return work_perform(&p->keys, args[11], &p->job, need, run, PyExc_ValueError);
+    return work_perform(&p->keys, args[11], &p->job, need, run, "keys");
 }
 
 /* (keys, buckets, rule, flags, splitters, first_bit, multiplier, payloads, want, pad_to, index_bytes, stream)
@@ -226,6 +207,8 @@ PyObject *py_partition(PyObject *self, PyObject *const *args, Py_ssize_t count)
     (void)self;
     if (check_count("partition", count, 12))
         return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("partition", args, count);
     if (!PyTuple_Check(args[7])) {
         (void)refuse(PyExc_TypeError, "payloads", "a tuple is expected");
         return NULL;

@@ -64,17 +64,17 @@ PyObject *py_plan_create(PyObject *self, PyObject *const *args, Py_ssize_t count
     cw_plan *made = NULL;
     PyThreadState *thread;
     PyObject *capsule = NULL;
-    size_t bytes;
-    unsigned flags, threads;
+    uint64_t bytes, threads;
+    unsigned flags;
     cw_status status;
 
     (void)self;
     if (check_count("plan_create", count, 4))
         return NULL;
-    bytes = PyLong_AsSize_t(args[1]);
     flags = (unsigned)PyLong_AsUnsignedLong(args[2]);
-    threads = (unsigned)PyLong_AsUnsignedLong(args[3]);
-    if (PyErr_Occurred() || view_contiguous(&index, args[0], "index"))
+    if (PyErr_Occurred() || whole_number(args[1], "itemsize", SIZE_MAX, &bytes) ||
+        whole_number(args[3], "threads", 65536, &threads) ||
+        view_contiguous(&index, args[0], "index"))
         goto done;
     if (index.device != HOST || index.rank != 1 || (index.item != 4 && index.item != 8) ||
         (index.dl.code != DL_INT && index.dl.code != DL_UINT)) {
@@ -83,9 +83,10 @@ PyObject *py_plan_create(PyObject *self, PyObject *const *args, Py_ssize_t count
         goto done;
     }
     thread = PyEval_SaveThread();
-    status = cw_plan_create(index.data, index.item, index.n, bytes, flags, threads, &made);
+    status = cw_plan_create(index.data, index.item, index.n, (size_t)bytes, flags,
+                            (unsigned)threads, &made);
     PyEval_RestoreThread(thread);
-    if (!raise_status(status, PyExc_IndexError))
+    if (!raise_status(status, "index"))
         capsule = plan_wrap(made);
 done:
     view_end(&index);
@@ -150,7 +151,7 @@ static const void *table_of(struct plan *p, const struct view *x)
     memset(&p->tables[p->count], 0, sizeof p->tables[0]);
     status = new_table(&p->tables[p->count], p, x->device);
     work_end(&w);
-    if (raise_status(status, PyExc_ValueError))
+    if (raise_status(status, NULL))
         return NULL;
     return p->tables[p->count++].memory;
 }
@@ -175,6 +176,8 @@ PyObject *py_plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t coun
     (void)self;
     if (check_count("plan_execute", count, 4))
         return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("plan_execute", args, count);
     p = plan_of(args[0]);
     if (!p || view_contiguous(&x, args[1], "x") || fits(p, &x))
         goto done;
@@ -187,7 +190,7 @@ PyObject *py_plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t coun
         goto done;
     e.in = x.data;
     e.out = out.data;
-    made = made_unless(made, x.n && work_perform(&x, args[3], &e, need, run, PyExc_IndexError));
+    made = made_unless(made, x.n && work_perform(&x, args[3], &e, need, run, NULL));
 done:
     view_end(&x);
     view_end(&out);
@@ -214,7 +217,7 @@ PyObject *py_plan_save(PyObject *self, PyObject *const *args, Py_ssize_t count)
     thread = PyEval_SaveThread();
     status = cw_plan_save(p->plan, path);
     PyEval_RestoreThread(thread);
-    if (raise_status(status, PyExc_ValueError))
+    if (raise_status(status, NULL))
         return NULL;
     Py_RETURN_NONE;
 }
@@ -236,7 +239,7 @@ PyObject *py_plan_load(PyObject *self, PyObject *const *args, Py_ssize_t count)
     thread = PyEval_SaveThread();
     status = cw_plan_load(path, &made);
     PyEval_RestoreThread(thread);
-    return raise_status(status, PyExc_ValueError) ? NULL : plan_wrap(made);
+    return raise_status(status, NULL) ? NULL : plan_wrap(made);
 }
 
 /* (plan) -> kind, items, bytes of an item, bytes of the table */

@@ -15,7 +15,7 @@ enum { VALUES = 1, INDEX = 2 };
 /* What is asked for.  Names of arguments are Python's. */
 struct request {
     PyObject *x, *values, *out_keys, *out_other, *stream;
-    int want, axis;
+    int want;
     unsigned flags;
     size_t index_bytes;
 };
@@ -49,12 +49,21 @@ static int check_keys(const struct view *x)
 }
 
 /* Of the axis that is asked for: counted from the first; -1 and an exception: there is none. */
-static int axis_of(const struct view *x, int axis)
+static int axis_of(const struct view *x, PyObject *given)
 {
+    const long axis = PyLong_AsLong(given);
+
+    if (axis == -1 && PyErr_Occurred()) {
+        const int large = PyErr_ExceptionMatches(PyExc_OverflowError);
+
+        PyErr_Clear();
+        return large ? refuse(PyExc_ValueError, "axis", "it is out of range")
+                     : refuse(PyExc_TypeError, "axis", "an integer is expected");
+    }
     if (axis < -x->rank || axis >= x->rank)
-        return refuse(PyExc_ValueError, "axis", "%d is out of range for an array of rank %d", axis,
+        return refuse(PyExc_ValueError, "axis", "%ld is out of range for an array of rank %d", axis,
                       x->rank);
-    return axis < 0 ? axis + x->rank : axis;
+    return (int)(axis < 0 ? axis + x->rank : axis);
 }
 
 /* ---- one call of the library ------------------------------------------------------------------- */
@@ -162,7 +171,7 @@ static int perform(const struct request *r, const struct sorted *s)
 
     if (!s->x.n)
         return 0;
-    return work_perform(&s->x, r->stream, &c, sort_need, sort_run, PyExc_ValueError);
+    return work_perform(&s->x, r->stream, &c, sort_need, sort_run, NULL);
 }
 
 /* ---- sort, argsort, sort_with_index -------------------------------------------------------------- */
@@ -229,10 +238,11 @@ PyObject *py_sort(PyObject *self, PyObject *const *args, Py_ssize_t count)
     (void)self;
     if (check_count("sort", count, 8))
         return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("sort", args, count);
     memset(&s, 0, sizeof s);
     r.x = args[0];
     r.want = (int)PyLong_AsLong(args[1]);
-    r.axis = (int)PyLong_AsLong(args[2]);
     r.flags = (unsigned)PyLong_AsUnsignedLong(args[3]);
     r.index_bytes = PyLong_AsSize_t(args[4]);
     r.out_keys = args[5];
@@ -240,7 +250,7 @@ PyObject *py_sort(PyObject *self, PyObject *const *args, Py_ssize_t count)
     r.stream = args[7];
     if (PyErr_Occurred() || view_begin(&s.x, r.x, "x") || check_keys(&s.x))
         goto done;
-    axis = axis_of(&s.x, r.axis);
+    axis = axis_of(&s.x, args[2]);
     if (axis < 0)
         goto done;
     if (axis == s.x.rank - 1 && s.x.contiguous && usable(r.out_keys) && usable(r.out_other))
@@ -286,6 +296,8 @@ PyObject *py_sort_pairs(PyObject *self, PyObject *const *args, Py_ssize_t count)
     (void)self;
     if (check_count("sort_pairs", count, 6))
         return NULL;
+    if (names_stream(args, count))
+        return call_on_stream("sort_pairs", args, count);
     memset(&s, 0, sizeof s);
     r.flags = (unsigned)PyLong_AsUnsignedLong(args[2]);
     r.out_keys = args[3];

@@ -33,9 +33,9 @@ def test_take_and_scatter(seed, cases):
 def test_indices_that_are_no_permutation():
     x = np.arange(4.0)
     for bad in ([0, 1, 2, 4], [0, 1, 2, -1], [0, 1, 1, 2]):
-        with pytest.raises(IndexError):
+        with pytest.raises(IndexError, match="^indices:"):
             cw.take(x, np.array(bad))
-        with pytest.raises(IndexError):
+        with pytest.raises(IndexError, match="^indices:"):
             cw.scatter(x, np.array(bad))
     assert cw.take(x, np.array([0, 1, 1, 2]), check=False).tolist() == [0, 1, 1, 2]
     with pytest.raises(ValueError, match="indices"):
@@ -147,7 +147,7 @@ def test_partition_refuses():
     keys = np.array([0, 1, 5], "i8")
     for bad in (keys, keys.astype("u1"), np.array([0, -1], "i4"), np.array([0, -1], "i8"),
                 np.array([1 << 32], "i8")):  # fmt: skip
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="^keys:"):
             cw.partition(bad, 5)
     with pytest.raises(ValueError, match="buckets:"):
         cw.partition(keys, 0)

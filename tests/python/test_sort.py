@@ -141,6 +141,9 @@ def test_refusals_name_the_argument():
     refused(TypeError, "x", lambda: cw.sort(np.ma.masked_array([1, 2])))
     refused(ValueError, "x", lambda: cw.sort(np.array(3)))
     refused(ValueError, "axis", lambda: cw.sort(x, axis=1))
+    refused(ValueError, "axis", lambda: cw.sort(x, axis=1 << 32))  # not 0
+    refused(ValueError, "axis", lambda: cw.sort(x, axis=1 << 70))
+    refused(TypeError, "axis", lambda: cw.sort(x, axis="0"))
     refused(ValueError, "axis", lambda: cw.sort_pairs(x, x, axis=2))
     refused(ValueError, "out", lambda: cw.sort(x, out=np.empty(3)))
     refused(TypeError, "out", lambda: cw.sort(x, out=np.empty(4, "f4")))
@@ -150,6 +153,18 @@ def test_refusals_name_the_argument():
     y = np.empty(4)
     y.flags.writeable = False
     refused(ValueError, "out", lambda: cw.sort(x, out=y))
-    with pytest.raises(ValueError):  # overlaps x, but is not x
-        z = np.arange(9.0)
-        cw.sort(z[:8], out=z[1:])
+    z = np.arange(9.0)  # overlaps x, but is not x
+    refused(ValueError, "out", lambda: cw.sort(z[:8], out=z[1:]))
+
+
+def test_integers_of_numpy_and_streams_on_the_host():
+    x = np.array([3, 1, 2])
+    assert cw.sort(x, axis=np.int32(0), stream=7).tolist() == [1, 2, 3]
+    assert cw.partition(x, np.int64(4), first_bit=np.uint8(0)).offsets.tolist() == [0, 0, 1, 2, 3]
+    assert cw.shuffle(x, np.uint64(5)).tolist() == cw.shuffle(x, 5).tolist()
+
+
+def test_any_number_of_array_types():
+    for k in range(100):
+        x = np.array([2, 1]).view(type(f"Array{k}", (np.ndarray,), {}))
+        assert cw.sort(x).tolist() == [1, 2]

@@ -191,6 +191,22 @@ def test_mixture_of_experts_equals_a_plain_layer(device):
             torch.testing.assert_close(a, b)
 
 
+def test_tensors_that_negate_when_they_are_read(device):
+    z = torch.complex(torch.randn(50), torch.randn(50)).to(device)
+    for x in (z.conj().imag, torch._neg_view(torch.randn(50, device=device))):
+        assert x.is_neg() and torch.equal(cw.sort(x), x.sort().values)
+    p = torch.randperm(50, device=device)
+    assert torch.equal(cw.take(z.conj(), p), z.conj()[p])
+    out = torch._neg_view(torch.empty(50, device=device))
+    assert torch.equal(cw.sort(z.real, out=out), z.real.sort().values)
+
+
+def test_tensors_without_memory_are_refused():
+    for x in (torch.eye(3).to_sparse(), torch.empty(3, device="meta")):
+        with pytest.raises(TypeError, match="^x:"):
+            cw.sort(x)
+
+
 needs_gpu = pytest.mark.skipif("cuda" not in DEVICES, reason="no GPU")
 
 
@@ -215,6 +231,30 @@ def test_streams_and_graphs():
         graph.replay()
         torch.cuda.synchronize()
         assert torch.equal(out, x.sort().values)
+
+
+@needs_gpu
+def test_a_named_stream_waits_for_no_other():
+    """Copies, results and workspaces belong to it: work that is queued elsewhere holds nothing up."""
+    x = torch.randn(700, 300, device="cuda")
+    labels = torch.randint(0, 9, (20_000,), device="cuda")[::2]
+    cw.sort(x, axis=0), cw.partition(labels, 9)  # kernels are loaded
+    expected = x.sort(0).values, labels.sort().values
+    torch.cuda.synchronize()
+    side = torch.cuda.Stream()
+    torch.cuda._sleep(2_000_000_000)  # about a second, on the current stream
+    busy = torch.cuda.Event()
+    busy.record()
+    y = cw.sort(x, axis=0, stream=side)
+    keys = cw.partition(labels, 9, stream=side.cuda_stream).keys
+    pairs = cw.sort_pairs(x, x, axis=0, stream=side)
+    side.synchronize()
+    waited = busy.query()
+    with torch.cuda.stream(side):
+        assert torch.equal(y, expected[0]) and torch.equal(keys, expected[1])
+        assert torch.equal(pairs.keys, expected[0]) and torch.equal(pairs.values, expected[0])
+    assert not waited
+    torch.cuda.synchronize()
 
 
 @needs_gpu

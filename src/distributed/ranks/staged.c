@@ -17,8 +17,8 @@ struct staged {
     uint64_t each;     /* bytes of it for each of them */
     char *host;        /* four pieces */
     uint64_t *numbers; /* 4 a rank: one piece's exchange, and .. */
-    uint64_t *most;    /* .. by distance, the most bytes that a rank has for the one so far behind */
-    cw_status late;    /* of the last copy to the GPU, which the next step tells */
+    uint64_t *most; /* .. by distance, the most bytes that a rank has for the one so far behind */
+    cw_status late; /* of the last copy to the GPU, which the next step tells */
 };
 
 /* A piece: the k-th of all, part `part` of what is for the ranks at distance `first` and on. */
