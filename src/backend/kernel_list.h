@@ -197,17 +197,13 @@
     K(cw_sort_small_k4_v4, struct small_job, 0, 0) \
     K(cw_sort_small_k4_v4_few, struct small_job, 0, 0) \
     K(cw_sort_small_k4_v8, struct small_job, 0, 0) \
-    K(cw_sort_small_k4_v8_few, struct small_job, 0, 0) \
     K(cw_sort_small_k4_v16, struct small_job, 0, 0) \
-    K(cw_sort_small_k4_v16_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8, struct small_job, 0, 0) \
     K(cw_sort_small_k8_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v4, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v4_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v8, struct small_job, 0, 0) \
-    K(cw_sort_small_k8_v8_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v16, struct small_job, 0, 0) \
-    K(cw_sort_small_k8_v16_few, struct small_job, 0, 0) \
     K(cw_sort_hybrid_sample, struct hybrid_job, 0, 0) \
     K(cw_sort_hybrid_histogram, struct hybrid_job, 0, 0) \
     K(cw_sort_hybrid_routes, struct hybrid_job, 0, 0) \
@@ -347,15 +343,11 @@
     K(cw_permute_b8_fetch, struct permute_route, 1, 1)     \
     K(cw_permute_b8_back, struct permute_route, 0, 0)      \
     K(cw_permute_b16_pass, struct permute_pass, 0, 0)      \
-    K(cw_permute_b16_deal, struct permute_pass, 0, 0)      \
     K(cw_permute_b16_draw, struct permute_draw, 1, 1)      \
     K(cw_permute_b16_place, struct permute_place, 0, 0)    \
     K(cw_permute_b16_scatter, struct permute_naive, 1, 1)  \
     K(cw_permute_b16_rows, struct permute_naive, 1, 1)     \
     K(cw_permute_b16_gather, struct permute_naive, 1, 1)   \
-    K(cw_permute_b16_route, struct permute_route, 0, 0)    \
-    K(cw_permute_b16_fetch, struct permute_route, 1, 1)    \
-    K(cw_permute_b16_back, struct permute_route, 0, 0)     \
     K(cw_permute_survey, struct permute_survey, 1, 1)      \
     K(cw_permute_odd_rows, struct permute_odd, 1, 1)       \
     K(cw_permute_counted, struct permute_counted, 1, 1) \

@@ -205,6 +205,7 @@ KERNEL(PERMUTE_NAME(pass), struct permute_pass, TILE_THREADS, 2)
     }
 }
 
+#if VALUE_LOG <= PERMUTE_ROUTE_LOG
 /* The first pass of a shuffle. */
 KERNEL(PERMUTE_NAME(deal), struct permute_pass, TILE_THREADS, 2)
 {
@@ -212,6 +213,7 @@ KERNEL(PERMUTE_NAME(deal), struct permute_pass, TILE_THREADS, 2)
 
     pass_tile(arg, start, pass_count(arg, start), 1);
 }
+#endif
 
 #define PLACE_LOG PERMUTE_PLACE(TILE_CUDA, VALUE_LOG)
 

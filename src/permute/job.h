@@ -26,6 +26,7 @@
 #define PERMUTE_TILE(cuda, log)   (PERMUTE_THREADS(cuda) * PERMUTE_ITEMS(cuda, log))
 #define PERMUTE_BIN_LOG(cuda)     (PERMUTE_FULL(cuda) ? 9u : 3u) /* bins of a pass, at most */
 #define PERMUTE_PLACE(cuda, log)  (PERMUTE_FULL(cuda) ? (log) <= 2 ? 14u : 16u - (log) : 7u)
+#define PERMUTE_ROUTE_LOG         3 /* wider elements are gathered as they stand: that is as fast */
 #define PERMUTE_ROUTE_BINS(cuda)  (PERMUTE_FULL(cuda) ? 256u : 8u)
 #define PERMUTE_FEW_BINS(cuda)    (PERMUTE_FULL(cuda) ? 64u : 4u)
 #define PERMUTE_WINDOW(cuda, log) (PERMUTE_LATE(cuda) ? 24u - (log) : 9u) /* 16 MiB */

@@ -8,7 +8,9 @@
 #define PERMUTE_NAME(what)     PERMUTE_JOIN(cw_permute_b, PERMUTE_BYTES, what)
 
 #include "permute/bins.h"
+#if VALUE_LOG <= PERMUTE_ROUTE_LOG
 #include "permute/route.h"
 #include "permute/fetch.h"
+#endif
 #include "permute/direct_kernels.h"
 #include "permute/draw.h"

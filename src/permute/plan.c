@@ -56,7 +56,7 @@ static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
     if (!PERMUTE_LATE(cuda))
         return 300u;
     if (way == CW_PERMUTE_ROUTE)
-        return log <= 2u ? (uint64_t)5 << (24u - log) : log == 3u ? (uint64_t)1 << 25 : UINT64_MAX;
+        return log <= 2u ? (uint64_t)5 << (24u - log) : (uint64_t)1 << 25;
     return log <= 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 25;
 }
 
@@ -75,9 +75,9 @@ static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 
     if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE || job->count)
         return 0;
-    if ((way == CW_PERMUTE_ROUTE) != ((job->flags & CW_GATHER) != 0))
+    if (way == CW_PERMUTE_ROUTE && log > PERMUTE_ROUTE_LOG)
         return 0;
-    return 1;
+    return (way == CW_PERMUTE_ROUTE) == ((job->flags & CW_GATHER) != 0);
 }
 
 enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda)
@@ -209,9 +209,18 @@ uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, in
             CW_KERNEL_cw_permute_b16_##what                                 \
     }
 
+/* Of up to PERMUTE_ROUTE_LOG. */
+#define BY_ROUTED_SIZE(what)                                                \
+    {                                                                       \
+        CW_KERNEL_cw_permute_b1_##what, CW_KERNEL_cw_permute_b2_##what,     \
+            CW_KERNEL_cw_permute_b4_##what, CW_KERNEL_cw_permute_b8_##what, \
+    }
+
 static const enum cw_kernel pass_kernel[] = BY_SIZE(pass), place_kernel[] = BY_SIZE(place),
-                            route_kernel[] = BY_SIZE(route), deal_kernel[] = BY_SIZE(deal),
-                            fetch_kernel[] = BY_SIZE(fetch), back_kernel[] = BY_SIZE(back);
+                            route_kernel[] = BY_ROUTED_SIZE(route),
+                            deal_kernel[] = BY_ROUTED_SIZE(deal),
+                            fetch_kernel[] = BY_ROUTED_SIZE(fetch),
+                            back_kernel[] = BY_ROUTED_SIZE(back);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -378,10 +387,12 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
  * elements of 16 bytes and more. */
 static enum cw_permute_way shuffle_way(const cw_permute_job *job, enum cw_permute_way way, int cuda)
 {
+    const unsigned log = cw_permute_log(job->bytes);
+
+    if (log > PERMUTE_ROUTE_LOG)
+        return CW_PERMUTE_NAIVE;
     if (way == CW_PERMUTE_AUTO)
-        way = job->n < least_of(CW_PERMUTE_ROUTE, cw_permute_log(job->bytes), cuda)
-                  ? CW_PERMUTE_NAIVE
-                  : CW_PERMUTE_PLACE;
+        way = job->n < least_of(CW_PERMUTE_ROUTE, log, cuda) ? CW_PERMUTE_NAIVE : CW_PERMUTE_PLACE;
     return job->n && fits(job, way, cuda) ? way : CW_PERMUTE_NAIVE;
 }
 

@@ -1,16 +1,14 @@
 /* sort_small.h - shapes of the sort in one launch: threads, items of a thread, blocks.
  *
- * On a GPU a block a multiprocessor; a slice of 32 items a thread, or 16 with payloads of 16 bytes,
- * is what registers and shared memory hold.  SMALL_FEW is for slices of 8: its code is a quarter as
- * long, and fetching code takes a good part of the time of a short array.  On the emulator shapes
- * are small.  A source defines KEY_LOG and, with a payload, PAYLOAD_LOG, then includes this.
+ * On a GPU a block a multiprocessor; a slice of 32 items a thread is what registers and shared
+ * memory hold.  SMALL_FEW is for slices of 8: its code is a quarter as long, and fetching code takes
+ * a good part of the time of a short array.  With payloads of 8 bytes and more there are no longer
+ * slices, since the LSD sort is faster then.  On the emulator shapes are small.  A source defines KEY_LOG and, with a payload, PAYLOAD_LOG, then includes this.
  */
 #if SHAPES == SHAPES_LARGE
 #define TILE_THREADS 512u
 #if defined(SMALL_FEW)
 #define TILE_ITEMS 8u
-#elif defined(PAYLOAD_LOG) && PAYLOAD_LOG == 4
-#define TILE_ITEMS 16u
 #else
 #define TILE_ITEMS 32u
 #endif

@@ -131,7 +131,7 @@ static void partition_all(const struct cw_gpu *gpu, size_t n)
 
 static void permute_all(const struct cw_gpu *gpu, size_t n)
 {
-    static const size_t bytes[] = {1, 2, 4, 8, 16, 3, 24, 100, 101, 102, 512};
+    static const size_t bytes[] = {1, 2, 4, 8, 16, 3, 6, 24, 100, 101, 102, 512};
 
     for (size_t x = 0; x < COUNT(bytes) * 4; x++) {
         const cw_permute_job job = {.bytes = bytes[x / 4],

@@ -85,7 +85,8 @@ static void tiles_that_a_plain_kernel_moves_as_fast_are_left_to_it(void **state)
     if (!permute_emulated())
         return;
     for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
-        for (unsigned flags = 0; flags <= CW_GATHER; flags += CW_GATHER) {
+        /* gathers of 16 bytes have no passes */
+        for (unsigned flags = 0; flags <= (bytes < 16 ? CW_GATHER : 0); flags += CW_GATHER) {
             const uint32_t all = tiles_sent(RANDOM, bytes, flags);
             const uint32_t half = tiles_sent(HALVES, bytes, flags);
 

@@ -24,8 +24,8 @@ static void shape_of(struct small_shape *s, const struct lsd_task *task, enum cw
                      int few)
 {
     typedef void (*fill)(struct small_shape *);
-#define TINY(type)  {cw_sort_small_table_##type##_tiny, cw_sort_small_table_##type##_few_tiny},
-#define LARGE(type) {cw_sort_small_table_##type##_large, cw_sort_small_table_##type##_few_large},
+#define TINY(many, few)  {cw_sort_small_table_##many##_tiny, cw_sort_small_table_##few##_tiny},
+#define LARGE(many, few) {cw_sort_small_table_##many##_large, cw_sort_small_table_##few##_large},
     static const fill tiny[][2] = {CW_SMALL_TYPES(TINY)}, large[][2] = {CW_SMALL_TYPES(LARGE)};
     const uint32_t type = lsd_type(task, moved_bytes(task));
 
