@@ -6,10 +6,12 @@
  *
  * On the host every rank has one thread; --gpu: all ranks share the GPU, each with a stream of its own.
  * `direct`: ranks take items from each other's memory; `staged`: through page-locked memory of the host,
- * as where a communicator cannot reach a GPU.  One CSV line a case: seconds of the slowest rank, and of
+ * as where a communicator cannot reach a GPU; `copies`: the same, but the host's memory is not exchanged, so
+ * that what is left is the copies (and the output is wrong).  One CSV line a case: seconds of the slowest rank, and of
  * these its local sorts, the search for splitters, the exchange, and waiting for copies in it; rounds;
  * bytes sent beside the least (what does not stay on its rank); items of the largest rank less those of the
- * smallest; workspace and host memory beside a share; and the time of one cw_sort of all. The output is
+ * smallest; workspace and host memory beside a share; and the time of one cw_sort of all.  Before them: what one
+ * copy each way at a time does, from and to the GPU.  The output is
  * checked: in order across ranks, with the keys that there were. */
 #include <pthread.h>
 #include <stdio.h>
@@ -23,12 +25,16 @@
 
 #define RANKS 16u
 
+enum way { DIRECT, STAGED, COPIES };
+
+static const char *const ways_names[] = {"direct", "staged", "copies"};
+
 struct bench {
     cw_backend on;
     uint64_t n;
     unsigned runs;
     uint32_t ranks;
-    int staged;
+    enum way way;
     cw_threads *threads;
     uint32_t *given, *sorted; /* of all ranks, on the host */
 };
@@ -37,7 +43,7 @@ struct rank {
     pthread_t thread;
     struct bench *bench;
     uint32_t number;
-    cw_group group;
+    cw_group group, threads; /* `threads`: the group without the detour of `copies` */
     cw_context *context;
     cw_stream stream;
     uint64_t first, count;
@@ -47,6 +53,49 @@ struct rank {
     double seconds;
     cw_status status;
 };
+
+/* Pieces stay where they are; all else is exchanged. */
+static int exchange_nothing(void *self, const cw_exchange *x)
+{
+    const cw_group *const g = &((struct rank *)self)->threads;
+
+    return x->small ? g->alltoallv(g->self, x) : g->barrier(g->self);
+}
+
+static int gather_all(void *self, const void *mine, void *all, size_t bytes)
+{
+    const cw_group *const g = &((struct rank *)self)->threads;
+
+    return g->allgather(g->self, mine, all, bytes);
+}
+
+static int reduce_all(void *self, uint64_t *values, size_t count, cw_reduction reduction)
+{
+    const cw_group *const g = &((struct rank *)self)->threads;
+
+    return g->allreduce(g->self, values, count, reduction);
+}
+
+static int meet_all(void *self)
+{
+    const cw_group *const g = &((struct rank *)self)->threads;
+
+    return g->barrier(g->self);
+}
+
+static void make_group(struct rank *r, enum way way)
+{
+    r->threads = r->group;
+    r->group.device = way == DIRECT;
+    if (way != COPIES)
+        return;
+    r->group.self = r;
+    r->group.allgather = gather_all;
+    r->group.allreduce = reduce_all;
+    r->group.alltoallv = exchange_nothing;
+    r->group.barrier = meet_all;
+    r->group.text = NULL;
+}
 
 static cw_status prepare(struct rank *r)
 {
@@ -171,7 +220,7 @@ static int print(const struct bench *b, const struct rank *ranks, double one)
     double all = 0, local = 0, search = 0, exchange = 0, staging = 0;
     uint64_t sent = 0, most = 0, least = UINT64_MAX, host = 0;
     const double share = (double)b->n * 4 / b->ranks;
-    const int is_right = right(b);
+    const int is_right = b->way == COPIES || right(b);
 
     for (uint32_t r = 0; r < b->ranks; r++) {
         const cw_group_report *const p = &ranks[r].report;
@@ -189,23 +238,25 @@ static int print(const struct bench *b, const struct rank *ranks, double one)
         host = p->host_bytes > host ? p->host_bytes : host;
     }
     printf("%s,%u,%s,%llu,%.6f,%.6f,%.6f,%.6f,%.6f,%u,%llu,%llu,%.4f,%.6f,%.2f,%.2f,%s\n",
-           b->on == CW_CUDA ? "gpu" : "cpu", b->ranks, b->staged ? "staged" : "direct",
-           (unsigned long long)b->n, all, local, search, exchange, staging, ranks[0].report.rounds,
-           (unsigned long long)sent, (unsigned long long)(most - least),
-           ((double)ranks[0].need + (double)host) / share, one, all / one, local / one,
-           is_right ? "yes" : "NO");
+           b->on == CW_CUDA ? "gpu" : "cpu", b->ranks, ways_names[b->way], (unsigned long long)b->n,
+           all, local, search, exchange, staging, ranks[0].report.rounds, (unsigned long long)sent,
+           (unsigned long long)(most - least), ((double)ranks[0].need + (double)host) / share, one,
+           all / one, local / one,
+           b->way == COPIES ? "-"
+           : is_right       ? "yes"
+                            : "NO");
     fflush(stdout);
     return !is_right;
 }
 
-static int measure(struct bench *b, uint32_t ranks, int staged, double one)
+static int measure(struct bench *b, uint32_t ranks, enum way way, double one)
 {
     struct rank all[RANKS];
     int wrong = 0;
 
     memset(all, 0, sizeof all);
     b->ranks = ranks;
-    b->staged = staged;
+    b->way = way;
     if (cw_threads_create(ranks, &b->threads))
         return 1;
     for (uint32_t r = 0; r < ranks && !wrong; r++) {
@@ -213,7 +264,7 @@ static int measure(struct bench *b, uint32_t ranks, int staged, double one)
         all[r].number = r;
         cw_group_share(b->n, ranks, r, &all[r].first, &all[r].count);
         wrong = cw_threads_group(b->threads, r, &all[r].group) || prepare(&all[r]);
-        all[r].group.device = !staged;
+        make_group(&all[r], way);
     }
     for (uint32_t r = 0; r < ranks && !wrong; r++)
         wrong = pthread_create(&all[r].thread, NULL, run, &all[r]);
@@ -227,6 +278,47 @@ static int measure(struct bench *b, uint32_t ranks, int staged, double one)
         drop(&all[r]);
     cw_threads_destroy(b->threads);
     return wrong;
+}
+
+/* What the GPU's copy engines do: one copy from it and one to it at the same time. */
+static void print_engines(void)
+{
+    const size_t bytes = (size_t)256 << 20;
+    cw_context *context = NULL;
+    void *there[2] = {NULL, NULL}, *here[2] = {NULL, NULL};
+    cw_stream stream[2] = {NULL, NULL};
+    double best = 1e30;
+    cw_status status = cw_context_create(CW_CUDA, &context);
+
+    for (int x = 0; x < 2 && !status; x++) {
+        status = cw_memory_alloc(context, bytes, &there[x]);
+        if (!status)
+            status = context->on->pinned(bytes, &here[x]);
+        if (!status)
+            status = context->on->stream(&stream[x]);
+    }
+    for (int run = 0; run < 4 && !status; run++) {
+        const double began = cw_peers_clock();
+        double seconds;
+
+        status = context->on->read_later(stream[0], here[0], there[0], bytes);
+        if (!status)
+            status = context->on->write_later(stream[1], there[1], here[1], bytes);
+        for (int x = 0; x < 2 && !status; x++)
+            status = context->on->wait(stream[x]);
+        seconds = cw_peers_clock() - began;
+        best = run && seconds < best ? seconds : best;
+    }
+    if (!status)
+        printf("# copy engines: %.1f GB/s each way, both at once\n", 1e-9 * (double)bytes / best);
+    for (int x = 0; x < 2 && context; x++) {
+        if (stream[x])
+            context->on->end_stream(stream[x]);
+        if (here[x])
+            context->on->unpinned(here[x]);
+        cw_memory_free(context, there[x]);
+    }
+    cw_context_destroy(context);
 }
 
 static int usage(void)
@@ -267,14 +359,16 @@ int main(int argc, char **argv)
         return 1;
     for (uint64_t i = 0; i < b.n; i++)
         b.given[i] = (uint32_t)cw_mixed(i + 12345);
+    if (b.on == CW_CUDA)
+        print_engines();
     one = alone(&b);
     printf("on,ranks,way,n,seconds,local,search,exchange,staging,rounds,sent_bytes,imbalance,"
            "extra_memory,one_sort,ratio,local_ratio,right\n");
     for (uint32_t ranks = least; ranks <= most && ways & 1; ranks *= 2)
-        wrong |= measure(&b, ranks, 0, one);
+        wrong |= measure(&b, ranks, DIRECT, one);
     for (uint32_t ranks = least; ranks <= most && ways & 2 && b.on == CW_CUDA; ranks *= 2) {
-        if (ranks > 1)
-            wrong |= measure(&b, ranks, 1, one);
+        for (int way = STAGED; way <= COPIES && ranks > 1; way++)
+            wrong |= measure(&b, ranks, (enum way)way, one);
     }
     free(b.given);
     free(b.sorted);
