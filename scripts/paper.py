@@ -15,11 +15,13 @@ is free of conflicts.  Runs are repeatable: seeds are fixed.  Standard library o
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import paper_lemma3  # noqa: E402
 from separation import INK, PAPER, SOFT, line, mark, rule, text  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -80,6 +82,10 @@ def table_rows():
                               both("sort-tall-recursive", w, m), both("sort-tall-cole", w, m),
                               both("sort-tall-cole", w, m, "--charge", "worst")], w, m, cost=8)
         for w, m in [(64, 16), (256, 16), (1024, 32)]])
+    made["cole"] = ("| w | uniform keys | most found | charged as worst: the bound | Batcher's network |", [
+        row(lambda w=w: [str(steps("sort-tall-cole", w, 1)), climbed(w), str(cole_worst(w)),
+                         str(steps("sort-tall", w, 1))], w, 1, f"{w}", cost=8)
+        for w in [16, 32, 64, 128, 256, 512, 1024, 4096, 16384, 65536]])
     made["wins"] = ("| w x m | `sort-wide` | `sort-tall` | `sort-tall-recursive` | `blocked-bitonic` | `shearsort` |", [
         row(lambda w=w, m=m: [both("sort-wide", w, m) if w <= m else "",
                               both("sort-tall", w, m) if w > m else "",
@@ -113,19 +119,34 @@ def table_rows():
                                          both("permute", w, m, "--finish"), str(x["iterations"]),
                                          str(x["random_words"])])(run("permute", w, m)), w, m)
         for w, m in [(32, 32), (256, 16), (1024, 8), (1024, 128), (4096, 64), (33, 50)]])
-    def rule(algorithm, *options):
-        return str(run(algorithm, 32, 32, *options)["steps"])
+    def models(small, tall, conflicts=False): # run at 32 x 32 and, on four warps of 32, at 128 x 32
+        rules = [run(small, 32, 32, *o)["steps"] for o in ([], ["--rule", "merge"], ["--rule", "umm"])]
+        warps = [run(tall, 128, 32, "--banks", "32", "--latency", str(l))["time"] for l in (1, 100)]
+        told = "" if conflicts else 100 * (steps(tall, 128, 32) - 1) + 4 + 100 - 1
+        both = run(small, 32, 32, "--dmms", "4", "--global-latency", "100")["time"]
+        return [str(x) for x in (*rules, *warps, told, both)]
 
-    def warps(algorithm, latency):
-        return str(run(algorithm, 128, 32, "--banks", "32", "--latency", str(latency))["time"])
-
-    made["models"] = ("| | DMM | equal words merged | UMM | four warps, l = 1 | l = 100 | four DMMs and a UMM |", [
-        (1 << 14, f"`{a}`", lambda a=a: [
-            rule(a), rule(a, "--rule", "merge"), rule(a, "--rule", "umm"), warps(a, 1), warps(a, 100),
-            str(run(a, 32, 32, "--dmms", "4", "--global-latency", "100")["time"])])
-        for a in ("transpose", "transpose-in-place", "row-sort", "blocked-bitonic", "shearsort", "bitonic",
-                  "merge")])
+    made["models"] = ("| | DMM | equal words merged | UMM | four warps, l = 1 | l = 100 | Nakano's formula | "
+                      "four DMMs and a UMM |", [
+        (1 << 14, "`sort-wide`, `sort-tall`", lambda: models("sort-wide", "sort-tall")),
+        *((1 << 14, f"`{a}`", lambda a=a: models(a, a, a in ("bitonic", "merge")))
+          for a in ("transpose", "transpose-in-place", "row-sort", "blocked-bitonic", "shearsort", "bitonic",
+                    "merge"))])
     return made
+
+
+def climbed(w):
+    """The most steps of Cole's column that the hill climber of test_cole_worst.c finds."""
+    with open(os.path.join(ROOT, "tests", "paper", "test_cole_worst.c"), encoding="utf-8") as test:
+        found = re.search(rf"\{{{w}, \d+, (\d+)\}}", test.read())
+    return found.group(1) if found else ""
+
+
+def cole_worst(w):
+    """cole_worst_steps of cole.h; where it takes a moment only, what a run takes."""
+    if w <= 1024:
+        return steps("sort-tall-cole", w, 1, "--charge", "worst")
+    return 20 + 3 * 135 * (math.ceil(math.log2(w)) - 3)
 
 
 def laid(w, m):
@@ -300,7 +321,15 @@ def panel(x0, vary, curves, bound):
 DARK = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
 
 
+def keep(name, words):
+    with open(os.path.join(ROOT, "docs", f"paper-{name}.svg"), "w", encoding="utf-8") as svg:
+        svg.write(words)
+    print(f"docs/paper-{name}.svg", flush=True)
+
+
 def draw(names=None):
+    if not names or "lemma3" in names:
+        keep("lemma3", paper_lemma3.picture(run, DARK))
     for name, (title, bound_text, bound, panels) in plots().items():
         if names and name not in names:
             continue
@@ -314,9 +343,7 @@ def draw(names=None):
         for k, (vary, curves) in enumerate(panels):
             out += panel(LEFT + k * (SIDE + GAP), vary, curves, bound)
         out.append(text(18, TOP + TALL / 2, "steps / m", 13, "middle", turn=-90))
-        with open(os.path.join(ROOT, "docs", f"paper-{name}.svg"), "w", encoding="utf-8") as svg:
-            svg.write("\n".join(out) + "\n</svg>\n")
-        print(f"docs/paper-{name}.svg", flush=True)
+        keep(name, "\n".join(out) + "\n</svg>\n")
 
 
 def main(words):
@@ -324,7 +351,7 @@ def main(words):
     if words and words[0] == "check":
         TOOL = words[1] if len(words) > 1 else TOOL
         sys.exit(check())
-    if words[:1] == ["plots"] and set(words[1:]) <= set(plots()):
+    if words[:1] == ["plots"] and set(words[1:]) <= {*plots(), "lemma3"}:
         return draw(words[1:])
     if words not in ([], ["tables"]):
         sys.exit(__doc__)

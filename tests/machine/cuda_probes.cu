@@ -4,7 +4,7 @@
  *      ncu --clock-control none --section SourceCounters --page raw --csv cuda_probes
  *
  * counts the wavefronts of each; scripts/probes does that, and compares with the emulator's.  With the
- * word `paper` only the second half.
+ * word `paper` only the second half; with `ragged` only those cases of it whose lanes run apart.
  */
 #include <cuda_runtime.h>
 #include <cstdio>
@@ -126,7 +126,8 @@ static int run_case(const struct paper_case *c)
 
 int main(int argc, char **argv)
 {
-    const int paper_only = argc > 1 && !strcmp(argv[1], "paper");
+    const int ragged_only = argc > 1 && !strcmp(argv[1], "ragged");
+    const int paper_only = ragged_only || (argc > 1 && !strcmp(argv[1], "paper"));
     uint32_t *out;
     int wrong = 0;
 
@@ -135,6 +136,7 @@ int main(int argc, char **argv)
         run_probe(&probes[x], out);
     need(cudaDeviceSynchronize());
     for (size_t x = 0; x < PAPER_CASES; x++)
-        wrong += run_case(&paper_cases[x]);
+        if (!ragged_only || paper_cases[x].ragged)
+            wrong += run_case(&paper_cases[x]);
     return wrong != 0;
 }

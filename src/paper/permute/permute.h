@@ -61,13 +61,18 @@ DEV void permute_shuffle(mem s, permuter e, word key)
 }
 
 /* List the row's labels by colour.  They stand in slots start, next[start], .., or, if
- * start is m, in all slots.  A head of this iteration bears its number. */
-DEV void permute_colour(mem s, permuter e, const hash *h, int start, int count, word iteration)
+ * start is m, in all slots.  A head of this iteration bears its number.  No row has more than
+ * `most` labels: lanes of a warp leave the loop together. */
+DEV void permute_colour(mem s, permuter e, const hash *h, int start, int count, int most,
+                        word iteration)
 {
     int slot = start < e.m ? start : 0;
 
-    ROLL for (int c = 0; c < count; c++)
+    ROLL for (int c = 0; c < most; c++)
     {
+        if (c >= count)
+            continue;
+
         const int after = start < e.m ? (int)bank_read(s, e.me, e.next + slot) : slot + 1;
         const word x = bank_read(s, e.me, e.items + slot);
         const int i = PERMUTE_MUTANT == MUTANT_COLOUR ? e.me : item_row(e, x);
@@ -117,7 +122,7 @@ DEV int permute_send(mem s, permuter e, int rounds, word iteration, int *count)
 }
 
 /* Join the lists at the front of the heads; returns the first slot.  No row has more than
- * `most` labels. */
+ * `most` labels, so 3 * most rounds of an access do; lanes of a warp leave the loop together. */
 DEV int permute_join(mem s, permuter e, int lists, int most)
 {
     const long long from = lane_clock(s);
@@ -125,8 +130,10 @@ DEV int permute_join(mem s, permuter e, int lists, int most)
     int c = 0, last = 0; /* last: the slot is the last one of its list */
 
     lane_pass(s); /* lanes of a warp go step by step from here */
-    ROLL while (c < lists)
-    { /* an access a round: rows that are done early have nothing else to do */
+    ROLL for (int round = 0; round < 3 * most; round++)
+    {
+        if (c == lists)
+            continue; /* no access, and no step */
         if (last) {
             bank_write(s, e.me, e.next + (int)slot, start);
             start = first;
@@ -193,7 +200,7 @@ DEV void permute(mem s, const struct cw_job *job)
 
         hash_share(s, e, shape, &d);
         h = hash_load(s, e, shape);
-        permute_colour(s, e, &h, start, count, (word)++iteration);
+        permute_colour(s, e, &h, start, count, most, (word)++iteration);
         lists = permute_send(s, e, alpha < most ? alpha : most, (word)iteration, &count);
         counts = sync_counts(s, e, count);
         most = (int)(counts >> 32);

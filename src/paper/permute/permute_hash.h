@@ -330,8 +330,12 @@ DEV void share_column(mem s, permuter e, int c, int n)
 DEV void hash_share(mem s, permuter e, hash_shape f, dice *d)
 {
     all_sync(s, e);
-    for (int j = e.me; j < f.words; j += e.w)
-        bank_write(s, e.me, e.relay + j / e.w, draw_hash_word(f, d, j));
+    for (int c = 0; c < f.relay; c++) { /* as often in all rows: lanes of a warp stay together */
+        const int j = c * e.w + e.me;
+
+        if (j < f.words)
+            bank_write(s, e.me, e.relay + c, draw_hash_word(f, d, j));
+    }
     d->drawn += (word)f.draws;
     all_sync(s, e);
     for (int c = 0; c < f.relay; c++)

@@ -119,7 +119,8 @@ DEV void window_merge(mem s, view v, int K, int parity, int desc)
 
     view_sync(s, v);
     if (r + 1 < v.h && (parity < 0 || (r & 1) == parity)) {
-        for (int j = 0; j < K; j++) {
+        ROLL for (int j = 0; j < K; j++) /* K is not the same in blocks of two heights */
+        {
             const word z = get(s, v, r + 1, j);
 
             bank_write(s, lane_id(s), v.b + j, z);
