@@ -119,7 +119,7 @@ def table_rows():
                                          both("permute", w, m, "--finish"), str(x["iterations"]),
                                          str(x["random_words"])])(run("permute", w, m)), w, m)
         for w, m in [(32, 32), (256, 16), (1024, 8), (1024, 128), (4096, 64), (33, 50)]])
-    def models(small, tall, conflicts=False): # run at 32 x 32 and, on four warps of 32, at 128 x 32
+    def models(small, tall, conflicts=False):  # run at 32 x 32 and, on four warps of 32, at 128 x 32
         rules = [run(small, 32, 32, *o)["steps"] for o in ([], ["--rule", "merge"], ["--rule", "umm"])]
         warps = [run(tall, 128, 32, "--banks", "32", "--latency", str(l))["time"] for l in (1, 100)]
         told = "" if conflicts else 100 * (steps(tall, 128, 32) - 1) + 4 + 100 - 1
