@@ -1,5 +1,5 @@
-/* inline.h - functions that become part of each caller, and of the constants it passes; and loops
- * whose steps may be done side by side, as vectors. */
+/* inline.h - functions that become part of each caller, and of the constants it passes; calls for
+ * each width; and loops whose steps may be done side by side, as vectors. */
 #ifndef CW_CPU_INLINE_H
 #define CW_CPU_INLINE_H
 
@@ -19,6 +19,28 @@
 #define CW_SIMD
 #define CW_SIMD_OR(x)
 #endif
+
+/* CALL(width), which is a constant in the call if it is 1, 2, 4, 8 or 16; else CALL(any). */
+#define CW_BY_WIDTH(width, CALL, any) \
+    switch (width) {                  \
+    case 1:                           \
+        CALL(1);                      \
+        break;                        \
+    case 2:                           \
+        CALL(2);                      \
+        break;                        \
+    case 4:                           \
+        CALL(4);                      \
+        break;                        \
+    case 8:                           \
+        CALL(8);                      \
+        break;                        \
+    case 16:                          \
+        CALL(16);                     \
+        break;                        \
+    default:                          \
+        CALL(any);                    \
+    }
 
 /* Copies one word.  A fortified memcpy would keep the loop around it from becoming vectors (clang
  * 14). */

@@ -239,12 +239,11 @@ cw_status cw_group_partition(const cw_group *group, cw_context *context,
                              const cw_partition_job *job, size_t room, size_t *got, void *workspace,
                              size_t workspace_bytes, cw_stream stream, cw_group_report *report)
 {
-    cw_group_report unread;
     struct cw_peers peers;
     struct cw_hello hello;
     struct cw_everyone all;
     struct call c;
-    cw_status status = cw_peers_begin(&peers, group, report ? report : &unread);
+    cw_status status = cw_peers_begin(&peers, group, report);
 
     if (status)
         return status;

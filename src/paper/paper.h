@@ -93,6 +93,29 @@ struct cw_algorithm {
     const struct cw_algorithm *(*choose)(uint32_t w, uint32_t m, const struct cw_options *opt);
 };
 
+enum { CW_CONFLICTS, CW_NO_CONFLICTS };
+
+/* A row of the registry: what people read of it, then the functions that it has. */
+#define CW_ALGORITHM(name_, problem_, order_, free_, bound_, summary_, ...)          \
+    {                                                                                \
+        .name = name_, .problem = problem_, .order = order_, .conflict_free = free_, \
+        .bound_text = bound_, .summary = summary_, __VA_ARGS__                       \
+    }
+
+/* An area, if it has columns; how many that makes. */
+static inline uint32_t cw_area_of(const char *name, uint32_t columns, struct cw_area *out)
+{
+    *out = (struct cw_area){name, columns};
+    return columns != 0;
+}
+
+/* The bound m. */
+static inline double cw_bound_m(uint32_t w, uint32_t m)
+{
+    (void)w;
+    return m;
+}
+
 /* The registry: in the order that `clearway model list` prints. */
 extern const struct cw_algorithm *const cw_algorithms[];
 extern const uint32_t cw_algorithm_count;

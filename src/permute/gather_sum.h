@@ -53,15 +53,22 @@ DEV float sum_weight(const struct gather_sum *a, uint64_t at)
 #define SUM_OF_WORD                 1u
 #endif
 
+/* The row of this thread, and its unit there. */
+DEV uint64_t sum_row(uint32_t units, uint32_t *at)
+{
+    const uint64_t start = (uint64_t)BLOCK_ID * BLOCK_DIM, first = start / units;
+    const uint32_t rest = (uint32_t)(start - first * units) + THREAD_ID;
+
+    *at = rest % units;
+    return first + rest / units;
+}
+
 #define SUM_AHEAD 4u /* rows that are under way */
 
 KERNEL(SUM_NAME(wide), struct gather_sum, SUM_THREADS, 4)
 {
-    const uint64_t start = (uint64_t)BLOCK_ID * BLOCK_DIM;
-    const uint64_t first = start / arg->units;
-    const uint32_t rest = (uint32_t)(start - first * arg->units) + THREAD_ID;
-    const uint64_t row = first + rest / arg->units;
-    const uint64_t at = rest % arg->units;
+    uint32_t at;
+    const uint64_t row = sum_row(arg->units, &at);
     float sum[SUM_OF_WIDE];
 
     if (row >= arg->n)
@@ -113,11 +120,8 @@ KERNEL(SUM_NAME(wide), struct gather_sum, SUM_THREADS, 4)
 /* `units` are elements here. */
 KERNEL(SUM_NAME(any), struct gather_sum, SUM_THREADS, 4)
 {
-    const uint64_t start = (uint64_t)BLOCK_ID * BLOCK_DIM;
-    const uint64_t first = start / arg->units;
-    const uint32_t rest = (uint32_t)(start - first * arg->units) + THREAD_ID;
-    const uint64_t row = first + rest / arg->units;
-    const uint64_t at = rest % arg->units;
+    uint32_t at;
+    const uint64_t row = sum_row(arg->units, &at);
     float sum = 0.0f;
 
     if (row >= arg->n)

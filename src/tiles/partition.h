@@ -135,26 +135,32 @@ DEV uint32_t split_byte(struct split *s, uint32_t mask)
     return at;
 }
 
-/* Split every `rounds` rounds of the part by bit b, in shared memory from `base` on. */
-DEV void split_part(uint64_t *w, int b, uint32_t rounds, uint32_t base)
+/* Write every `rounds` rounds of the part, split by bit b, to shared memory from `base` on.  meet[r]
+ * is the byte up to which there are zeros after round r. */
+DEV void split_rounds(const uint64_t *w, int b, uint32_t rounds, uint32_t base, uint32_t *meet)
 {
-    uint32_t meet[PART_K]; /* the byte up to which there are zeros, after a round */
-    uint32_t middle = 0;
     struct split s = {0, 0};
 
     UNROLL for (int r = 0; r < PART_K; r++)
     {
         const uint32_t mask = ballot(w[r] >> (32 + b) & 1u);
         const uint32_t begin = base + 256u * (uint32_t)r;
-        uint32_t at;
 
         if (((uint32_t)r & (rounds - 1u)) == 0)
             split_begin(&s, begin, begin + 256u * rounds, 0, 0);
-        at = split_byte(&s, mask);
-        sh_st8(at, w[r]);
+        sh_st8(split_byte(&s, mask), w[r]);
         meet[r] = s.zero - 8u * LANE_ID;
     }
     warp_sync();
+}
+
+/* Split every `rounds` rounds of the part by bit b, in shared memory from `base` on. */
+DEV void split_part(uint64_t *w, int b, uint32_t rounds, uint32_t base)
+{
+    uint32_t meet[PART_K];
+    uint32_t middle = 0;
+
+    split_rounds(w, b, rounds, base, meet);
     UNROLL for (int r = PART_K - 1; r >= 0; r--)
     {
         const uint32_t last = (uint32_t)r | (rounds - 1u); /* round of the run */

@@ -39,21 +39,9 @@
 /* Split runs of 2^(b+1) <= 512 places inside a part. */
 DEV void permute_part(uint64_t *w, int b, uint32_t base)
 {
-    const uint32_t rounds = 2u << (b - 5);
-    struct split s = {0, 0};
+    uint32_t meet[PART_K]; /* not looked at: both halves are equally long */
 
-    UNROLL for (int r = 0; r < PART_K; r++)
-    {
-        const uint32_t ones = ballot(w[r] >> (32 + b) & 1u);
-        const uint32_t begin = base + 256u * (uint32_t)r;
-        uint32_t at;
-
-        if (((uint32_t)r & (rounds - 1u)) == 0)
-            split_begin(&s, begin, begin + 256u * rounds, 0, 0);
-        at = split_byte(&s, ones);
-        sh_st8(at, w[r]);
-    }
-    warp_sync();
+    split_rounds(w, b, 2u << (b - 5), base, meet);
     UNROLL for (int r = 0; r < PART_K; r++)
     {
         w[r] = sh_ld8(base + 256u * (uint32_t)r + 8u * LANE_ID);

@@ -104,25 +104,9 @@ CW_INLINE void move(const cw_permute_job *job, size_t i, size_t end, size_t byte
 
 static void move_stretch(const cw_permute_job *job, size_t i, size_t end)
 {
-    switch (job->bytes) {
-    case 1:
-        move(job, i, end, 1);
-        break;
-    case 2:
-        move(job, i, end, 2);
-        break;
-    case 4:
-        move(job, i, end, 4);
-        break;
-    case 8:
-        move(job, i, end, 8);
-        break;
-    case 16:
-        move(job, i, end, 16);
-        break;
-    default:
-        move(job, i, end, job->bytes);
-    }
+#define MOVE(width) move(job, i, end, width)
+    CW_BY_WIDTH(job->bytes, MOVE, job->bytes)
+#undef MOVE
 }
 
 static void move_share(void *user, size_t from, size_t end, unsigned thread)

@@ -41,22 +41,9 @@ CW_INLINE void gather(const cw_shuffle_job *job, const struct bijection *b, size
 
 static void stretch(const cw_shuffle_job *job, const struct bijection *b, size_t i, size_t end)
 {
-    switch (job->bytes) {
-    case 1:
-        gather(job, b, i, end, 1);
-        break;
-    case 2:
-        gather(job, b, i, end, 2);
-        break;
-    case 4:
-        gather(job, b, i, end, 4);
-        break;
-    case 8:
-        gather(job, b, i, end, 8);
-        break;
-    default:
-        gather(job, b, i, end, job->bytes);
-    }
+#define GATHER(width) gather(job, b, i, end, width)
+    CW_BY_WIDTH(job->bytes, GATHER, job->bytes)
+#undef GATHER
 }
 
 struct work {

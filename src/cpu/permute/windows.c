@@ -182,25 +182,9 @@ CW_INLINE void deal_of(const struct job *j, unsigned t, size_t bytes, size_t off
 
 CW_INLINE void deal_with(const struct job *j, unsigned t, size_t offset_bytes)
 {
-    switch (j->given->flags & CW_GATHER ? 0 : j->given->bytes) {
-    case 0:
-        deal_of(j, t, 0, offset_bytes);
-        break;
-    case 1:
-        deal_of(j, t, 1, offset_bytes);
-        break;
-    case 2:
-        deal_of(j, t, 2, offset_bytes);
-        break;
-    case 4:
-        deal_of(j, t, 4, offset_bytes);
-        break;
-    case 8:
-        deal_of(j, t, 8, offset_bytes);
-        break;
-    default:
-        deal_of(j, t, 16, offset_bytes);
-    }
+#define DEAL(width) deal_of(j, t, width, offset_bytes)
+    CW_BY_WIDTH(j->given->flags & CW_GATHER ? 0 : j->given->bytes, DEAL, 0)
+#undef DEAL
 }
 
 static void deal(const struct job *j, unsigned t)
@@ -269,24 +253,10 @@ CW_INLINE void place_of(const struct job *j, uint32_t w, size_t bytes)
         place(j, w, bytes, 4);
 }
 
-static void place_window(const struct job *j, uint32_t w)
-{
-    switch (j->given->bytes) {
-    case 1:
-        place_of(j, w, 1);
-        break;
-    case 2:
-        place_of(j, w, 2);
-        break;
-    case 4:
-        place_of(j, w, 4);
-        break;
-    case 8:
-        place_of(j, w, 8);
-        break;
-    default:
-        place_of(j, w, 16);
-    }
+static void place_window(const struct job *j, uint32_t w){
+#define PLACE(width) place_of(j, w, width)
+    CW_BY_WIDTH(j->given->bytes, PLACE, 16)
+#undef PLACE
 }
 
 /* ---- gather: take what was fetched ---------------------------------------------------------- */
@@ -314,22 +284,9 @@ CW_INLINE void take_of(const struct job *j, unsigned t, size_t bytes)
 
 static void take(const struct job *j, unsigned t)
 {
-    switch (j->given->bytes) {
-    case 1:
-        take_of(j, t, 1);
-        break;
-    case 2:
-        take_of(j, t, 2);
-        break;
-    case 4:
-        take_of(j, t, 4);
-        break;
-    case 8:
-        take_of(j, t, 8);
-        break;
-    default:
-        take_of(j, t, 16);
-    }
+#define TAKE(width) take_of(j, t, width)
+    CW_BY_WIDTH(j->given->bytes, TAKE, 16)
+#undef TAKE
 }
 
 /* ---- the call ------------------------------------------------------------------------------- */

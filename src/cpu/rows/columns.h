@@ -22,6 +22,7 @@
  */
 #include <string.h>
 
+#include "cpu/inline.h"
 #include "cpu/work.h"
 #include "cpu/word.h"
 
@@ -117,15 +118,16 @@ ISA static void order2(bits *a, bits *b)
     }
 }
 
-/* Two levels of a merge on 4 lines: the first pairs a with c and b with d. */
-ISA static void order4(bits *a, bits *b, bits *c, bits *d)
+/* Two levels of a merge on 4 lines: the first pairs a with c and b with d, or, where a merge begins
+ * (`turned`, a constant), a with d and b with c. */
+ISA CW_INLINE void order4_of(bits *a, bits *b, bits *c, bits *d, int turned)
 {
     EACH_LANE
     for (uint32_t l = 0; l < LANES; l++) {
         item x = get(a, l), y = get(b, l), z = get(c, l), t = get(d, l);
 
-        order(&x, &z);
-        order(&y, &t);
+        order(&x, turned ? &t : &z);
+        order(&y, turned ? &z : &t);
         order(&x, &y);
         order(&z, &t);
         put(a, l, x);
@@ -135,35 +137,34 @@ ISA static void order4(bits *a, bits *b, bits *c, bits *d)
     }
 }
 
-/* The same, where a merge begins: a with d and b with c. */
+ISA static void order4(bits *a, bits *b, bits *c, bits *d)
+{
+    order4_of(a, b, c, d, 0);
+}
+
 ISA static void order4_turned(bits *a, bits *b, bits *c, bits *d)
 {
-    EACH_LANE
-    for (uint32_t l = 0; l < LANES; l++) {
-        item x = get(a, l), y = get(b, l), z = get(c, l), t = get(d, l);
-
-        order(&x, &t);
-        order(&y, &z);
-        order(&x, &y);
-        order(&z, &t);
-        put(a, l, x);
-        put(b, l, y);
-        put(c, l, z);
-        put(d, l, t);
-    }
+    order4_of(a, b, c, d, 1);
 }
 
 /* Eight lines at once: written out, as only then every compiler keeps them in registers. */
+#define GET8(c, l)                                             \
+    item x0 = get(c, l), x1 = get(c + LINE, l);                \
+    item x2 = get(c + 2 * LINE, l), x3 = get(c + 3 * LINE, l); \
+    item x4 = get(c + 4 * LINE, l), x5 = get(c + 5 * LINE, l); \
+    item x6 = get(c + 6 * LINE, l), x7 = get(c + 7 * LINE, l);
+#define PUT8(c, l)                                      \
+    put(c, l, x0), put(c + LINE, l, x1);                \
+    put(c + 2 * LINE, l, x2), put(c + 3 * LINE, l, x3); \
+    put(c + 4 * LINE, l, x4), put(c + 5 * LINE, l, x5); \
+    put(c + 6 * LINE, l, x6), put(c + 7 * LINE, l, x7);
 
 /* Sort 8 lines: 19 comparators, as few as can be. */
 ISA static void sort8(bits *c)
 {
     EACH_LANE
     for (uint32_t l = 0; l < LANES; l++) {
-        item x0 = get(c, l), x1 = get(c + LINE, l);
-        item x2 = get(c + 2 * LINE, l), x3 = get(c + 3 * LINE, l);
-        item x4 = get(c + 4 * LINE, l), x5 = get(c + 5 * LINE, l);
-        item x6 = get(c + 6 * LINE, l), x7 = get(c + 7 * LINE, l);
+        GET8(c, l)
 
         order(&x0, &x1), order(&x2, &x3), order(&x4, &x5), order(&x6, &x7);
         order(&x0, &x2), order(&x1, &x3), order(&x4, &x6), order(&x5, &x7);
@@ -172,14 +173,7 @@ ISA static void sort8(bits *c)
         order(&x2, &x4), order(&x3, &x5);
         order(&x1, &x2), order(&x3, &x4), order(&x5, &x6);
 
-        put(c, l, x0);
-        put(c + LINE, l, x1);
-        put(c + 2 * LINE, l, x2);
-        put(c + 3 * LINE, l, x3);
-        put(c + 4 * LINE, l, x4);
-        put(c + 5 * LINE, l, x5);
-        put(c + 6 * LINE, l, x6);
-        put(c + 7 * LINE, l, x7);
+        PUT8(c, l)
     }
 }
 
@@ -188,23 +182,13 @@ ISA static void end8(bits *c)
 {
     EACH_LANE
     for (uint32_t l = 0; l < LANES; l++) {
-        item x0 = get(c, l), x1 = get(c + LINE, l);
-        item x2 = get(c + 2 * LINE, l), x3 = get(c + 3 * LINE, l);
-        item x4 = get(c + 4 * LINE, l), x5 = get(c + 5 * LINE, l);
-        item x6 = get(c + 6 * LINE, l), x7 = get(c + 7 * LINE, l);
+        GET8(c, l)
 
         order(&x0, &x4), order(&x1, &x5), order(&x2, &x6), order(&x3, &x7);
         order(&x0, &x2), order(&x1, &x3), order(&x4, &x6), order(&x5, &x7);
         order(&x0, &x1), order(&x2, &x3), order(&x4, &x5), order(&x6, &x7);
 
-        put(c, l, x0);
-        put(c + LINE, l, x1);
-        put(c + 2 * LINE, l, x2);
-        put(c + 3 * LINE, l, x3);
-        put(c + 4 * LINE, l, x4);
-        put(c + 5 * LINE, l, x5);
-        put(c + 6 * LINE, l, x6);
-        put(c + 7 * LINE, l, x7);
+        PUT8(c, l)
     }
 }
 

@@ -144,22 +144,9 @@ static void take(const void *items, const uint16_t *place, uint32_t n, size_t by
 {
     const char *from = (const char *)items;
 
-    switch (bytes) {
-    case 1:
-        take_of(from, place, n, to, 1);
-        break;
-    case 2:
-        take_of(from, place, n, to, 2);
-        break;
-    case 4:
-        take_of(from, place, n, to, 4);
-        break;
-    case 8:
-        take_of(from, place, n, to, 8);
-        break;
-    default:
-        take_of(from, place, n, to, 16);
-    }
+#define TAKE(width) take_of(from, place, n, to, width)
+    CW_BY_WIDTH(bytes, TAKE, 16)
+#undef TAKE
 }
 
 /* What is read where it will be written is first copied. */

@@ -121,24 +121,10 @@ CW_INLINE void cw_stream_of(const struct cw_stream *stream, const char *in, cons
 
 /* Send item x to place to[x] of its bucket. */
 static inline void cw_stream_send(const struct cw_stream *s, const char *in, const uint16_t *bucket,
-                                  const size_t *to, uint32_t n)
-{
-    switch (s->bytes) {
-    case 1:
-        cw_stream_of(s, in, bucket, to, n, 1);
-        break;
-    case 2:
-        cw_stream_of(s, in, bucket, to, n, 2);
-        break;
-    case 4:
-        cw_stream_of(s, in, bucket, to, n, 4);
-        break;
-    case 8:
-        cw_stream_of(s, in, bucket, to, n, 8);
-        break;
-    default:
-        cw_stream_of(s, in, bucket, to, n, 16);
-    }
+                                  const size_t *to, uint32_t n){
+#define SEND(width) cw_stream_of(s, in, bucket, to, n, width)
+    CW_BY_WIDTH(s->bytes, SEND, 16)
+#undef SEND
 }
 
 /* `bytes` is a constant wherever this is called. */
@@ -155,22 +141,9 @@ CW_INLINE void cw_stream_deal_of(const struct cw_stream *stream, const char *in,
 static inline void cw_stream_deal(const struct cw_stream *s, const char *in, const uint16_t *bucket,
                                   size_t *at, uint32_t n)
 {
-    switch (s->bytes) {
-    case 1:
-        cw_stream_deal_of(s, in, bucket, at, n, 1);
-        break;
-    case 2:
-        cw_stream_deal_of(s, in, bucket, at, n, 2);
-        break;
-    case 4:
-        cw_stream_deal_of(s, in, bucket, at, n, 4);
-        break;
-    case 8:
-        cw_stream_deal_of(s, in, bucket, at, n, 8);
-        break;
-    default:
-        cw_stream_deal_of(s, in, bucket, at, n, 16);
-    }
+#define DEAL(width) cw_stream_deal_of(s, in, bucket, at, n, width)
+    CW_BY_WIDTH(s->bytes, DEAL, 16)
+#undef DEAL
 }
 
 /* Write what is left in lines; end[b] is where bucket b ends. */

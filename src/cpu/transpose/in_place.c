@@ -72,25 +72,9 @@ CW_INLINE void row_of(const struct shape *s, size_t i, char *buffer, size_t byte
 
 static void row(const struct shape *s, size_t i, char *buffer)
 {
-    switch (s->bytes) {
-    case 1:
-        row_of(s, i, buffer, 1);
-        break;
-    case 2:
-        row_of(s, i, buffer, 2);
-        break;
-    case 4:
-        row_of(s, i, buffer, 4);
-        break;
-    case 8:
-        row_of(s, i, buffer, 8);
-        break;
-    case 16:
-        row_of(s, i, buffer, 16);
-        break;
-    default:
-        row_of(s, i, buffer, s->bytes);
-    }
+#define ROW(width) row_of(s, i, buffer, width)
+    CW_BY_WIDTH(s->bytes, ROW, s->bytes)
+#undef ROW
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
@@ -123,25 +107,9 @@ CW_INLINE void column_row_of(const struct shape *s, const struct columns *c, siz
 static void column_row(const struct shape *s, const struct columns *c, size_t i, size_t start,
                        int rotation)
 {
-    switch (s->bytes) {
-    case 1:
-        column_row_of(s, c, i, start, rotation, 1);
-        break;
-    case 2:
-        column_row_of(s, c, i, start, rotation, 2);
-        break;
-    case 4:
-        column_row_of(s, c, i, start, rotation, 4);
-        break;
-    case 8:
-        column_row_of(s, c, i, start, rotation, 8);
-        break;
-    case 16:
-        column_row_of(s, c, i, start, rotation, 16);
-        break;
-    default:
-        column_row_of(s, c, i, start, rotation, s->bytes);
-    }
+#define COLUMN_ROW(width) column_row_of(s, c, i, start, rotation, width)
+    CW_BY_WIDTH(s->bytes, COLUMN_ROW, s->bytes)
+#undef COLUMN_ROW
 }
 
 static void columns(const struct shape *s, size_t group, int rotation, char *buffer)

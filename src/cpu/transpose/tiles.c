@@ -37,27 +37,12 @@ CW_INLINE void turn_of(const char *x, char *y, size_t side, size_t high, size_t 
 
 static void turn(const char *x, char *y, size_t side, size_t high, size_t wide, size_t bytes)
 {
-    const int whole = high == side && wide == side;
-
-    switch (whole ? bytes : 0) {
-    case 1:
-        turn_of(x, y, 64, 64, 64, 1);
-        break;
-    case 2:
-        turn_of(x, y, 32, 32, 32, 2);
-        break;
-    case 4:
-        turn_of(x, y, 16, 16, 16, 4);
-        break;
-    case 8:
-        turn_of(x, y, 8, 8, 8, 8);
-        break;
-    case 16:
-        turn_of(x, y, 4, 4, 4, 16);
-        break;
-    default:
+#define TURN(width) turn_of(x, y, LINE / (width), LINE / (width), LINE / (width), width)
+    if (high == side && wide == side && side * bytes == LINE)
+        CW_BY_WIDTH(bytes, TURN, 16)
+    else
         turn_of(x, y, side, high, wide, bytes);
-    }
+#undef TURN
 }
 
 static void load_tile(const char *from, size_t pitch, size_t high, size_t wide, size_t side,

@@ -22,9 +22,9 @@ cw_status cw_peers_begin(struct cw_peers *p, const cw_group *group, cw_group_rep
     p->group = group;
     p->rank = group->rank;
     p->ranks = group->ranks;
-    p->report = report;
+    p->report = report ? report : &p->unread;
     p->held = 0;
-    memset(report, 0, sizeof *report);
+    memset(p->report, 0, sizeof *p->report);
     return CW_OK;
 }
 

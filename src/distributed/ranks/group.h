@@ -11,9 +11,11 @@ struct cw_peers {
     uint32_t rank, ranks;
     cw_group_report *report; /* never NULL */
     uint64_t held;           /* bytes that cw_peers_alloc gave out */
+    cw_group_report unread;
 };
 
-/* Check the group, and begin the report. */
+/* Check the group, and begin the report; NULL: nobody will read it.  *p stays where it is: a copy of
+ * it points there. */
 cw_status cw_peers_begin(struct cw_peers *p, const cw_group *group, cw_group_report *report);
 
 cw_status cw_peers_allgather(struct cw_peers *p, const void *mine, void *all, size_t bytes);

@@ -143,13 +143,12 @@ cw_status cw_group_sort(const cw_group *group, cw_context *context, const cw_arr
                         void *workspace, size_t workspace_bytes, cw_stream stream,
                         cw_group_report *report)
 {
-    cw_group_report unread;
     struct cw_peers peers;
     struct cw_hello hello;
     struct cw_everyone all;
     struct cw_sort_call c;
     uint64_t first;
-    cw_status status = cw_peers_begin(&peers, group, report ? report : &unread);
+    cw_status status = cw_peers_begin(&peers, group, report);
 
     if (status)
         return status;

@@ -10,15 +10,7 @@ static uint32_t one_buffer(uint32_t w, uint32_t m, const struct cw_options *opt,
 {
     (void)w;
     (void)opt;
-    out[0].name = "buffer";
-    out[0].columns = m;
-    return 1;
-}
-
-static double bound_m(uint32_t w, uint32_t m)
-{
-    (void)w;
-    return m;
+    return cw_area_of("buffer", m, out);
 }
 
 /* ---- transpose ----------------------------------------------------------- */
@@ -32,18 +24,10 @@ static uint64_t transpose_steps(uint32_t w, uint32_t m, const struct cw_options 
     return 4 * (uint64_t)m;
 }
 
-const struct cw_algorithm cw_alg_transpose = {
-    .name = "transpose",
-    .summary = "row-major to column-major order by way of a second buffer",
-    .bound_text = "m",
-    .problem = CW_TRANSPOSE,
-    .order = CW_COLUMN_MAJOR,
-    .conflict_free = 1,
-    .areas = one_buffer,
-    .bound = bound_m,
-    .steps = transpose_steps,
-    .body = transpose_body,
-};
+const struct cw_algorithm cw_alg_transpose =
+    CW_ALGORITHM("transpose", CW_TRANSPOSE, CW_COLUMN_MAJOR, CW_NO_CONFLICTS, "m",
+                 "row-major to column-major order by way of a second buffer", .areas = one_buffer,
+                 .bound = cw_bound_m, .steps = transpose_steps, .body = transpose_body);
 
 CW_BODY(transpose_in_place)
 
@@ -53,18 +37,11 @@ static uint64_t in_place_steps(uint32_t w, uint32_t m, const struct cw_options *
     return (gcd((int)w, (int)m) > 1 ? 6 : 4) * (uint64_t)m;
 }
 
-const struct cw_algorithm cw_alg_transpose_in_place = {
-    .name = "transpose-in-place",
-    .summary = "the same inside the matrix, with one row of scratch a processor (Catanzaro et al.)",
-    .bound_text = "m",
-    .problem = CW_TRANSPOSE,
-    .order = CW_COLUMN_MAJOR,
-    .conflict_free = 1,
-    .areas = one_buffer,
-    .bound = bound_m,
-    .steps = in_place_steps,
-    .body = transpose_in_place_body,
-};
+const struct cw_algorithm cw_alg_transpose_in_place = CW_ALGORITHM(
+    "transpose-in-place", CW_TRANSPOSE, CW_COLUMN_MAJOR, CW_NO_CONFLICTS, "m",
+    "the same inside the matrix, with one row of scratch a processor (Catanzaro et al.)",
+    .areas = one_buffer, .bound = cw_bound_m, .steps = in_place_steps,
+    .body = transpose_in_place_body);
 
 static cw_status square_check(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
@@ -81,18 +58,10 @@ static uint64_t square_steps(uint32_t w, uint32_t m, const struct cw_options *op
     return 2 * (uint64_t)(w - 1);
 }
 
-const struct cw_algorithm cw_alg_transpose_square = {
-    .name = "transpose-square",
-    .summary = "a square transposed in place in two registers; needs w = m",
-    .bound_text = "m",
-    .problem = CW_TRANSPOSE,
-    .order = CW_COLUMN_MAJOR,
-    .conflict_free = 1,
-    .check = square_check,
-    .bound = bound_m,
-    .steps = square_steps,
-    .body = transpose_square_body,
-};
+const struct cw_algorithm cw_alg_transpose_square = CW_ALGORITHM(
+    "transpose-square", CW_TRANSPOSE, CW_COLUMN_MAJOR, CW_NO_CONFLICTS, "m",
+    "a square transposed in place in two registers; needs w = m", .check = square_check,
+    .bound = cw_bound_m, .steps = square_steps, .body = transpose_square_body);
 
 /* ---- row sort ------------------------------------------------------------ */
 
@@ -130,16 +99,7 @@ static uint64_t row_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
     return (uint64_t)order_steps((int)m, key_sorter(m, opt), 0);
 }
 
-const struct cw_algorithm cw_alg_row_sort = {
-    .name = "row-sort",
-    .summary = "each row sorted by its own processor (merge, or radix with --rows radix)",
-    .bound_text = "m log2 m",
-    .problem = CW_SORT_ROWS,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = row_check,
-    .areas = row_areas,
-    .bound = row_bound,
-    .steps = row_steps,
-    .body = row_sort_body,
-};
+const struct cw_algorithm cw_alg_row_sort = CW_ALGORITHM(
+    "row-sort", CW_SORT_ROWS, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 m",
+    "each row sorted by its own processor (merge, or radix with --rows radix)", .check = row_check,
+    .areas = row_areas, .bound = row_bound, .steps = row_steps, .body = row_sort_body);

@@ -159,38 +159,19 @@ static uint64_t tall_count(uint32_t w, uint32_t m, const struct cw_options *opt)
 
 CW_BODY(partition)
 
-const struct cw_algorithm cw_alg_partition = {
-    .name = "partition",
-    .summary = "every item to the row of its label: corollary, theorem 1, and for w > m lemma 2 or "
-               "the general sort (--prefer)",
-    .bound_text = "m max(1, log_m w)^3",
-    .problem = CW_PARTITION,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = rows_check,
-    .areas = partition_areas,
-    .bound = partition_bound,
-    .bound_of = partition_bound_of,
-    .settle = partition_settle,
-    .steps = partition_steps,
-    .body = partition_body,
-};
+const struct cw_algorithm cw_alg_partition =
+    CW_ALGORITHM("partition", CW_PARTITION, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m max(1, log_m w)^3",
+                 "every item to the row of its label: corollary, theorem 1, and for w > m lemma 2 "
+                 "or the general sort (--prefer)",
+                 .check = rows_check, .areas = partition_areas, .bound = partition_bound,
+                 .bound_of = partition_bound_of, .settle = partition_settle,
+                 .steps = partition_steps, .body = partition_body);
 
-const struct cw_algorithm cw_alg_partition_tall = {
-    .name = "partition-tall",
-    .summary = "lemma 2: the partition for w >= m (the general sort where m is too small for it)",
-    .bound_text = "m max(1, log_m w)^3",
-    .problem = CW_PARTITION,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = tall_check,
-    .areas = tall_areas,
-    .bound = partition_bound,
-    .bound_of = tall_bound_of,
-    .settle = tall_settle,
-    .steps = tall_count,
-    .body = partition_body,
-};
+const struct cw_algorithm cw_alg_partition_tall = CW_ALGORITHM(
+    "partition-tall", CW_PARTITION, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m max(1, log_m w)^3",
+    "lemma 2: the partition for w >= m (the general sort where m is too small for it)",
+    .check = tall_check, .areas = tall_areas, .bound = partition_bound, .bound_of = tall_bound_of,
+    .settle = tall_settle, .steps = tall_count, .body = partition_body);
 
 /* ---- integers ------------------------------------------------------------ */
 
@@ -229,21 +210,12 @@ static enum cw_prefer integers_settle(uint32_t w, uint32_t m, const struct cw_op
 
 CW_BODY(integers)
 
-const struct cw_algorithm cw_alg_sort_integers = {
-    .name = "sort-integers",
-    .summary = "lemma 2 on keys of O(log n) bits (--key-bits, --prefer); theorem 1 where w <= m",
-    .bound_text = "m max(1, log_m w)^3",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = integers_check,
-    .areas = integers_areas,
-    .bound = partition_bound,
-    .bound_of = integers_bound_of,
-    .settle = integers_settle,
-    .steps = integers_steps,
-    .body = integers_body,
-};
+const struct cw_algorithm cw_alg_sort_integers =
+    CW_ALGORITHM("sort-integers", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m max(1, log_m w)^3",
+                 "lemma 2 on keys of O(log n) bits (--key-bits, --prefer); theorem 1 where w <= m",
+                 .check = integers_check, .areas = integers_areas, .bound = partition_bound,
+                 .bound_of = integers_bound_of, .settle = integers_settle, .steps = integers_steps,
+                 .body = integers_body);
 
 /* ---- the recursive theorem 2 --------------------------------------------- */
 
@@ -293,18 +265,8 @@ static uint64_t recursive_count(uint32_t w, uint32_t m, const struct cw_options 
 
 CW_BODY(recursive)
 
-const struct cw_algorithm cw_alg_sort_tall_recursive = {
-    .name = "sort-tall-recursive",
-    .summary =
-        "theorem 2 with columns sorted by recursion (the general sort unless m | w, m | w/m ..)",
-    .bound_text = "2^(log_m w) m log2 m",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = recursive_check,
-    .areas = recursive_areas,
-    .bound = recursive_bound,
-    .bound_of = recursive_bound_of,
-    .steps = recursive_count,
-    .body = recursive_body,
-};
+const struct cw_algorithm cw_alg_sort_tall_recursive = CW_ALGORITHM(
+    "sort-tall-recursive", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "2^(log_m w) m log2 m",
+    "theorem 2 with columns sorted by recursion (the general sort unless m | w, m | w/m ..)",
+    .check = recursive_check, .areas = recursive_areas, .bound = recursive_bound,
+    .bound_of = recursive_bound_of, .steps = recursive_count, .body = recursive_body);

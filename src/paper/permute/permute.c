@@ -61,18 +61,10 @@ static double permute_bound(uint32_t w, uint32_t m)
 
 CW_BODY(permute)
 
-const struct cw_algorithm cw_alg_permute = {
-    .name = "permute",
-    .summary = "theorem 4: randomised permutation by hashed colours (--finish: as the paper ends)",
-    .bound_text = "m max(1, logloglog_m w)",
-    .problem = CW_PERMUTE,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = permute_check,
-    .areas = permute_areas,
-    .bound = permute_bound,
-    .body = permute_body,
-};
+const struct cw_algorithm cw_alg_permute = CW_ALGORITHM(
+    "permute", CW_PERMUTE, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m max(1, logloglog_m w)",
+    "theorem 4: randomised permutation by hashed colours (--finish: as the paper ends)",
+    .check = permute_check, .areas = permute_areas, .bound = permute_bound, .body = permute_body);
 
 /* ---- offline -------------------------------------------------------------- */
 
@@ -90,15 +82,7 @@ static uint32_t offline_areas(uint32_t w, uint32_t m, const struct cw_options *o
 {
     (void)w;
     (void)opt;
-    out[0].name = "result";
-    out[0].columns = m;
-    return 1;
-}
-
-static double offline_bound(uint32_t w, uint32_t m)
-{
-    (void)w;
-    return m;
+    return cw_area_of("result", m, out);
 }
 
 static uint64_t offline_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
@@ -110,16 +94,8 @@ static uint64_t offline_steps(uint32_t w, uint32_t m, const struct cw_options *o
 
 CW_BODY(permute_offline)
 
-const struct cw_algorithm cw_alg_permute_offline = {
-    .name = "permute-offline",
-    .summary = "Nakano: a plan made beforehand moves every item in m reads and m writes",
-    .bound_text = "m",
-    .problem = CW_PERMUTE,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = offline_check,
-    .areas = offline_areas,
-    .bound = offline_bound,
-    .steps = offline_steps,
-    .body = permute_offline_body,
-};
+const struct cw_algorithm cw_alg_permute_offline =
+    CW_ALGORITHM("permute-offline", CW_PERMUTE, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m",
+                 "Nakano: a plan made beforehand moves every item in m reads and m writes",
+                 .check = offline_check, .areas = offline_areas, .bound = cw_bound_m,
+                 .steps = offline_steps, .body = permute_offline_body);

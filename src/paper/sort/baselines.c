@@ -12,15 +12,6 @@
 #include "paper/sort/shearsort.h"
 #include "paper/sort/thread_merge.h"
 
-static uint32_t one_area(const char *name, uint32_t columns, struct cw_area *out)
-{
-    if (!columns)
-        return 0;
-    out->name = name;
-    out->columns = columns;
-    return 1;
-}
-
 static double at_least(double bound, uint32_t m)
 {
     return bound > m ? bound : m;
@@ -64,18 +55,11 @@ static void shearsort_body(struct cw_model *s, const void *arg)
     shearsort(s, view_make(0, w, m, 0, (int)job->aux[1], ways), plan);
 }
 
-const struct cw_algorithm cw_alg_shearsort = {
-    .name = "shearsort",
-    .summary = "Sitchinava and Weichert's sort: rows and columns in turn, log2 w times",
-    .bound_text = "m log2 m log2 w",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .areas = shearsort_areas,
-    .bound = shearsort_bound,
-    .steps = shearsort_steps,
-    .body = shearsort_body,
-};
+const struct cw_algorithm cw_alg_shearsort =
+    CW_ALGORITHM("shearsort", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 m log2 w",
+                 "Sitchinava and Weichert's sort: rows and columns in turn, log2 w times",
+                 .areas = shearsort_areas, .bound = shearsort_bound, .steps = shearsort_steps,
+                 .body = shearsort_body);
 
 /* ---- blocked bitonic ----------------------------------------------------- */
 
@@ -84,7 +68,7 @@ static uint32_t buffer_area(uint32_t w, uint32_t m, const struct cw_options *opt
 {
     (void)w;
     (void)opt;
-    return one_area("buffer", m, out);
+    return cw_area_of("buffer", m, out);
 }
 
 static double blocked_bound(uint32_t w, uint32_t m)
@@ -103,18 +87,10 @@ static uint64_t blocked_steps(uint32_t w, uint32_t m, const struct cw_options *o
 
 CW_BODY(blocked)
 
-const struct cw_algorithm cw_alg_blocked_bitonic = {
-    .name = "blocked-bitonic",
-    .summary = "bitonic sort with a row as a block; the strongest of the old methods",
-    .bound_text = "m log2 m + m log2(w)^2",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .areas = buffer_area,
-    .bound = blocked_bound,
-    .steps = blocked_steps,
-    .body = blocked_body,
-};
+const struct cw_algorithm cw_alg_blocked_bitonic = CW_ALGORITHM(
+    "blocked-bitonic", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 m + m log2(w)^2",
+    "bitonic sort with a row as a block; the strongest of the old methods", .areas = buffer_area,
+    .bound = blocked_bound, .steps = blocked_steps, .body = blocked_body);
 
 /* ---- networks on a linear array ------------------------------------------ */
 
@@ -131,7 +107,7 @@ static uint32_t padded_areas(uint32_t w, uint32_t m, const struct cw_options *op
                              struct cw_area *out)
 {
     (void)opt;
-    return one_area("padding", m > 1 ? (m - 2) / w + 1 : 0, out);
+    return cw_area_of("padding", m > 1 ? (m - 2) / w + 1 : 0, out);
 }
 
 static void plain(struct cw_model *s, const void *arg, void (*sort)(mem s, linear a, int n))
@@ -173,47 +149,25 @@ static void padded_odd_even_body(struct cw_model *s, const void *job)
     padded(s, job, odd_even_sort);
 }
 
-const struct cw_algorithm cw_alg_bitonic = {
-    .name = "bitonic",
-    .summary = "bitonic sort of a linear array, item x in bank x mod w; conflicts",
-    .bound_text = "m log2(n)^2",
-    .problem = CW_SORT,
-    .order = CW_COLUMN_MAJOR,
-    .bound = network_bound,
-    .body = bitonic_body,
-};
+const struct cw_algorithm cw_alg_bitonic =
+    CW_ALGORITHM("bitonic", CW_SORT, CW_COLUMN_MAJOR, CW_CONFLICTS, "m log2(n)^2",
+                 "bitonic sort of a linear array, item x in bank x mod w; conflicts",
+                 .bound = network_bound, .body = bitonic_body);
 
-const struct cw_algorithm cw_alg_odd_even = {
-    .name = "odd-even",
-    .summary = "odd-even merge sort of a linear array, item x in bank x mod w; conflicts",
-    .bound_text = "m log2(n)^2",
-    .problem = CW_SORT,
-    .order = CW_COLUMN_MAJOR,
-    .bound = network_bound,
-    .body = odd_even_body,
-};
+const struct cw_algorithm cw_alg_odd_even =
+    CW_ALGORITHM("odd-even", CW_SORT, CW_COLUMN_MAJOR, CW_CONFLICTS, "m log2(n)^2",
+                 "odd-even merge sort of a linear array, item x in bank x mod w; conflicts",
+                 .bound = network_bound, .body = odd_even_body);
 
-const struct cw_algorithm cw_alg_padded_bitonic = {
-    .name = "padded-bitonic",
-    .summary = "bitonic sort with Dotsenko's padding, item x at address x + x / w; conflicts",
-    .bound_text = "m log2(n)^2",
-    .problem = CW_SORT,
-    .order = CW_COLUMN_MAJOR,
-    .areas = padded_areas,
-    .bound = network_bound,
-    .body = padded_bitonic_body,
-};
+const struct cw_algorithm cw_alg_padded_bitonic =
+    CW_ALGORITHM("padded-bitonic", CW_SORT, CW_COLUMN_MAJOR, CW_CONFLICTS, "m log2(n)^2",
+                 "bitonic sort with Dotsenko's padding, item x at address x + x / w; conflicts",
+                 .areas = padded_areas, .bound = network_bound, .body = padded_bitonic_body);
 
-const struct cw_algorithm cw_alg_padded_odd_even = {
-    .name = "padded-odd-even",
-    .summary = "odd-even merge sort with Dotsenko's padding; conflicts",
-    .bound_text = "m log2(n)^2",
-    .problem = CW_SORT,
-    .order = CW_COLUMN_MAJOR,
-    .areas = padded_areas,
-    .bound = network_bound,
-    .body = padded_odd_even_body,
-};
+const struct cw_algorithm cw_alg_padded_odd_even =
+    CW_ALGORITHM("padded-odd-even", CW_SORT, CW_COLUMN_MAJOR, CW_CONFLICTS, "m log2(n)^2",
+                 "odd-even merge sort with Dotsenko's padding; conflicts", .areas = padded_areas,
+                 .bound = network_bound, .body = padded_odd_even_body);
 
 /* ---- merge sort, a thread a run ------------------------------------------ */
 
@@ -231,13 +185,7 @@ static void merge_body(struct cw_model *s, const void *arg)
     thread_merge(s, a, b, (int)job->m);
 }
 
-const struct cw_algorithm cw_alg_merge = {
-    .name = "merge",
-    .summary = "merge sort of a linear array, a thread for every m items; conflicts",
-    .bound_text = "m log2 n",
-    .problem = CW_SORT,
-    .order = CW_COLUMN_MAJOR,
-    .areas = buffer_area,
-    .bound = merge_bound,
-    .body = merge_body,
-};
+const struct cw_algorithm cw_alg_merge =
+    CW_ALGORITHM("merge", CW_SORT, CW_COLUMN_MAJOR, CW_CONFLICTS, "m log2 n",
+                 "merge sort of a linear array, a thread for every m items; conflicts",
+                 .areas = buffer_area, .bound = merge_bound, .body = merge_body);

@@ -59,19 +59,11 @@ static uint64_t short_count(uint32_t w, uint32_t m, const struct cw_options *opt
 
 CW_BODY(short)
 
-const struct cw_algorithm cw_alg_sort_short = {
-    .name = "sort-short",
-    .summary = "lemma 1: short and wide, w * ceil(w/2) <= m + 1 (--literal: w <= sqrt(m), w | m)",
-    .bound_text = "m log2 n",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = short_check,
-    .areas = short_areas,
-    .bound = sort_bound,
-    .steps = short_count,
-    .body = short_body,
-};
+const struct cw_algorithm cw_alg_sort_short =
+    CW_ALGORITHM("sort-short", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
+                 "lemma 1: short and wide, w * ceil(w/2) <= m + 1 (--literal: w <= sqrt(m), w | m)",
+                 .check = short_check, .areas = short_areas, .bound = sort_bound,
+                 .steps = short_count, .body = short_body);
 
 /* ---- theorem 1 ----------------------------------------------------------- */
 
@@ -113,33 +105,16 @@ static uint64_t square_count(uint32_t w, uint32_t m, const struct cw_options *op
 CW_BODY(wide)
 CW_BODY(square)
 
-const struct cw_algorithm cw_alg_sort_square = {
-    .name = "sort-square",
-    .summary = "theorem 1: w = m, by super-rows (--literal: super-rows of sqrt(m) rows)",
-    .bound_text = "m log2 n",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = square_check,
-    .areas = wide_areas,
-    .bound = sort_bound,
-    .steps = square_count,
-    .body = square_body,
-};
+const struct cw_algorithm cw_alg_sort_square =
+    CW_ALGORITHM("sort-square", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
+                 "theorem 1: w = m, by super-rows (--literal: super-rows of sqrt(m) rows)",
+                 .check = square_check, .areas = wide_areas, .bound = sort_bound,
+                 .steps = square_count, .body = square_body);
 
-const struct cw_algorithm cw_alg_sort_wide = {
-    .name = "sort-wide",
-    .summary = "theorem 1 for every w <= m",
-    .bound_text = "m log2 n",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = wide_check,
-    .areas = wide_areas,
-    .bound = sort_bound,
-    .steps = wide_count,
-    .body = wide_body,
-};
+const struct cw_algorithm cw_alg_sort_wide =
+    CW_ALGORITHM("sort-wide", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
+                 "theorem 1 for every w <= m", .check = wide_check, .areas = wide_areas,
+                 .bound = sort_bound, .steps = wide_count, .body = wide_body);
 
 /* ---- theorem 2 ----------------------------------------------------------- */
 
@@ -200,32 +175,16 @@ static uint64_t tall_count(uint32_t w, uint32_t m, const struct cw_options *opt)
 CW_BODY(tall)
 CW_BODY(cole)
 
-const struct cw_algorithm cw_alg_sort_tall = {
-    .name = "sort-tall",
-    .summary = "theorem 2 for every w > m, columns by Batcher's network (--literal: m | w)",
-    .bound_text = "m log2(w)^2",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = tall_check,
-    .areas = tall_areas,
-    .bound = network_bound,
-    .steps = tall_count,
-    .body = tall_body,
-};
+const struct cw_algorithm cw_alg_sort_tall =
+    CW_ALGORITHM("sort-tall", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2(w)^2",
+                 "theorem 2 for every w > m, columns by Batcher's network (--literal: m | w)",
+                 .check = tall_check, .areas = tall_areas, .bound = network_bound,
+                 .steps = tall_count, .body = tall_body);
 
-const struct cw_algorithm cw_alg_sort_tall_cole = {
-    .name = "sort-tall-cole",
-    .summary = "theorem 2, columns by Cole's EREW mergesort: O(m log w) steps",
-    .bound_text = "m log2 n",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = cole_check,
-    .areas = cole_areas,
-    .bound = sort_bound,
-    .body = cole_body,
-};
+const struct cw_algorithm cw_alg_sort_tall_cole =
+    CW_ALGORITHM("sort-tall-cole", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
+                 "theorem 2, columns by Cole's EREW mergesort: O(m log w) steps",
+                 .check = cole_check, .areas = cole_areas, .bound = sort_bound, .body = cole_body);
 
 /* ---- whichever needs fewest steps, or has the best bound ------------------ */
 
@@ -299,18 +258,8 @@ static cw_status choice_check(uint32_t w, uint32_t m, const struct cw_options *o
                         : CW_OK;
 }
 
-const struct cw_algorithm cw_alg_sort = {
-    .name = "sort",
-    .summary = "any shape, by the conflict-free algorithm here with fewest steps (--prefer bound: "
-               "best bound)",
-    .bound_text = "m log2 n",
-    .problem = CW_SORT,
-    .order = CW_ROW_MAJOR,
-    .conflict_free = 1,
-    .check = choice_check,
-    .areas = choice_areas,
-    .bound = sort_bound,
-    .steps = choice_steps,
-    .body = choice_body,
-    .choose = sort_choose,
-};
+const struct cw_algorithm cw_alg_sort = CW_ALGORITHM(
+    "sort", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
+    "any shape, by the conflict-free algorithm here with fewest steps (--prefer bound: best bound)",
+    .check = choice_check, .areas = choice_areas, .bound = sort_bound, .steps = choice_steps,
+    .body = choice_body, .choose = sort_choose);

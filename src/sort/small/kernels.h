@@ -16,12 +16,8 @@ KERNEL(SMALL_NAME, struct small_job, TILE_THREADS, 1)
 #if !defined(__CUDACC__)
 void SHAPES_TABLE(SMALL_PASTE(cw_sort_small_table_, SMALL_TYPE))(struct small_shape *s)
 {
-    s->kernel = KERNEL_ID(SMALL_NAME);
-    s->threads = TILE_THREADS;
-    s->items = TILE_ITEMS;
-    s->shared = TILE_SHARED;
-    s->blocks = SMALL_BLOCKS;
-    s->most = SMALL_MOST;
+    *s = (struct small_shape){KERNEL_ID(SMALL_NAME), TILE_THREADS, TILE_ITEMS,
+                              TILE_SHARED,           SMALL_BLOCKS, SMALL_MOST};
 }
 
 _Static_assert(TILE_SHARED <= SHAPES_SHARED, "more shared memory than a block has");
