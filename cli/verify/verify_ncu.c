@@ -137,7 +137,7 @@ static void follow(struct reader *r, const char *line, struct verify_gpu *out)
  * match on the emulator. */
 static struct verify_notes *list_of(const char *name, struct verify_gpu *out)
 {
-    if (out->alone.count || !strncmp(name, "cw_sample_sort_", 11))
+    if (out->alone.count || !strncmp(name, "cw_sample_sort_", 15))
         return &out->alone;
     return verify_compared(name) ? &out->same : NULL;
 }
@@ -247,7 +247,7 @@ static void become_ncu(const char *ncu, const char *tool, const struct verify *v
                              "--metrics",
                              "memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal",
                              "--kernel-name",
-                             "regex:^cw_(rows|tiles|paper|plan|compare)_", /* list_of() */
+                             "regex:^cw_(rows|tiles|paper|plan|sample_sort)_", /* list_of() */
                              "--page",
                              "raw",
                              "--csv",
