@@ -47,7 +47,7 @@ def curves(rows, top):
         colour, wide = (RED, 1.5) if ratio == 1 else ("#8884", 1)
         out.append(f'<path d="M{LEFT},{y:.1f}H{WIDTH - 110}" stroke="{colour}" stroke-width="{wide}"/>')
         out.append(text(LEFT - 8, y + 4, ratio, 'text-anchor="end"'))
-    for n in sizes:
+    for n in (n for n in sizes if n == sizes[0] or n & (n - 1) == 0):
         out.append(text(at(n, 0)[0], top + HEIGHT + 16, power(n), 'text-anchor="middle"'))
     for k, (kind, colour) in enumerate(COLOURS.items()):
         points = [at(int(r["n"]), float(r["ratio"])) for r in of if r["input"] == kind]
