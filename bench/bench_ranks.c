@@ -6,8 +6,8 @@
  *
  * On the host every rank has one thread; --gpu: all ranks share the GPU, each with a stream of its own.
  * `direct`: ranks take items from each other's memory; `staged`: through page-locked memory of the host,
- * as where a communicator cannot reach a GPU; `copies`: the same, but the host's memory is not exchanged, so
- * that what is left is the copies (and the output is wrong).  One CSV line a case: seconds of the slowest rank, and of
+ * as where a communicator cannot reach a GPU; `copies`: such an exchange of equal parts, alone, in which
+ * the host's memory is not exchanged, so that what is left is the copies.  One CSV line a case: seconds of the slowest rank, and of
  * these its local sorts, the search for splitters, the exchange, and waiting for copies in it; rounds;
  * bytes sent beside the least (what does not stay on its rank); items of the largest rank less those of the
  * smallest; workspace and host memory beside a share; and the time of one cw_sort of all.  Before them: what one
@@ -20,6 +20,7 @@
 
 #include "api/context.h"
 #include "clearway_distributed.h"
+#include "distributed/move.h"
 #include "distributed/ranks/group.h"
 #include "inputs/random.h"
 
@@ -43,7 +44,7 @@ struct rank {
     pthread_t thread;
     struct bench *bench;
     uint32_t number;
-    cw_group group, threads; /* `threads`: the group without the detour of `copies` */
+    cw_group group;
     cw_context *context;
     cw_stream stream;
     uint64_t first, count;
@@ -53,49 +54,6 @@ struct rank {
     double seconds;
     cw_status status;
 };
-
-/* Pieces stay where they are; all else is exchanged. */
-static int exchange_nothing(void *self, const cw_exchange *x)
-{
-    const cw_group *const g = &((struct rank *)self)->threads;
-
-    return x->small ? g->alltoallv(g->self, x) : g->barrier(g->self);
-}
-
-static int gather_all(void *self, const void *mine, void *all, size_t bytes)
-{
-    const cw_group *const g = &((struct rank *)self)->threads;
-
-    return g->allgather(g->self, mine, all, bytes);
-}
-
-static int reduce_all(void *self, uint64_t *values, size_t count, cw_reduction reduction)
-{
-    const cw_group *const g = &((struct rank *)self)->threads;
-
-    return g->allreduce(g->self, values, count, reduction);
-}
-
-static int meet_all(void *self)
-{
-    const cw_group *const g = &((struct rank *)self)->threads;
-
-    return g->barrier(g->self);
-}
-
-static void make_group(struct rank *r, enum way way)
-{
-    r->threads = r->group;
-    r->group.device = way == DIRECT;
-    if (way != COPIES)
-        return;
-    r->group.self = r;
-    r->group.allgather = gather_all;
-    r->group.allreduce = reduce_all;
-    r->group.alltoallv = exchange_nothing;
-    r->group.barrier = meet_all;
-    r->group.text = NULL;
-}
 
 static cw_status prepare(struct rank *r)
 {
@@ -120,6 +78,34 @@ static cw_status prepare(struct rank *r)
     return status;
 }
 
+/* `copies`: an equal part goes to every rank, as far as the host's memory. */
+
+static int (*exchange)(void *self, const cw_exchange *x); /* of the group */
+
+static int exchange_sizes(void *self, const cw_exchange *x)
+{
+    return x->small ? exchange(self, x) : 0;
+}
+
+static cw_status copy_only(struct rank *r, cw_group_report *report)
+{
+    const uint64_t share = r->count / r->bench->ranks;
+    uint64_t cuts[RANKS + 1] = {0};
+    struct cw_peers peers;
+    struct cw_moves moves;
+    cw_status status = cw_peers_begin(&peers, &r->group, report);
+
+    for (uint32_t x = 0; x < r->bench->ranks; x++)
+        cuts[x + 1] = cuts[x] + share;
+    if (!status)
+        status = cw_moves_begin(&moves, &peers, cuts);
+    if (status)
+        return status;
+    status = cw_moves_run(&moves, &peers, r->context, r->stream, r->in, r->out, 4);
+    cw_moves_end(&moves, &peers);
+    return status;
+}
+
 /* Best of the runs, by the time of this rank; all begin together. */
 static void *run(void *of)
 {
@@ -135,8 +121,11 @@ static void *run(void *of)
 
         (void)r->group.barrier(r->group.self);
         began = cw_peers_clock();
-        r->status =
-            cw_group_sort(&r->group, r->context, &job, r->workspace, r->need, r->stream, &report);
+        if (r->bench->way == COPIES)
+            r->status = copy_only(r, &report);
+        else
+            r->status = cw_group_sort(&r->group, r->context, &job, r->workspace, r->need, r->stream,
+                                      &report);
         seconds = cw_peers_clock() - began;
         if (x && seconds < r->seconds) { /* the first one warms up */
             r->seconds = seconds;
@@ -264,7 +253,10 @@ static int measure(struct bench *b, uint32_t ranks, enum way way, double one)
         all[r].number = r;
         cw_group_share(b->n, ranks, r, &all[r].first, &all[r].count);
         wrong = cw_threads_group(b->threads, r, &all[r].group) || prepare(&all[r]);
-        make_group(&all[r], way);
+        all[r].group.device = way == DIRECT;
+        exchange = all[r].group.alltoallv;
+        if (way == COPIES)
+            all[r].group.alltoallv = exchange_sizes;
     }
     for (uint32_t r = 0; r < ranks && !wrong; r++)
         wrong = pthread_create(&all[r].thread, NULL, run, &all[r]);
