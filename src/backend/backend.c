@@ -64,19 +64,19 @@ static void emulated_queue(const struct cw_gpu *gpu, cw_stream stream, union cw_
 }
 
 /* clang-format off */
-#define IN_HOST_MEMORY(which, limits_of)                                           \
+#define IN_HOST_MEMORY(which, limits_of, queue_of)                                 \
     {                                                                              \
         .backend = (which), .limits = (limits_of), .alloc = host_alloc,            \
         .free = free, .write = host_copy, .read = host_copy,                       \
         .read_on = host_read_on, .wait = host_wait, .pinned = host_alloc,          \
         .unpinned = free, .read_later = host_read_on,                              \
         .write_later = host_write_on, .stream = host_stream,                       \
-        .end_stream = host_end_stream, .queue = emulated_queue,                    \
+        .end_stream = host_end_stream, .queue = (queue_of),                        \
     }
 /* clang-format on */
 
-static const struct cw_backend_table emulated = IN_HOST_MEMORY(CW_EMULATOR, cw_emulated_limits);
-static const struct cw_backend_table cpu = IN_HOST_MEMORY(CW_CPU, cpu_limits);
+static const struct cw_backend_table emulated = IN_HOST_MEMORY(CW_EMULATOR, cw_emulated_limits, emulated_queue);
+static const struct cw_backend_table cpu = IN_HOST_MEMORY(CW_CPU, cpu_limits, emulated_queue);
 
 /* ---- a GPU ---------------------------------------------------------------------------------- */
 

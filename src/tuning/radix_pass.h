@@ -5,6 +5,9 @@
  * sort on an H200 (docs/sort.md).  On the emulator they are small.  A source defines KEY_LOG and,
  * with a payload, PAYLOAD_LOG.
  */
+#if KEY_LOG != 2 && KEY_LOG != 3
+#error "prim/radix_tile.h loads and stores keys of up to 4 bytes, and of 8"
+#endif
 #if SHAPES == SHAPES_LARGE
 #if !defined(PAYLOAD_LOG)
 #define TILE_THREADS 512u
