@@ -75,7 +75,8 @@ static void emulated_queue(const struct cw_gpu *gpu, cw_stream stream, union cw_
     }
 /* clang-format on */
 
-static const struct cw_backend_table emulated = IN_HOST_MEMORY(CW_EMULATOR, cw_emulated_limits, emulated_queue);
+static const struct cw_backend_table emulated =
+    IN_HOST_MEMORY(CW_EMULATOR, cw_emulated_limits, emulated_queue);
 static const struct cw_backend_table cpu = IN_HOST_MEMORY(CW_CPU, cpu_limits, emulated_queue);
 
 /* ---- a GPU ---------------------------------------------------------------------------------- */
