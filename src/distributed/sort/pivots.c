@@ -2,7 +2,6 @@
 #include "distributed/sort/pivots.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "inputs/random.h"
@@ -35,45 +34,83 @@ uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64
 
 /* ---- samples in order ------------------------------------------------------------------------ */
 
-struct sample {
-    uint64_t word, number; /* of all samples; those of a rank ascend */
+/* The samples of a rank that are left: they ascend.  The rank whose next one comes first is at the
+ * top of a heap. */
+struct run {
+    uint64_t word, next, end; /* numbers of all samples; the word of `next` */
     uint32_t rank;
 };
 
-_Static_assert(sizeof(struct sample) <= CW_PIVOTS_ROOM, "room for a sample");
+_Static_assert(sizeof(struct run) <= CW_PIVOTS_ROOM, "room for a rank's samples");
 
-static int by_order(const void *x, const void *y)
+struct heap {
+    const struct cw_samples *samples;
+    struct run *runs;
+    uint32_t left;
+};
+
+static int comes_first(const struct run *a, const struct run *b)
 {
-    const struct sample *const a = (const struct sample *)x, *const b = (const struct sample *)y;
-
-    if (a->word != b->word)
-        return a->word < b->word ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    return a->word < b->word || (a->word == b->word && a->rank < b->rank);
 }
 
-static void order(const struct cw_samples *s, struct sample *out)
+/* Let what is at place x sink to where it belongs. */
+static void sink(struct heap *h, uint32_t x)
 {
-    uint64_t x = 0;
+    const struct run moved = h->runs[x];
+
+    for (uint32_t child = 2 * x + 1; child < h->left; child = 2 * x + 1) {
+        if (child + 1 < h->left && comes_first(&h->runs[child + 1], &h->runs[child]))
+            child++;
+        if (!comes_first(&h->runs[child], &moved))
+            break;
+        h->runs[x] = h->runs[child];
+        x = child;
+    }
+    h->runs[x] = moved;
+}
+
+static struct heap open(const struct cw_samples *s, void *room)
+{
+    struct heap h = {s, (struct run *)room, 0};
+    uint64_t next = 0;
 
     for (uint32_t r = 0; r < s->ranks; r++) {
-        for (uint64_t c = 0; c < s->counts[r]; c++, x++) {
-            out[x].word = s->words[x];
-            out[x].number = x;
-            out[x].rank = r;
-        }
+        const struct run run = {s->counts[r] ? s->words[next] : 0, next, next + s->counts[r], r};
+
+        if (s->counts[r])
+            h.runs[h.left++] = run;
+        next = run.end;
     }
-    qsort(out, s->all, sizeof *out, by_order);
+    for (uint32_t x = h.left / 2; x > 0; x--)
+        sink(&h, x - 1);
+    return h;
 }
 
-static struct cw_place place_of(const struct cw_samples *s, const struct sample *sample)
+/* The first sample is done with. */
+static void drop(struct heap *h)
 {
-    const uint32_t r = sample->rank;
-    struct cw_place p = {sample->word, 0, r};
-    uint64_t first = 0;
+    struct run *const top = h->runs;
 
-    for (uint32_t i = 0; i < r; i++)
-        first += s->counts[i];
-    p.at = cw_sample_at(&s->intervals[r], s->counts[r], sample->number - first, s->seeds[r]);
+    top->next++;
+    if (top->next < top->end)
+        top->word = h->samples->words[top->next];
+    else
+        *top = h->runs[--h->left];
+    if (h->left)
+        sink(h, 0);
+}
+
+/* Where the sample that comes first is. */
+static struct cw_place place_of(const struct heap *h)
+{
+    const struct cw_samples *const s = h->samples;
+    const struct run *const top = h->runs;
+    const uint64_t count = s->counts[top->rank];
+    struct cw_place p = {top->word, 0, top->rank};
+
+    p.at =
+        cw_sample_at(&s->intervals[p.rank], count, top->next + count - top->end, s->seeds[p.rank]);
     return p;
 }
 
@@ -107,49 +144,50 @@ static struct sums sums_of(const struct cw_samples *s)
 }
 
 /* a: the last sample with less than k - d before it.  b: the first with more than k + d. */
-static void narrow(const struct cw_samples *s, const struct sample *x, const struct sums *sums,
-                   double k, struct cw_pivots *out)
+static void narrow(struct heap *h, const struct sums *sums, double k, struct cw_pivots *out)
 {
+    const struct cw_samples *const s = h->samples;
     const double slack = 1e-9 * (double)sums->candidates; /* of adding doubles */
     const double low = k - sums->spread - slack, high = k + sums->spread + slack;
     double before = 0, from = 0, to = (double)sums->candidates;
-    uint64_t a = s->all, b = s->all;
 
-    for (uint64_t i = 0; i < s->all && b == s->all; i++) {
+    out->outcome = CW_NARROW;
+    for (; h->left; drop(h)) {
+        const uint32_t r = h->runs->rank;
+
         if (before < low) {
-            a = i;
+            out->a = place_of(h);
+            out->has = 1;
             from = before;
         } else if (before > high) {
-            b = i;
+            out->b = place_of(h);
+            out->has |= 2u;
             to = before;
+            break;
         }
-        before += (double)s->intervals[x[i].rank].length / (double)s->counts[x[i].rank];
+        before += (double)s->intervals[r].length / (double)s->counts[r];
     }
-    if (a < s->all)
-        out->a = place_of(s, &x[a]);
-    if (b < s->all)
-        out->b = place_of(s, &x[b]);
-    out->has = (a < s->all ? 1u : 0u) | (b < s->all ? 2u : 0u);
     out->candidates = (uint64_t)(to - from) + 1;
-    out->outcome = CW_NARROW;
 }
 
 void cw_pivots_choose(const struct cw_samples *s, uint64_t target, void *room,
                       struct cw_pivots *out)
 {
     const struct sums sums = sums_of(s);
-    struct sample *const x = (struct sample *)room;
+    struct heap h;
 
     memset(out, 0, sizeof *out);
     if (target < sums.below || target - sums.below >= sums.candidates) {
         out->outcome = target < sums.below ? CW_BELOW : CW_ABOVE;
         return;
     }
-    order(s, x);
+    h = open(s, room);
     if (s->all == sums.candidates) {
-        out->a = place_of(s, &x[target - sums.below]);
+        for (uint64_t x = sums.below; x < target; x++)
+            drop(&h);
+        out->a = place_of(&h);
         out->outcome = CW_FOUND;
         return;
     }
-    narrow(s, x, &sums, (double)(target - sums.below), out);
+    narrow(&h, &sums, (double)(target - sums.below), out);
 }

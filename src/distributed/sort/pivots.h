@@ -37,7 +37,7 @@ uint64_t cw_sample_count(uint64_t length, uint64_t candidates, uint64_t samples)
 uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64_t x,
                       uint64_t seed);
 
-/* Samples of all ranks, counts[r] words of each, one rank after another. */
+/* Samples of all ranks, counts[r] words of each, which ascend, one rank after another. */
 struct cw_samples {
     uint32_t ranks;
     const struct cw_interval *intervals;
@@ -45,10 +45,10 @@ struct cw_samples {
     uint64_t all;
 };
 
-/* The splitter that has `target` items of all ranks before it.  `room`: 24 bytes a sample. */
+/* The splitter that has `target` items of all ranks before it.  `room`: 32 bytes a rank. */
 void cw_pivots_choose(const struct cw_samples *s, uint64_t target, void *room,
                       struct cw_pivots *out);
 
-#define CW_PIVOTS_ROOM 24u
+#define CW_PIVOTS_ROOM 32u
 
 #endif

@@ -8,7 +8,7 @@
  * those that stay not at all.  One rank has nothing to do after its sort.
  *
  * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the
- * room for what arrives in turn; and on the host 260 bytes a rank and 320 KiB (splitters.h). */
+ * room for what arrives in turn; and on the host 300 bytes a rank and 128 KiB (splitters.h). */
 #include <string.h>
 
 #include "base/status.h"

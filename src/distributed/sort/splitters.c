@@ -189,14 +189,14 @@ static cw_status look(struct search *s, struct cw_pivots *out)
     sizes(s, &sent, &received);
     send = (uint64_t *)cw_peers_alloc(p, sent * sizeof *send);
     recv = (uint64_t *)cw_peers_alloc(p, received * sizeof *recv);
-    room = cw_peers_alloc(p, received * CW_PIVOTS_ROOM);
+    room = cw_peers_alloc(p, p->ranks * CW_PIVOTS_ROOM);
     status = send && recv && room ? take_samples(s, send, sent) : CW_ERR_MEMORY;
     status = cw_peers_agree(p, status);
     if (!status)
         status = send_samples(s, send, recv);
     if (!status)
         choose(s, recv, received, room, out);
-    cw_peers_free(p, room, received * CW_PIVOTS_ROOM);
+    cw_peers_free(p, room, p->ranks * CW_PIVOTS_ROOM);
     cw_peers_free(p, recv, received * sizeof *recv);
     cw_peers_free(p, send, sent * sizeof *send);
     return status;

@@ -36,8 +36,8 @@
  * Messages a rank: p - 1 in each of five collectives a round, two of which only agree that all is
  * well.  Volume of all ranks together: p (p - 1) (96 bytes + 8 (C / p + 1)) a round.  A rank with
  * an even part of the candidates sends 1 / p of it; none sends more than 4 C samples for a
- * splitter.  Memory on the host: 200 bytes a rank, 32 for each of the C + p samples or so that it
- * gets, and 8 for each that it sends.
+ * splitter.  Memory on the host: 232 bytes a rank, and 8 for each of the C + p samples or so that it
+ * gets, and for each that it sends.
  *
  * After Harsh, Kale and Solomonik, Histogram Sort with Sampling (SPAA 2019), who narrow by samples
  * and counts to within a tolerance, one process for all splitters; and Floyd and Rivest (CACM
