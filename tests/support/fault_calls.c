@@ -328,9 +328,9 @@ static void fill(size_t n)
         ROOM.index[i] = ROOM.index[k];
         ROOM.index[k] = was;
     }
-    for (ROOM.offset_rows = 0; ROOM.offsets[ROOM.offset_rows] + 200 < n; ROOM.offset_rows++)
+    for (ROOM.offset_rows = 0; ROOM.offset_rows < 60; ROOM.offset_rows++)
         ROOM.offsets[ROOM.offset_rows + 1] =
-            ROOM.offsets[ROOM.offset_rows] + cw_random_below(&random, 200);
+            ROOM.offsets[ROOM.offset_rows] + cw_random_below(&random, n / 60 + 1);
 }
 
 void fault_room_make(size_t n)

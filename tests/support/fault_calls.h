@@ -13,7 +13,7 @@ struct fault_room {
     size_t bytes;                        /* so many */
     uint64_t *in, *out, *values, *index; /* index: 0 .. n - 1 in another order */
     uint32_t *rows;                      /* indices below n / 4 */
-    uint64_t *offsets;                   /* of rows of 0 to 199 items */
+    uint64_t *offsets;                   /* of rows, some empty */
     size_t offset_rows;
     unsigned char *workspace;
     size_t workspace_bytes; /* that calls are told of */
