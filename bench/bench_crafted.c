@@ -1,6 +1,6 @@
 /* bench_crafted.c - keys that are meant to be slow, beside random ones: how much longer does cw_sort take?
  *
- *      bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [TEXT [LOG]]     calls whose name has TEXT; 2^LOG + 1 items
+ *      bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-i INPUT] [TEXT [LOG]]     calls whose name has TEXT; 2^LOG + 1 items
  *
  * Makers of keys that have read the source.  Those that need no seed: digits that say nothing, at the first levels or at
  * all of them; clusters; values that are most of the array.  Those that know at which places a context with a set seed samples
@@ -46,10 +46,10 @@ static const struct call {
 };
 
 static const char *const inputs[] = {
-    "uniform", "sorted",  "reverse", "equal",    "two",      "16 values", "half equal",
-    "zipf",    "steep",   "8.8",     "8.16",     "9.4",      "12.8",      "4.16",
-    "16.2",    "1.8",     "steep 8", "cantor 1", "cantor 2", "cantor 4",  "low 12",
-    "low 20",  "outlier", "known",   "unknown",
+    "uniform", "sorted",  "reverse",  "equal",    "two",      "16 values", "half equal",
+    "zipf",    "steep",   "8.8",      "8.16",     "9.4",      "12.8",      "4.16",
+    "16.2",    "1.8",     "steep 8",  "cantor 1", "cantor 2", "cantor 4",  "low 12",
+    "low 20",  "outlier", "levels 8", "levels 1", "levels 5", "known",     "unknown",
 };
 
 struct job {
@@ -109,6 +109,15 @@ static uint64_t key_at(const struct job *j, size_t x)
         return (s & all) >> r % bits;
     if (!strcmp(name, "steep 8")) /* .. in each of 256 ranges */
         return (r & 255) << (bits - 8) | (s & (all >> 8)) >> (r >> 8) % (bits - 7);
+    if (sscanf(name, "levels %u", &high) ==
+        1) { /* 2^8 ranges; 2^high of them are crowded at every level of 8 bits, */
+        const uint64_t range = r >> 56; /* and a few keys keep each level from being narrowed */
+
+        if (range >> high)
+            return range << (bits - 8) | (s & (all >> 8));
+        return range << (bits - 8) |
+               (r % 64 ? s & 0xfff : (s & (all >> 8)) >> 8 * ((r >> 8) % (bits / 8 - 1)));
+    }
     if (sscanf(name, "cantor %u", &low) == 1)
         return cantor(s, 2 * low, bits) & all;
     if (sscanf(name, "low %u", &low) == 1)
@@ -296,7 +305,7 @@ static void run(const struct call *c, const char *input, size_t n, double *unifo
     fflush(stdout);
 }
 
-static void run_call(const struct call *c, unsigned log)
+static void run_call(const struct call *c, const char *only, unsigned log)
 {
     const size_t n = b.tiny ? 3001 : ((size_t)1 << (log ? log : c->log)) + 1;
     const size_t bytes = cw_type_bytes(c->type);
@@ -313,7 +322,8 @@ static void run_call(const struct call *c, unsigned log)
     b.values_in = of_context(n * c->value_bytes), b.values_out = of_context(n * c->value_bytes);
     b.workspace = of_context(b.bytes);
     for (size_t x = 0; x < sizeof inputs / sizeof *inputs; x++)
-        run(c, inputs[x], n, &uniform);
+        if (!x || strstr(inputs[x], only)) /* uniform keys are what others are held against */
+            run(c, inputs[x], n, &uniform);
     free(b.keys), free(b.keys_back), free(b.values), free(b.values_back);
     cw_memory_free(b.context, b.in), cw_memory_free(b.context, b.out);
     cw_memory_free(b.context, b.values_in), cw_memory_free(b.context, b.values_out);
@@ -322,7 +332,7 @@ static void run_call(const struct call *c, unsigned log)
 
 int main(int argc, char **argv)
 {
-    const char *text = "", *on = "cuda";
+    const char *text = "", *on = "cuda", *only = "";
     unsigned log = 0;
     int words = 0;
 
@@ -332,6 +342,8 @@ int main(int argc, char **argv)
             on = argv[++x];
         else if (!strcmp(argv[x], "-r") && x + 1 < argc)
             b.runs = (unsigned)atoi(argv[++x]);
+        else if (!strcmp(argv[x], "-i") && x + 1 < argc)
+            only = argv[++x];
         else if (!strcmp(argv[x], "-d"))
             b.tiny = 1, b.runs = 1;
         else if (words++ == 0)
@@ -340,14 +352,15 @@ int main(int argc, char **argv)
             log = (unsigned)atoi(argv[x]);
     }
     if (!b.runs || b.runs > 64 || log > 31) {
-        fprintf(stderr, "usage: bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [TEXT [LOG]]\n");
+        fprintf(stderr,
+                "usage: bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-i INPUT] [TEXT [LOG]]\n");
         return 2;
     }
     good(cw_context_create(strcmp(on, "cpu") ? CW_CUDA : CW_CPU, &b.context), on);
     printf("call,input,items,ms,over_uniform\n");
     for (size_t x = 0; x < sizeof calls / sizeof *calls; x++)
         if (strstr(calls[x].name, text))
-            run_call(&calls[x], log);
+            run_call(&calls[x], only, log);
     cw_team_end(&b.team);
     cw_context_destroy(b.context);
     return b.failed;
