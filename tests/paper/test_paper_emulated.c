@@ -125,7 +125,7 @@ static void assert_as_on_gpu(const struct paper_case *c, uint64_t wavefronts)
     if (!c->wavefronts)
         return;
     if (c->ragged)
-        assert_true(20 * (more + less) <= c->wavefronts);
+        assert_true(40 * (more + less) <= c->wavefronts);
     else
         assert_int_equal(wavefronts, c->wavefronts);
 }
