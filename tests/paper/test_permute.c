@@ -353,6 +353,33 @@ static void a_ring_of_too_few_steps_is_caught(void **state)
     must_be_caught(MUTANT_RING, 300, 12, CW_HASH_TABULATION);
 }
 
+/* Labels of heavy colours, for independent colours of k = m labels: a label's colour is heavy if alpha or
+ * more of the others have it.  That tends to 1 - 1/e and 1 - 2/e of m, above lemma 3's m / 2^alpha. */
+static void lemma_3_is_no_bound_for_alpha_1_and_2(void **state)
+{
+    enum { M = 256, DRAWS = 400 };
+    const double none = pow(1 - 1.0 / M, M - 1), one = pow(1 - 1.0 / M, M - 2) * (M - 1) / M;
+    const double want[] = {1 - none, 1 - none - one};
+    struct cw_random random = cw_random_from(3);
+    double share[2] = {0, 0};
+
+    (void)state;
+    for (int r = 0; r < DRAWS; r++) {
+        int load[M] = {0};
+
+        for (int q = 0; q < M; q++)
+            load[cw_random_below(&random, M)]++;
+        for (int alpha = 1; alpha <= 2; alpha++)
+            for (int c = 0; c < M; c++)
+                share[alpha - 1] += load[c] > alpha ? load[c] / (double)(M * DRAWS) : 0;
+    }
+    for (int alpha = 1; alpha <= 2; alpha++) {
+        assert_true(fabs(want[alpha - 1] - (alpha == 1 ? 0.632 : 0.264)) < 0.002);
+        assert_true(fabs(share[alpha - 1] - want[alpha - 1]) < 0.01);
+        assert_true(share[alpha - 1] > pow(0.5, alpha));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +391,7 @@ int main(void)
         cmocka_unit_test(the_bound_is_that_of_theorem_4),
         cmocka_unit_test(random_words_are_counted_and_few),
         cmocka_unit_test(leftovers_of_random_labels_are_as_expected),
+        cmocka_unit_test(lemma_3_is_no_bound_for_alpha_1_and_2),
         cmocka_unit_test(every_hash_leaves_what_a_random_function_leaves),
         cmocka_unit_test(colours_from_the_source_row_are_caught),
         cmocka_unit_test(a_ring_of_too_few_steps_is_caught),
