@@ -54,7 +54,7 @@ DEV float sum_weight(const struct gather_sum *a, uint64_t at)
 #endif
 
 /* The row of this thread, and its unit there. */
-DEV uint64_t sum_row(uint32_t units, uint32_t *at)
+DEV uint64_t sum_row(uint32_t units, uint64_t *at)
 {
     const uint64_t start = (uint64_t)BLOCK_ID * BLOCK_DIM, first = start / units;
     const uint32_t rest = (uint32_t)(start - first * units) + THREAD_ID;
@@ -67,7 +67,7 @@ DEV uint64_t sum_row(uint32_t units, uint32_t *at)
 
 KERNEL(SUM_NAME(wide), struct gather_sum, SUM_THREADS, 4)
 {
-    uint32_t at;
+    uint64_t at;
     const uint64_t row = sum_row(arg->units, &at);
     float sum[SUM_OF_WIDE];
 
@@ -120,7 +120,7 @@ KERNEL(SUM_NAME(wide), struct gather_sum, SUM_THREADS, 4)
 /* `units` are elements here. */
 KERNEL(SUM_NAME(any), struct gather_sum, SUM_THREADS, 4)
 {
-    uint32_t at;
+    uint64_t at;
     const uint64_t row = sum_row(arg->units, &at);
     float sum = 0.0f;
 
