@@ -326,7 +326,7 @@ int main(int argc, char **argv)
             } else if (option == 'p') { /* 0: a gather */
                 o.wish.table = 1;
                 o.wish.gather = atoi(argv[a]) ? -1 : 1;
-                o.wish.parts = (uint32_t)atoi(argv[a]);
+                o.wish.partitions = (uint32_t)atoi(argv[a]);
             } else if (option == 't') {
                 o.wish.tile = (uint32_t)atoi(argv[a]);
             }

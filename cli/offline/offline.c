@@ -155,7 +155,7 @@ static cw_status create(struct asked *a)
 {
     const unsigned flags = a->gather ? CW_GATHER : 0u, threads = (unsigned)a->on.threads;
     const struct cw_plan_wish wish = {
-        .table = 1, .gather = -1, .tile = (uint32_t)a->tile, .parts = (uint32_t)a->passes};
+        .table = 1, .gather = -1, .tile = (uint32_t)a->tile, .partitions = (uint32_t)a->passes};
 
     if (a->passes || a->tile)
         return cw_plan_make(a->index, a->index_bytes, (size_t)a->n, (size_t)a->bytes, flags,

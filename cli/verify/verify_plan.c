@@ -32,8 +32,8 @@ static uint64_t mixed_bits(uint64_t i, uint64_t n)
 }
 
 static const struct plan_case cases[] = {
-    {"part", 900, {1, -1, 128, 2}, scattered}, {"place", 900, {1, -1, 128, 3}, scattered},
-    {"gather", 700, {1, 1, 0, 0}, scattered},  {"turn", 999, {0, 0, 0, 0}, turned},
+    {"partition", 900, {1, -1, 128, 2}, scattered}, {"place", 900, {1, -1, 128, 3}, scattered},
+    {"gather", 700, {1, 1, 0, 0}, scattered},       {"turn", 999, {0, 0, 0, 0}, turned},
     {"bits", 4096, {0, 0, 0, 0}, mixed_bits},
 };
 

@@ -49,7 +49,7 @@ cw_status cw_plan_write_table(cw_context *context, const cw_plan *plan, void *ta
 
 static size_t need_of(const cw_plan *plan)
 {
-    return plan->way == CW_PLAN_PASSES && plan->parts ? plan->n * plan->bytes : 0;
+    return plan->way == CW_PLAN_PASSES && plan->partitions ? plan->n * plan->bytes : 0;
 }
 
 cw_status cw_plan_workspace(const cw_plan *plan, size_t *bytes)

@@ -91,32 +91,32 @@
 
 /* Offline plans (src/offline).  A table says where a pass puts items. */
 #define CW_OFFLINE_KERNELS(K) \
-    K(cw_plan_part_4, struct plan_pass, 0, 0)           \
+    K(cw_plan_partition_4, struct plan_pass, 0, 0)           \
     K(cw_plan_place_4, struct plan_pass, 0, 0)          \
     K(cw_plan_bits_4, struct plan_bits, 1, 0)           \
     K(cw_plan_gather_4, struct plan_simple, 1, 1)       \
     K(cw_plan_turn_4, struct plan_simple, 1, 1)         \
-    K(cw_plan_part_8, struct plan_pass, 0, 0)           \
+    K(cw_plan_partition_8, struct plan_pass, 0, 0)           \
     K(cw_plan_place_8, struct plan_pass, 0, 0)          \
     K(cw_plan_bits_8, struct plan_bits, 1, 0)           \
     K(cw_plan_gather_8, struct plan_simple, 1, 1)       \
     K(cw_plan_turn_8, struct plan_simple, 1, 1)         \
-    K(cw_plan_part_16, struct plan_pass, 0, 0)          \
+    K(cw_plan_partition_16, struct plan_pass, 0, 0)          \
     K(cw_plan_place_16, struct plan_pass, 0, 0)         \
     K(cw_plan_bits_16, struct plan_bits, 1, 0)          \
     K(cw_plan_gather_16, struct plan_simple, 1, 1)      \
     K(cw_plan_turn_16, struct plan_simple, 1, 1)        \
-    K(cw_plan_part_odd_4, struct plan_pass, 0, 0)       \
+    K(cw_plan_partition_odd_4, struct plan_pass, 0, 0)       \
     K(cw_plan_place_odd_4, struct plan_pass, 0, 0)      \
     K(cw_plan_bits_odd_4, struct plan_bits, 1, 0)       \
     K(cw_plan_gather_odd_4, struct plan_simple, 1, 1)   \
     K(cw_plan_turn_odd_4, struct plan_simple, 1, 1)     \
-    K(cw_plan_part_odd_8, struct plan_pass, 0, 0)       \
+    K(cw_plan_partition_odd_8, struct plan_pass, 0, 0)       \
     K(cw_plan_place_odd_8, struct plan_pass, 0, 0)      \
     K(cw_plan_bits_odd_8, struct plan_bits, 1, 0)       \
     K(cw_plan_gather_odd_8, struct plan_simple, 1, 1)   \
     K(cw_plan_turn_odd_8, struct plan_simple, 1, 1)     \
-    K(cw_plan_part_odd_16, struct plan_pass, 0, 0)      \
+    K(cw_plan_partition_odd_16, struct plan_pass, 0, 0)      \
     K(cw_plan_place_odd_16, struct plan_pass, 0, 0)     \
     K(cw_plan_bits_odd_16, struct plan_bits, 1, 0)      \
     K(cw_plan_gather_odd_16, struct plan_simple, 1, 1)  \

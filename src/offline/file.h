@@ -1,9 +1,9 @@
 /* file.h - plans in files, as save.c writes them and load.c reads them.
  *
  *      0     30 words   the head: "CWPERM\r\n", version, n, bytes, way, first, back, rows, columns,
- *                       bits, start, tile, parts, fan, and 16 words of two columns each
+ *                       bits, start, tile, partitions, fan, and 16 words of two columns each
  *      240   word       checksum of the head
- *      248   arrays     a gather: the index, u32, of n / columns blocks if columns is above 1.  Passes: counts of each level, u16, then places
+ *      248   arrays     a gather: the index, u32, of n / columns blocks if columns is above 1.  Passes: counts of each partition pass, u16, then places
  *                       of each pass, u16.  Each is filled up with 0 to a multiple of 8 bytes.
  *            word       checksum of head and arrays
  *

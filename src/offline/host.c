@@ -37,7 +37,7 @@ static inline void move_item(unsigned char *out, uint64_t to, const unsigned cha
 struct pass {
     const uint16_t *places;
     const uint32_t *bases; /* NULL in the last pass */
-    const struct cw_plan_level *level;
+    const struct cw_plan_partition *by;
     const unsigned char *in;
     unsigned char *out;
 };
@@ -60,9 +60,9 @@ static int do_tile(const cw_plan *plan, const struct pass *p, uint32_t t, unsign
         memcpy(p->out + begin * bytes, tile, (size_t)items * bytes);
         return 1;
     }
-    r = p->level->first[t];
-    for (uint32_t b = 0; b < p->level->buckets; b++) {
-        const uint32_t count = p->level->counts[(size_t)t * p->level->buckets + b];
+    r = p->by->first[t];
+    for (uint32_t b = 0; b < p->by->buckets; b++) {
+        const uint32_t count = p->by->counts[(size_t)t * p->by->buckets + b];
         uint64_t to;
 
         if (!count)
@@ -115,15 +115,15 @@ static cw_status host_passes(const cw_plan *plan, const unsigned char *table, co
     if (!w.tiles)
         return cw_fail(CW_ERR_MEMORY, "%u tiles of %zu bytes", threads, room);
     cw_plan_pieces(plan, &t);
-    for (uint32_t k = 0; k <= plan->parts && !w.stray; k++) {
+    for (uint32_t k = 0; k <= plan->partitions && !w.stray; k++) {
         struct pass p = {.places =
                              (const uint16_t *)(const void *)(table + t.at[CW_PIECE_PLACES + k]),
                          .in = (const unsigned char *)in,
-                         .out = (unsigned char *)to[plan->parts][k]};
+                         .out = (unsigned char *)to[plan->partitions][k]};
 
-        if (k < plan->parts) {
+        if (k < plan->partitions) {
             p.bases = (const uint32_t *)(const void *)(table + t.at[CW_PIECE_BASES + k]);
-            p.level = &plan->level[k];
+            p.by = &plan->partition[k];
         }
         w.pass = p;
         cw_team_run(team, threads, plan->tiles, 1, do_tiles, &w);

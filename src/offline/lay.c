@@ -1,6 +1,6 @@
-/* lay.c - tiles and levels of a plan, and where the runs of a level go.
+/* lay.c - tiles and partition passes of a plan, and where the runs of a pass go.
  *
- * A level takes the items of a group of tiles to buckets of `fan` tiles each, which lie where the
+ * A pass takes the items of a group of tiles to buckets of `fan` tiles each, which lie where the
  * group does, one after another.  In a bucket come first the items of the group's first tile, then
  * those of the second.  So how many items each tile has for each bucket says where all runs go.
  *
@@ -25,13 +25,13 @@ void cw_plan_destroy(cw_plan *plan)
 {
     if (!plan)
         return;
-    for (uint32_t k = 0; k < CW_PLAN_PARTS; k++) {
-        free(plan->level[k].counts);
-        free(plan->level[k].lines);
-        free(plan->level[k].bases);
-        free(plan->level[k].first);
+    for (uint32_t k = 0; k < CW_PLAN_PARTITIONS; k++) {
+        free(plan->partition[k].counts);
+        free(plan->partition[k].lines);
+        free(plan->partition[k].bases);
+        free(plan->partition[k].first);
     }
-    for (uint32_t k = 0; k <= CW_PLAN_PARTS; k++)
+    for (uint32_t k = 0; k <= CW_PLAN_PARTITIONS; k++)
         free(plan->places[k]);
     free(plan->index);
     free(plan);
@@ -73,20 +73,20 @@ static uint32_t root(uint32_t x)
     return r;
 }
 
-static void levels(cw_plan *plan, uint32_t fan)
+static void shape_passes(cw_plan *plan, uint32_t fan)
 {
     const uint32_t tiles = plan->tiles;
 
-    for (uint32_t k = 0; k < plan->parts; k++) {
-        struct cw_plan_level *l = &plan->level[k];
+    for (uint32_t k = 0; k < plan->partitions; k++) {
+        struct cw_plan_partition *l = &plan->partition[k];
 
         l->group = k ? fan : tiles;
-        l->fan = k + 1 < plan->parts ? fan : 1;
+        l->fan = k + 1 < plan->partitions ? fan : 1;
         l->buckets = (l->group + l->fan - 1) / l->fan;
     }
 }
 
-cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t fan)
+cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t partitions, uint32_t fan)
 {
     const uint32_t word = cw_plan_word(plan->bytes);
 
@@ -99,24 +99,24 @@ cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t f
     if (!fan) {
         const int one = run_bytes(plan, tile) >= LEAST_RUN;
 
-        plan->parts = parts ? parts - 1 : plan->tiles < 2 ? 0 : one ? 1 : 2;
-        fan = plan->parts == 2 ? root(plan->tiles) : 1;
+        plan->partitions = partitions ? partitions - 1 : plan->tiles < 2 ? 0 : one ? 1 : 2;
+        fan = plan->partitions == 2 ? root(plan->tiles) : 1;
     } else {
-        plan->parts = parts;
+        plan->partitions = partitions;
     }
-    if (plan->parts > CW_PLAN_PARTS || (!plan->parts && plan->tiles > 1) ||
-        (plan->parts == 2 ? fan < 2 || fan >= plan->tiles : fan != 1))
-        return cw_fail(CW_ERR_FORMAT, "%u passes, buckets of %u tiles of %u", plan->parts + 1, fan,
-                       plan->tiles);
-    levels(plan, fan);
-    for (uint32_t k = 0; k < plan->parts; k++) {
-        plan->level[k].counts =
-            (uint16_t *)room((size_t)plan->tiles * plan->level[k].buckets, sizeof(uint16_t));
-        if (!plan->level[k].counts)
+    if (plan->partitions > CW_PLAN_PARTITIONS || (!plan->partitions && plan->tiles > 1) ||
+        (plan->partitions == 2 ? fan < 2 || fan >= plan->tiles : fan != 1))
+        return cw_fail(CW_ERR_FORMAT, "%u passes, buckets of %u tiles of %u", plan->partitions + 1,
+                       fan, plan->tiles);
+    shape_passes(plan, fan);
+    for (uint32_t k = 0; k < plan->partitions; k++) {
+        plan->partition[k].counts =
+            (uint16_t *)room((size_t)plan->tiles * plan->partition[k].buckets, sizeof(uint16_t));
+        if (!plan->partition[k].counts)
             return cw_fail(CW_ERR_MEMORY, "counts of a plan of %llu items",
                            (unsigned long long)plan->n);
     }
-    for (uint32_t k = 0; k <= plan->parts; k++) {
+    for (uint32_t k = 0; k <= plan->partitions; k++) {
         plan->places[k] = (uint16_t *)malloc((plan->n + 1) * sizeof(uint16_t));
         if (!plan->places[k])
             return cw_fail(CW_ERR_MEMORY, "a plan of %llu items", (unsigned long long)plan->n);
@@ -127,7 +127,7 @@ cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t f
 /* ---- runs ----------------------------------------------------------------------------------- */
 
 /* How many runs there are, tile by tile. */
-static cw_status count_runs(const cw_plan *plan, struct cw_plan_level *l)
+static cw_status count_runs(const cw_plan *plan, struct cw_plan_partition *l)
 {
     uint32_t runs = 0;
 
@@ -160,7 +160,8 @@ static void mark_run(uint64_t *lines, uint32_t r, uint32_t begin, uint32_t end)
 }
 
 /* The runs of tile t; filled[b]: what its bucket has from tiles before.  Returns its items. */
-static uint64_t lay_tile(const cw_plan *plan, struct cw_plan_level *l, uint32_t t, uint32_t *filled)
+static uint64_t lay_tile(const cw_plan *plan, struct cw_plan_partition *l, uint32_t t,
+                         uint32_t *filled)
 {
     const uint16_t *const count = l->counts + (size_t)t * l->buckets;
     uint64_t *const lines = l->lines + (size_t)t * (plan->tile / CW_PLAN_LINE);
@@ -182,7 +183,7 @@ static uint64_t lay_tile(const cw_plan *plan, struct cw_plan_level *l, uint32_t 
 }
 
 /* Are the buckets of the group that begins with this tile as full as they must be? */
-static int group_full(const cw_plan *plan, const struct cw_plan_level *l, uint32_t begin,
+static int group_full(const cw_plan *plan, const struct cw_plan_partition *l, uint32_t begin,
                       const uint32_t *filled)
 {
     const uint64_t group_end = ((uint64_t)begin + l->group) * plan->tile;
@@ -199,9 +200,9 @@ static int group_full(const cw_plan *plan, const struct cw_plan_level *l, uint32
     return 1;
 }
 
-cw_status cw_plan_lay(cw_plan *plan, uint32_t level)
+cw_status cw_plan_lay(cw_plan *plan, uint32_t k)
 {
-    struct cw_plan_level *const l = &plan->level[level];
+    struct cw_plan_partition *const l = &plan->partition[k];
     cw_status status = count_runs(plan, l);
     uint32_t *filled = (uint32_t *)room(l->buckets, sizeof *filled);
 
@@ -238,10 +239,10 @@ void cw_plan_pieces(const cw_plan *plan, struct cw_plan_table *out)
         piece(out, CW_PIECE_INDEX, plan->index, cw_plan_blocks(plan) * sizeof *plan->index);
     if (plan->way != CW_PLAN_PASSES)
         return;
-    for (uint32_t k = 0; k <= plan->parts; k++)
+    for (uint32_t k = 0; k <= plan->partitions; k++)
         piece(out, CW_PIECE_PLACES + (int)k, plan->places[k], plan->n * sizeof(uint16_t));
-    for (uint32_t k = 0; k < plan->parts; k++) {
-        const struct cw_plan_level *l = &plan->level[k];
+    for (uint32_t k = 0; k < plan->partitions; k++) {
+        const struct cw_plan_partition *l = &plan->partition[k];
 
         piece(out, CW_PIECE_LINES + (int)k, l->lines,
               (size_t)plan->tiles * (plan->tile / CW_PLAN_LINE) * sizeof *l->lines);

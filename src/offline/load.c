@@ -123,7 +123,7 @@ static cw_status read_head(FILE *file, const char *path, unsigned char *head, cw
 /* Room for the arrays, if the file is as long as they say. */
 static cw_status make_room(cw_plan *plan, const uint64_t *field, uint64_t bytes, const char *path)
 {
-    struct cw_file_array arrays[2 * CW_PLAN_PARTS + 1];
+    struct cw_file_array arrays[2 * CW_PLAN_PARTITIONS + 1];
     uint64_t want = 8 * CW_FILE_WORDS + 16;
     unsigned count;
     cw_status status = CW_OK;
@@ -141,11 +141,11 @@ static cw_status make_room(cw_plan *plan, const uint64_t *field, uint64_t bytes,
     if (plan->way == CW_PLAN_PASSES) {
         const uint64_t tiles = field[11] ? plan->n / field[11] : 0;
 
-        if (!field[11] || field[11] >> 32 || field[12] > CW_PLAN_PARTS || !field[13] ||
+        if (!field[11] || field[11] >> 32 || field[12] > CW_PLAN_PARTITIONS || !field[13] ||
             field[13] >> 32 || (field[12] && tiles * (tiles / field[13]) > bytes) ||
             (field[12] == 2 && tiles * field[13] > bytes))
-            return cw_fail(CW_ERR_FORMAT, "%s is no plan: tiles of %llu, %llu levels", path,
-                           (unsigned long long)field[11], (unsigned long long)field[12]);
+            return cw_fail(CW_ERR_FORMAT, "%s is no plan: tiles of %llu, %llu partition passes",
+                           path, (unsigned long long)field[11], (unsigned long long)field[12]);
         status = cw_plan_shape(plan, (uint32_t)field[11], (uint32_t)field[12], (uint32_t)field[13]);
     }
     if (status)
@@ -184,15 +184,15 @@ static cw_status check_arrays(cw_plan *plan, const char *path)
     }
     if (plan->way != CW_PLAN_PASSES)
         return CW_OK;
-    for (uint32_t k = 0; k < plan->parts; k++) {
+    for (uint32_t k = 0; k < plan->partitions; k++) {
         const cw_status status = cw_plan_lay(plan, k);
 
         if (status)
             return status == CW_ERR_LABEL
-                       ? cw_fail(CW_ERR_FORMAT, "%s is no plan: counts of level %u", path, k)
+                       ? cw_fail(CW_ERR_FORMAT, "%s is no plan: counts of pass %u", path, k)
                        : status;
     }
-    for (uint32_t k = 0; k <= plan->parts && !stray; k++) {
+    for (uint32_t k = 0; k <= plan->partitions && !stray; k++) {
         stray = cw_plan_stray(plan, k, &team);
         pass = k;
     }
@@ -206,7 +206,7 @@ static cw_status read_plan(FILE *file, uint64_t bytes, const char *path, cw_plan
                            unsigned char *chunk)
 {
     unsigned char head[8 * CW_FILE_WORDS + 8], tail[8];
-    struct cw_file_array arrays[2 * CW_PLAN_PARTS + 1];
+    struct cw_file_array arrays[2 * CW_PLAN_PARTITIONS + 1];
     uint64_t field[CW_FILE_FIELDS], sum;
     unsigned count;
     cw_status status = read_head(file, path, head, plan, field);

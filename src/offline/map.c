@@ -181,6 +181,6 @@ const char *cw_plan_kind(const cw_plan *plan)
     case CW_PLAN_GATHER:
         return cw_plan_block(plan) > 1 ? "block map" : "gather";
     default:
-        return passes[plan->parts];
+        return passes[plan->partitions];
     }
 }

@@ -1,7 +1,7 @@
 /* plan.h - what a cw_plan holds, and the parts of src/offline.
  *
  *      map.c     recognise maps that need no table
- *      make.c    make tables: tiles, buckets, runs
+ *      make.c    make a plan: recognise, or make tables (make_passes.c: tiles, buckets, runs)
  *      lay.c     where runs go, from how many items each tile has for each bucket
  *      bits.c    affine maps of index bits
  *      run.c     launches for a GPU or the emulator
@@ -17,12 +17,12 @@
 #include "clearway.h"
 #include "backend/queue.h"
 
-#define CW_PLAN_MOST   ((uint64_t)1 << 31) /* items */
-#define CW_PLAN_ITEM   ((size_t)1 << 20)   /* bytes of an item, at most; of more than .. */
-#define CW_PLAN_SMALL  16u                 /* .. these only gathers are made */
-#define CW_PLAN_SHARED 196608u             /* bytes of a tile, at most */
-#define CW_PLAN_PARTS  2u                  /* partition passes, at most */
-#define CW_PLAN_LINE   32u
+#define CW_PLAN_MOST       ((uint64_t)1 << 31) /* items */
+#define CW_PLAN_ITEM       ((size_t)1 << 20)   /* bytes of an item, at most; of more than .. */
+#define CW_PLAN_SMALL      16u                 /* .. these only gathers are made */
+#define CW_PLAN_SHARED     196608u             /* bytes of a tile, at most */
+#define CW_PLAN_PARTITIONS 2u                  /* partition passes, at most */
+#define CW_PLAN_LINE       32u
 
 enum cw_plan_way {
     CW_PLAN_TURN,      /* out[i] = in[(first + i) mod n], or (first - i) */
@@ -34,7 +34,7 @@ enum cw_plan_way {
 };
 
 /* One partition pass. */
-struct cw_plan_level {
+struct cw_plan_partition {
     uint32_t group;   /* tiles whose items stay together, from tile 0 on */
     uint32_t fan;     /* tiles of a bucket */
     uint32_t buckets; /* of a group, at most */
@@ -56,18 +56,19 @@ struct cw_plan {
     uint32_t column[32]; /* A applied to bit k */
     uint32_t *index;     /* of a gather: n, or n / columns if blocks of `columns` items are moved */
 
-    uint32_t tile, tiles, parts;
-    struct cw_plan_level level[CW_PLAN_PARTS];
-    uint16_t *places[CW_PLAN_PARTS + 1]; /* n each */
+    uint32_t tile, tiles, partitions;
+    struct cw_plan_partition partition[CW_PLAN_PARTITIONS];
+    uint16_t *places[CW_PLAN_PARTITIONS + 1]; /* n each */
 };
 
 /* The table is these arrays, each on 256 bytes. */
 enum cw_plan_piece {
     CW_PIECE_INDEX,
-    CW_PIECE_PLACES,                                      /* one a pass */
-    CW_PIECE_LINES = CW_PIECE_PLACES + CW_PLAN_PARTS + 1, /* one a level, and so bases */
-    CW_PIECE_BASES = CW_PIECE_LINES + CW_PLAN_PARTS,
-    CW_PIECES = CW_PIECE_BASES + CW_PLAN_PARTS
+    CW_PIECE_PLACES, /* one a pass */
+    CW_PIECE_LINES =
+        CW_PIECE_PLACES + CW_PLAN_PARTITIONS + 1, /* one a partition pass, and so bases */
+    CW_PIECE_BASES = CW_PIECE_LINES + CW_PLAN_PARTITIONS,
+    CW_PIECES = CW_PIECE_BASES + CW_PLAN_PARTITIONS
 };
 
 struct cw_plan_table {
@@ -80,10 +81,10 @@ void cw_plan_pieces(const cw_plan *plan, struct cw_plan_table *out);
 
 /* What tests and benchmarks ask for instead of what is best; 0 means no wish. */
 struct cw_plan_wish {
-    int table;      /* recognise nothing */
-    int gather;     /* 1: a gather, -1: passes */
-    uint32_t tile;  /* items, a multiple of 32 */
-    uint32_t parts; /* plus 1 */
+    int table;           /* recognise nothing */
+    int gather;          /* 1: a gather, -1: passes */
+    uint32_t tile;       /* items, a multiple of 32 */
+    uint32_t partitions; /* plus 1 */
 };
 
 /* Bytes of the word that an item is in shared memory: 4, 8 or 16. */
@@ -119,13 +120,13 @@ cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t b
 /* Does the index follow a map that needs no table?  If so, say which in *plan. */
 int cw_plan_recognise(const uint32_t *index, int gather, cw_plan *plan);
 
-/* Tiles, levels and room for their counts (0) and for places.  A tile of 0, parts and fan of 0:
+/* Tiles, partition passes and room for their counts (0) and for places.  A tile, partitions and fan of 0:
  * what is best.  CW_ERR_FORMAT for numbers that make no sense. */
-cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t parts, uint32_t fan);
+cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t partitions, uint32_t fan);
 
-/* Lines and bases of a level, from its counts (lay.c).  CW_ERR_LABEL if they are not those of a
+/* Lines and bases of partition pass k, from its counts (lay.c).  CW_ERR_LABEL if they are not those of a
  * permutation. */
-cw_status cw_plan_lay(cw_plan *plan, uint32_t level);
+cw_status cw_plan_lay(cw_plan *plan, uint32_t k);
 
 /* Is every tile of the last pass a permutation of its places?  0, or 1 + the tile that is not. */
 uint32_t cw_plan_stray(const cw_plan *plan, uint32_t pass, struct cw_team *team);

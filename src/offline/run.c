@@ -1,6 +1,6 @@
 /* run.c - what is launched to execute a plan.
  *
- *      passes        in -> workspace -> out, or with two levels in -> workspace -> out, then places
+ *      passes        in -> workspace -> out, or with two partition passes in -> workspace -> out, then places
  *                    inside each tile of out, where it lies
  *      all others    one launch, no workspace; transpositions are left to src/transpose
  */
@@ -12,11 +12,11 @@
 #define PASS_THREADS   1024u
 #define PASS_LOADS     14u /* of 16 bytes, a thread; so two or more blocks have the registers */
 
-enum which { PART, PLACE, BITS, GATHER, TURN, KERNELS };
+enum which { PARTITION, PLACE, BITS, GATHER, TURN, KERNELS };
 
 #define ROW(bytes)                                                            \
     {                                                                         \
-        CW_KERNEL_cw_plan_part_##bytes, CW_KERNEL_cw_plan_place_##bytes,      \
+        CW_KERNEL_cw_plan_partition_##bytes, CW_KERNEL_cw_plan_place_##bytes, \
             CW_KERNEL_cw_plan_bits_##bytes, CW_KERNEL_cw_plan_gather_##bytes, \
             CW_KERNEL_cw_plan_turn_##bytes                                    \
     }
@@ -59,7 +59,7 @@ static cw_status run_pass(const cw_plan *plan, const struct cw_plan_table *t,
                           struct cw_queue *q)
 {
     const uint32_t word = cw_plan_word(plan->bytes);
-    const int last = pass == plan->parts;
+    const int last = pass == plan->partitions;
     struct plan_pass arg = {
         .in = in,
         .out = out,
@@ -76,7 +76,7 @@ static cw_status run_pass(const cw_plan *plan, const struct cw_plan_table *t,
         arg.lines = (const uint64_t *)(const void *)(table + t->at[CW_PIECE_LINES + pass]);
         arg.bases = (const uint32_t *)(const void *)(table + t->at[CW_PIECE_BASES + pass]);
     }
-    return launch(q, kernel_of(plan, last ? PLACE : PART), plan->tiles, threads_of(plan),
+    return launch(q, kernel_of(plan, last ? PLACE : PARTITION), plan->tiles, threads_of(plan),
                   plan->tile * word, &arg);
 }
 
@@ -88,8 +88,8 @@ static cw_status run_passes(const cw_plan *plan, const unsigned char *table, con
     cw_status status = CW_OK;
 
     cw_plan_pieces(plan, &t);
-    for (uint32_t pass = 0; pass <= plan->parts && !status; pass++) {
-        void *const next = to[plan->parts][pass];
+    for (uint32_t pass = 0; pass <= plan->partitions && !status; pass++) {
+        void *const next = to[plan->partitions][pass];
 
         status = run_pass(plan, &t, table, pass, in, next, q);
         in = next;

@@ -16,10 +16,10 @@ unsigned cw_file_arrays(const cw_plan *plan, struct cw_file_array *out)
         out[count++] = (struct cw_file_array){plan->index, cw_plan_blocks(plan), 4};
     if (plan->way != CW_PLAN_PASSES)
         return count;
-    for (uint32_t k = 0; k < plan->parts; k++)
-        out[count++] = (struct cw_file_array){plan->level[k].counts,
-                                              (uint64_t)plan->tiles * plan->level[k].buckets, 2};
-    for (uint32_t k = 0; k <= plan->parts; k++)
+    for (uint32_t k = 0; k < plan->partitions; k++)
+        out[count++] = (struct cw_file_array){
+            plan->partition[k].counts, (uint64_t)plan->tiles * plan->partition[k].buckets, 2};
+    for (uint32_t k = 0; k <= plan->partitions; k++)
         out[count++] = (struct cw_file_array){plan->places[k], plan->n, 2};
     return count;
 }
@@ -38,8 +38,8 @@ static void make_head(const cw_plan *plan, unsigned char *head)
                                             plan->bits,
                                             plan->start,
                                             plan->tile,
-                                            plan->parts,
-                                            plan->parts ? plan->level[0].fan : 1};
+                                            plan->partitions,
+                                            plan->partitions ? plan->partition[0].fan : 1};
 
     for (unsigned k = 0; k < CW_FILE_FIELDS; k++)
         cw_file_put(head + 8 * k, field[k], 8);
@@ -71,7 +71,7 @@ static void write_array(struct cw_output *to, const struct cw_file_array *a, uin
 static void write_plan(struct cw_output *to, const cw_plan *plan)
 {
     unsigned char head[8 * CW_FILE_WORDS + 8], tail[8];
-    struct cw_file_array arrays[2 * CW_PLAN_PARTS + 1];
+    struct cw_file_array arrays[2 * CW_PLAN_PARTITIONS + 1];
     const unsigned count = cw_file_arrays(plan, arrays);
     uint64_t sum;
 

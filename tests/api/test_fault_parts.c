@@ -23,7 +23,7 @@ static cw_status adversary_merge(void)
 
 static cw_status plan_of_three_passes(void)
 {
-    const struct cw_plan_wish wish = {.table = 1, .gather = -1, .tile = 64, .parts = 3};
+    const struct cw_plan_wish wish = {.table = 1, .gather = -1, .tile = 64, .partitions = 3};
     cw_plan *plan;
     const cw_status status = cw_plan_make(in, 4, N, 4, 0, 1, &wish, &plan);
 

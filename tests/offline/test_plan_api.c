@@ -172,7 +172,7 @@ static void near_maps_are_not_recognised(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* As large as the host's threads do quickly: tiles, levels and gathers as they are chosen. */
+/* As large as the host's threads do quickly: tiles, passes and gathers as they are chosen. */
 static void large_plans_permute_on_the_host(void **state)
 {
     static const size_t lengths[] = {300007, 1u << 20, 5000011};

@@ -64,7 +64,7 @@ static cw_plan *make(enum kind kind)
     const struct cw_plan_wish wish = {.table = kind >= GATHER,
                                       .gather = kind == GATHER ? 1 : -1,
                                       .tile = kind == ONE ? 1024 : 64,
-                                      .parts = kind >= ONE ? 1u + (kind - ONE) : 0};
+                                      .partitions = kind >= ONE ? 1u + (kind - ONE) : 0};
     const size_t n = lengths[kind];
     uint64_t *const p = (uint64_t *)malloc(n * sizeof *p);
     cw_plan *plan = NULL;
@@ -244,8 +244,8 @@ static void a_fan_of_more_than_32_bits_is_refused_with_the_tiles_it_was_to_have(
 
         cw_file_put(file + 8 * 13, cw_file_get(file + 8 * 13, 8) | (uint64_t)1 << 32, 8);
         assert_int_equal(load_forged(size), CW_ERR_FORMAT);
-        assert_non_null(strstr(cw_last_error(),
-                               kind == TWO ? "tiles of 64, 1 levels" : "tiles of 64, 2 levels"));
+        assert_non_null(strstr(cw_last_error(), kind == TWO ? "tiles of 64, 1 partition passes"
+                                                            : "tiles of 64, 2 partition passes"));
     }
 }
 

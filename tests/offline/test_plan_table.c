@@ -46,8 +46,8 @@ struct kind {
 static const struct kind kinds[] = {
     {5000, {.table = 1, .gather = 1}},
     {1000, {.table = 1, .gather = -1, .tile = 1024}},
-    {20000, {.table = 1, .gather = -1, .tile = 1024, .parts = 2}},
-    {100003, {.table = 1, .gather = -1, .tile = 512, .parts = 3}},
+    {20000, {.table = 1, .gather = -1, .tile = 1024, .partitions = 2}},
+    {100003, {.table = 1, .gather = -1, .tile = 512, .partitions = 3}},
 };
 
 static cw_plan *plan_of(const struct kind *k, struct cw_random *random, uint64_t *p)

@@ -234,7 +234,7 @@ struct plan_case plan_passes_of(enum plan_map map, size_t n, uint32_t passes, ui
     struct plan_case c = plan_case_of(map, n, n + passes);
 
     c.wished = 1;
-    c.wish =
-        (struct cw_plan_wish){.table = 1, .gather = passes ? -1 : 1, .tile = tile, .parts = passes};
+    c.wish = (struct cw_plan_wish){
+        .table = 1, .gather = passes ? -1 : 1, .tile = tile, .partitions = passes};
     return c;
 }

@@ -9,7 +9,7 @@
 #define CW_OFFLINE_KERNELS_ITEM_H
 
 /* The first `left` bytes (0 .. 4 or more, of which 4 count), by units of 1, 2 or 4. */
-DEV uint32_t plan_load_part(const uint8_t *at, uint32_t left, uint32_t unit)
+DEV uint32_t plan_load_bytes(const uint8_t *at, uint32_t left, uint32_t unit)
 {
     uint32_t x = 0;
 
@@ -20,7 +20,7 @@ DEV uint32_t plan_load_part(const uint8_t *at, uint32_t left, uint32_t unit)
     return x;
 }
 
-DEV void plan_store_part(uint8_t *at, uint32_t x, uint32_t left, uint32_t unit)
+DEV void plan_store_bytes(uint8_t *at, uint32_t x, uint32_t left, uint32_t unit)
 {
     if (left >= 4 && unit >= 4) {
         gm_st4(at, x);
@@ -88,17 +88,17 @@ DEV word PLAN(plan_load)(const void *array, uint64_t i, uint32_t bytes, uint32_t
     if (bytes == WORD_BYTES)
         return gm_ldw((const word *)array + i);
 #if WORD_BYTES == 4
-    return plan_load_part(at, bytes, unit);
+    return plan_load_bytes(at, bytes, unit);
 #elif WORD_BYTES == 8
-    return (uint64_t)plan_load_part(at + 4, bytes - 4, unit) << 32 | plan_load_part(at, 4, unit);
+    return (uint64_t)plan_load_bytes(at + 4, bytes - 4, unit) << 32 | plan_load_bytes(at, 4, unit);
 #else
     {
         word x;
 
-        x.x = plan_load_part(at, 4, unit);
-        x.y = plan_load_part(at + 4, 4, unit);
-        x.z = plan_load_part(at + 8, bytes - 8, unit);
-        x.w = bytes > 12 ? plan_load_part(at + 12, bytes - 12, unit) : 0;
+        x.x = plan_load_bytes(at, 4, unit);
+        x.y = plan_load_bytes(at + 4, 4, unit);
+        x.z = plan_load_bytes(at + 8, bytes - 8, unit);
+        x.w = bytes > 12 ? plan_load_bytes(at + 12, bytes - 12, unit) : 0;
         return x;
     }
 #endif
@@ -113,15 +113,15 @@ DEV void PLAN(plan_store)(void *array, uint64_t i, word x, uint32_t bytes, uint3
         return;
     }
 #if WORD_BYTES == 4
-    plan_store_part(at, x, bytes, unit);
+    plan_store_bytes(at, x, bytes, unit);
 #elif WORD_BYTES == 8
-    plan_store_part(at, (uint32_t)x, 4, unit);
-    plan_store_part(at + 4, (uint32_t)(x >> 32), bytes - 4, unit);
+    plan_store_bytes(at, (uint32_t)x, 4, unit);
+    plan_store_bytes(at + 4, (uint32_t)(x >> 32), bytes - 4, unit);
 #else
-    plan_store_part(at, x.x, 4, unit);
-    plan_store_part(at + 4, x.y, 4, unit);
-    plan_store_part(at + 8, x.z, bytes - 8, unit);
+    plan_store_bytes(at, x.x, 4, unit);
+    plan_store_bytes(at + 4, x.y, 4, unit);
+    plan_store_bytes(at + 8, x.z, bytes - 8, unit);
     if (bytes > 12)
-        plan_store_part(at + 12, x.w, bytes - 12, unit);
+        plan_store_bytes(at + 12, x.w, bytes - 12, unit);
 #endif
 }

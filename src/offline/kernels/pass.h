@@ -1,6 +1,6 @@
 /* pass.h - the passes of an offline permutation: a block moves a tile of items.
  *
- *      part     item i of the tile goes to place P[i] of shared memory, by a table of 16-bit
+ *      partition  item i of the tile goes to place P[i] of shared memory, by a table of 16-bit
  *               places; the places of a tile are in runs, one a bucket of destinations, and each
  *               run goes to its place in its bucket
  *      place    the same, and the tile is written where it was: the last pass
@@ -125,7 +125,7 @@ DEV void PLAN(plan_bases)(const struct plan_pass *arg, uint32_t count, const uin
 }
 
 /* Line q of a warp is line WARP_ID + q * warps of the tile; there are at most 64. */
-KERNEL(PLAN(cw_plan_part), struct plan_pass, PLAN_PASS_THREADS, PLAN_PASS_BLOCKS)
+KERNEL(PLAN(cw_plan_partition), struct plan_pass, PLAN_PASS_THREADS, PLAN_PASS_BLOCKS)
 {
     const uint64_t begin = (uint64_t)BLOCK_ID * arg->tile;
     const uint32_t count = PLAN(plan_tile_count)(arg, begin);
