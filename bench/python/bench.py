@@ -88,6 +88,11 @@ def keys(kind, n):
     return u.pow_(-1.0 / 0.2).clamp_(max=1e9).floor_()
 
 
+def check_any(x, what):
+    """No index: the values alone."""
+    must(torch.equal(cw.sort(x, stable=False), torch.sort(x).values), what)
+
+
 def check_sort(x, got, what):
     values, index = got
     step = 1 << 26  # in parts: there is not room for everything twice
@@ -110,8 +115,10 @@ def bench_sort(quick):
             ours = timed(lambda: cw.sort_with_index(x))
             line("sort_with_index f32+i64", n, kind, ours, timed(lambda: torch.sort(x)))
             if n >= 1 << 20:
-                ours = timed(lambda: cw.sort(x))
-                line("sort f32", n, kind, ours, timed(lambda: torch.sort(x)))
+                check_any(x, f"sort {n} {kind}, stable=False")
+                peer = timed(lambda: torch.sort(x))
+                line("sort f32", n, kind, timed(lambda: cw.sort(x)), peer)
+                line("sort f32, stable=False", n, kind, timed(lambda: cw.sort(x, stable=False)), peer)
             torch.cuda.empty_cache() if n >= 1 << 26 else None
 
 
@@ -121,10 +128,13 @@ def bench_rows(quick):
         x = torch.randn(rows, length, device="cuda")
         values, index = cw.sort_with_index(x)
         must(torch.equal(values, torch.sort(x).values) and torch.equal(x.gather(1, index), values), "rows")
+        check_any(x, "rows, stable=False")
         line("rows f32+i64", f"{rows}x{length}", "gauss", timed(lambda: cw.sort_with_index(x)),
              timed(lambda: torch.sort(x, dim=-1)))  # fmt: skip
-        line("rows f32", f"{rows}x{length}", "gauss", timed(lambda: cw.sort(x)),
-             timed(lambda: torch.sort(x, dim=-1)))  # fmt: skip
+        peer = timed(lambda: torch.sort(x, dim=-1))
+        line("rows f32", f"{rows}x{length}", "gauss", timed(lambda: cw.sort(x)), peer)
+        ours = timed(lambda: cw.sort(x, stable=False))
+        line("rows f32, stable=False", f"{rows}x{length}", "gauss", ours, peer)
 
 
 def bench_moves(quick):
