@@ -165,8 +165,28 @@ static void rows_by_places(struct verify *v)
     }
 }
 
+/* Short rows of one length: a lane each. */
+static void rows_of_lanes(struct verify *v)
+{
+    static const struct rows_form keys[] = {{CW_U32, 0, 0, 0, 0}, {CW_F32, CW_DESCENDING, 0, 0, 0}};
+    static const struct rows_form pairs[] = {
+        {CW_U32, 0, 4, 0, 0}, {CW_I32, 0, 0, 1, 0}, {CW_F32, CW_DESCENDING, 0, 1, 0}};
+    static const uint32_t lengths[] = {5, 8, 10, 12, 13, 16, 20, 24, 31, 28};
+
+    for (uint32_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        struct rows_case x = {.form = keys[k % 2], .length = lengths[k]};
+
+        x.rows = 128u * (lengths[k] <= 8 ? 4u : 2u) + 1u;
+        batch_run(v, x);
+        x.form = pairs[k % 3];
+        if (lengths[k] <= 24)
+            batch_run(v, x);
+    }
+}
+
 void verify_rows(struct verify *v)
 {
+    rows_of_lanes(v);
     rows_by_places(v);
     for (size_t k = 0; k < sizeof all_words / sizeof *all_words; k++) {
         equal_rows(v, &all_words[k]);

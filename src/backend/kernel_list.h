@@ -35,6 +35,11 @@
     K(cw_rows_u32_five_13, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_five_14, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_five_15, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_lane_8, struct cw_rows_arg, 1, 1)      \
+    K(cw_rows_u32_lane_12, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_lane_16, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_lane_24, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_lane_32, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full, struct cw_rows_arg, 1, 1)        \
     K(cw_rows_u32_full_11, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full_12, struct cw_rows_arg, 1, 1)     \
@@ -43,6 +48,7 @@
     K(cw_rows_u32_full_15, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_parts, struct cw_rows_arg, 1, 1)       \
     K(cw_rows_u32_step, struct cw_rows_arg, 1, 1)        \
+    K(cw_rows_u32_join, struct cw_rows_arg, 1, 0)        \
     K(cw_rows_u32_merge, struct cw_rows_arg, 1, 1)       \
     K(cw_rows_u64_any, struct cw_rows_arg, 1, 1)         \
     K(cw_rows_u64_any_10, struct cw_rows_arg, 1, 1)      \
@@ -55,6 +61,10 @@
     K(cw_rows_u64_three_12, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u64_three_13, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u64_three_14, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u64_lane_8, struct cw_rows_arg, 1, 1)      \
+    K(cw_rows_u64_lane_12, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u64_lane_16, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u64_lane_24, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u64_full, struct cw_rows_arg, 1, 1)        \
     K(cw_rows_u64_full_10, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u64_full_11, struct cw_rows_arg, 1, 1)     \
@@ -63,6 +73,7 @@
     K(cw_rows_u64_full_14, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u64_parts, struct cw_rows_arg, 1, 1)       \
     K(cw_rows_u64_step, struct cw_rows_arg, 1, 1)        \
+    K(cw_rows_u64_join, struct cw_rows_arg, 1, 0)        \
     K(cw_rows_u64_merge, struct cw_rows_arg, 1, 1)       \
     K(cw_rows_u128_any, struct cw_rows_arg, 1, 1)        \
     K(cw_rows_u128_any_10, struct cw_rows_arg, 1, 1)     \
@@ -75,6 +86,7 @@
     K(cw_rows_u128_three_13, struct cw_rows_arg, 1, 1)   \
     K(cw_rows_u128_parts, struct cw_rows_arg, 1, 1)      \
     K(cw_rows_u128_step, struct cw_rows_arg, 1, 1)       \
+    K(cw_rows_u128_join, struct cw_rows_arg, 1, 0)       \
     K(cw_rows_u128_merge, struct cw_rows_arg, 1, 1)      \
     K(cw_rows_index_10, struct cw_rows_arg, 0, 0)        \
     K(cw_rows_index_11, struct cw_rows_arg, 0, 0)        \

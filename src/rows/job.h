@@ -54,6 +54,7 @@ struct cw_rows_arg {
 
     /* Rows in parts of 2^last words, kept in `words` meanwhile. */
     void *words;
+    void *joined;        /* where rows/join.h puts them */
     uint64_t *part_rows; /* with offsets: of each part, the row's first part << 32 | its parts */
     const void *values_kept; /* of all items, when an index fetches them; */
     const void *keys_kept;   /* the same of keys, where they are restored (rows/io.h) */
@@ -74,6 +75,7 @@ struct cw_rows_arg {
     const void *count;     /* NULL, or how many rows there are */
     uint32_t count_bytes;  /* 4 or 8 */
     uint32_t early;        /* rows with an index: values come with the keys (rows/index_values.h) */
+    uint32_t lanes;        /* arrays are simple and start on 16 bytes (rows/lanes.h) */
     uint32_t threes; /* cw_rows_classes: classes that have lists of three quarters, a bit each */
 };
 

@@ -1,5 +1,5 @@
 /* kernels.h - all row kernels of one word size.  A source defines KEY_LOG, ROWS_LOG_K, ROWS_WORD
- * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_FIVES (if there are), ROWS_BLOCKS, ROWS_NEVER_FULL (if
+ * (u32), ROWS_SHAPES, ROWS_THREES, ROWS_FIVES and ROWS_LANES (if there are), ROWS_BLOCKS, ROWS_NEVER_FULL (if
  * words are no keys of their own) and includes this once. */
 #include "dev/kernel.h"
 
@@ -64,6 +64,22 @@ ROWS_THREES(ROWS_NO_THREE, ROWS_THREE_LONG)
         (void)short_tiles(arg, s, BLOCK_ID);                             \
     }
 ROWS_FIVES(ROWS_FIVE)
+#endif
+
+/* ---- short rows of one length that lie together ---------------------------------------------- */
+
+#ifdef ROWS_LANES
+#include "rows/lanes.h"
+
+#define ROWS_LANE(places, rows, blocks, log_n, three)                                \
+    KERNEL(ROWS_NAME(lane_##places), struct cw_rows_arg, 32 * CW_ROWS_WARPS, blocks) \
+    {                                                                                \
+        const struct lane_shape s = {places, rows};                                  \
+        const struct row_shape other = {ROWS_LOG_K, log_n, 2, 0, three};             \
+                                                                                     \
+        lane_tiles(arg, s, other);                                                   \
+    }
+ROWS_LANES(ROWS_LANE)
 #endif
 
 /* ---- full rows: a tile a block -------------------------------------------------------------- */

@@ -14,6 +14,7 @@
  *                       rows.
  *      part_rows        with offsets: the row of each part (rows/parts.h)
  *      words            of rows in parts, each filled up to a whole number of parts
+ *      joined           the same again, where runs of them are joined (rows/join.h)
  *      values           all of them, when an index of such rows fetches them
  */
 #include "rows/layout.h"
@@ -45,7 +46,8 @@
 #define WORDS(bytes, word, WORD, small, indexed_last, suffix, SHORT, LONG) \
     {bytes, CW_ROWS_##WORD##_LOG_K, CW_ROWS_##WORD##_LAST - small, indexed_last, \
      CW_KERNEL_cw_rows_##word##_parts##suffix, CW_KERNEL_cw_rows_##word##_step##suffix, \
-     CW_KERNEL_cw_rows_##word##_merge##suffix, {CW_ROWS_##WORD(SHORT, LONG)}}
+     CW_KERNEL_cw_rows_##word##_merge##suffix, CW_KERNEL_cw_rows_##word##_join, \
+     CW_ROWS_##WORD##_JOIN, CW_ROWS_##WORD##_JOIN_BLOCKS, {CW_ROWS_##WORD(SHORT, LONG)}}
 
 /* Of a GPU whose blocks have 227 KB of shared memory, and of one whose blocks have 99. */
 static const struct cw_rows_words all_words[][3] = {
@@ -129,6 +131,42 @@ struct cw_rows_shape cw_rows_five(uint32_t c)
 #undef FIVE
 
     return all[c];
+}
+
+/* Words of 4 bytes that are keys, or of 8 that are keys with values or an index, all on 16 bytes. */
+static int can_have_lanes(const cw_rows *job, const struct cw_rows_words *w)
+{
+    const uintptr_t all = (uintptr_t)job->keys_in | (uintptr_t)job->keys_out |
+                          (uintptr_t)job->values_in | (uintptr_t)job->values_out |
+                          (uintptr_t)job->index_out;
+    const enum cw_rows_form form = cw_rows_form_of(job, w);
+    const size_t value_bytes = form == CW_ROWS_PAIRS ? 4 : 0;
+
+    return cw_type_bytes(job->type) == 4 && all % 16u == 0 && job->value_bytes == value_bytes &&
+           w->bytes == (form == CW_ROWS_KEYS ? 4u : 8u);
+}
+
+const struct cw_rows_lane *cw_rows_lane(const cw_rows *job, const struct cw_rows_words *w)
+{
+#define LANE(places, rows, blocks, log_n, three) \
+    {CW_KERNEL_cw_rows_u32_lane_##places, places, rows, blocks},
+    static const struct cw_rows_lane keys[] = {CW_ROWS_U32_LANE(LANE)};
+#undef LANE
+#define LANE(places, rows, blocks, log_n, three) \
+    {CW_KERNEL_cw_rows_u64_lane_##places, places, rows, blocks},
+    static const struct cw_rows_lane pairs[] = {CW_ROWS_U64_LANE(LANE)};
+#undef LANE
+    const struct cw_rows_lane *const all = w->bytes == 4 ? keys : pairs;
+    const size_t n = w->bytes == 4 ? sizeof keys / sizeof *keys : sizeof pairs / sizeof *pairs;
+
+    if (!can_have_lanes(job, w) || job->length <= 4 ||
+        (job->offsets && !cw_rows_is_unlisted(job, w)))
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (job->length <= all[i].places)
+            return &all[i];
+    }
+    return NULL;
 }
 
 /* Rows of higher classes are sorted in parts. */
@@ -219,6 +257,11 @@ uint64_t cw_rows_parts_room(const cw_rows *job, const struct cw_rows_words *w)
     return (job->items >> w->last) + rows;
 }
 
+int cw_rows_is_joined(const cw_rows *job)
+{
+    return !(job->flags & CW_CONFLICT_FREE);
+}
+
 /* Take one more piece of the workspace.  Returns where it begins.  *end becomes SIZE_MAX if it is
  * past all numbers. */
 static size_t part(size_t *end, uint64_t count, uint64_t bytes)
@@ -251,6 +294,8 @@ struct cw_rows_layout cw_rows_layout_of(const cw_rows *job, const struct cw_rows
         l.part_rows = part(&l.end, parts, sizeof(uint64_t));
     }
     l.words = part(&l.end, parts, (uint64_t)w->bytes << w->last);
+    if (cw_rows_is_joined(job))
+        l.joined = part(&l.end, parts, (uint64_t)w->bytes << w->last);
     if (parts && job->value_bytes && cw_rows_form_of(job, w) == CW_ROWS_INDEX)
         l.values =
             part(&l.end, job->offsets ? job->items : job->rows * job->length, job->value_bytes);

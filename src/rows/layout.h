@@ -17,12 +17,13 @@ struct cw_rows_shape {
 struct cw_rows_words {
     uint32_t bytes, log_k, last; /* last: the longest class that a block sorts */
     uint32_t indexed_last;       /* the same of rows/index_payload.h */
-    enum cw_kernel parts, step, merge;
+    enum cw_kernel parts, step, merge, join;
+    uint32_t join_log, join_blocks; /* words of a tile of `join`, and blocks that are held */
     struct cw_rows_shape shape[CW_ROWS_CLASSES];
 };
 
 struct cw_rows_layout {
-    size_t counts, lists, part_rows, words, values, keys, end; /* where each begins */
+    size_t counts, lists, part_rows, words, joined, values, keys, end; /* where each begins */
     uint64_t list_at[CW_ROWS_LISTS + 1];
 };
 
@@ -40,6 +41,13 @@ int cw_rows_is_three(const cw_rows *job, const struct cw_rows_words *w, uint32_t
 int cw_rows_is_five(const cw_rows *job, const struct cw_rows_words *w, uint32_t c, uint64_t length);
 /* Its kernel, as many blocks of it as a multiprocessor should hold, and its threads. */
 struct cw_rows_shape cw_rows_five(uint32_t c);
+/* The kernel for short rows of one length that lie together; NULL if rows are not such.  By offsets
+ * they are looked at. */
+struct cw_rows_lane {
+    enum cw_kernel kernel;
+    uint32_t places, rows, blocks; /* rows: of a lane */
+};
+const struct cw_rows_lane *cw_rows_lane(const cw_rows *job, const struct cw_rows_words *w);
 /* Rows of higher classes are sorted in parts. */
 uint32_t cw_rows_top_class(const cw_rows *job, const struct cw_rows_words *w);
 /* Parts of a row. */
@@ -56,6 +64,8 @@ uint64_t cw_rows_room(const cw_rows *job, const struct cw_rows_words *w, uint32_
 uint64_t cw_rows_long_room(const cw_rows *job, const struct cw_rows_words *w);
 /* Parts of them. */
 uint64_t cw_rows_parts_room(const cw_rows *job, const struct cw_rows_words *w);
+/* Whether parts are joined (rows/join.h), not merged by a network. */
+int cw_rows_is_joined(const cw_rows *job);
 /* Where in the workspace is what. */
 struct cw_rows_layout cw_rows_layout_of(const cw_rows *job, const struct cw_rows_words *w);
 

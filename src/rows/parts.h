@@ -33,6 +33,7 @@ struct part {
     struct row keys;       /* its own */
     uint64_t number;       /* among all parts */
     uint32_t place, count; /* which one of its row, and parts of that */
+    uint32_t from;         /* where this block's places begin in it: 0, but in rows/join.h */
 };
 
 DEV uint64_t part_count(const struct cw_rows_arg *a)
@@ -45,6 +46,7 @@ DEV struct part part_find(const struct cw_rows_arg *a, int last, uint64_t number
     struct part p;
 
     p.number = number;
+    p.from = 0;
     if (a->offsets) {
         const uint64_t x = gm_ld8(a->lists + a->list_at[CW_ROWS_PARTS] + number);
         const uint64_t y = gm_ld8(a->part_rows + number);
@@ -67,14 +69,15 @@ DEV struct part part_find(const struct cw_rows_arg *a, int last, uint64_t number
 }
 
 /* Key 32 r + lane of this warp's places. */
-DEV struct spot part_spot(const struct part *p, struct row_shape s, uint32_t r)
+DEV struct spot part_spot(const struct cw_rows_arg *a, const struct part *p, struct row_shape s,
+                          uint32_t r)
 {
-    const uint32_t column = (WARP_ID << (s.log_k + 5)) + 32u * r + LANE_ID;
+    const uint32_t column = p->from + (WARP_ID << (s.log_k + 5)) + 32u * r + LANE_ID;
     struct spot x;
 
     x.there = column < p->keys.length;
     x.item = p->keys.start + column;
-    x.column = (p->place << s.log_n) + column;
+    x.column = (p->place << a->last) + column;
     return x;
 }
 
@@ -94,7 +97,7 @@ DEV void part_in(const struct cw_rows_arg *a, const struct part *p, struct row_s
         struct spot spots[BATCH];
         key x[BATCH];
 
-        UNROLL for (uint32_t i = 0; i < BATCH; i++) spots[i] = part_spot(p, s, r + i);
+        UNROLL for (uint32_t i = 0; i < BATCH; i++) spots[i] = part_spot(a, p, s, r + i);
         words_in(x, a, spots, BATCH);
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
@@ -126,9 +129,17 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
         const struct part p = part_find(a, s.log_n, number);
         key x[ROWS_K];
 
-        part_in(a, &p, s, mine);
-        warp_sync();
-        layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
+        if (is_simple(a)) { /* keys may arrive in any order */
+            const uint32_t column = (WARP_ID << (s.log_k + 5)) + LANE_ID;
+
+            load_words(x, a, p.keys.start + column,
+                       p.keys.length > column ? p.keys.length - column : 0u,
+                       (p.place << s.log_n) + column, 32u, ROWS_K);
+        } else {
+            part_in(a, &p, s, mine);
+            warp_sync();
+            layout_read(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0), 0);
+        }
         row_sort(x, u);
         layout_write(x, u.base, u.t, layout_of(s.log_k, s.log_k, 0));
         warp_sync();
@@ -276,7 +287,7 @@ DEV void part_out(const struct cw_rows_arg *a, const struct part *p, struct row_
 
         UNROLL for (uint32_t i = 0; i < BATCH; i++)
         {
-            spots[i] = part_spot(p, s, r + i);
+            spots[i] = part_spot(a, p, s, r + i);
             x[i] = sh_ld_key_all(base + byte_of(32u * (r + i) + LANE_ID, s.log_k));
         }
         if (rarely(is_tied(a))) {

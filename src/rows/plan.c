@@ -56,6 +56,20 @@ static cw_status launch_any(struct plan *p, enum cw_kernel kernel, const struct 
     return launch(p, kernel, s, unknown(p) && tiles > most ? most : tiles);
 }
 
+/* Sort short rows that lie together, a warp's rows at a time. */
+static cw_status launch_lanes(struct plan *p, const struct cw_rows_lane *lane)
+{
+    const uint32_t threads = 32 * CW_ROWS_WARPS;
+    const uint64_t most = p->job->count ? (uint64_t)p->q->processors * lane->blocks : 0x7fffffffu;
+    const uint64_t each = (uint64_t)threads * lane->rows;
+    const uint64_t tiles = (p->arg.rows + each - 1u) / each;
+    const struct cw_launch l = {lane->kernel, (uint32_t)(tiles < most ? tiles : most), threads,
+                                CW_ROWS_SHARED(threads, p->w->bytes, p->w->log_k), &p->arg};
+
+    p->arg.lanes = 1;
+    return p->q->launch(p->q, &l);
+}
+
 /* A launch for all parts. */
 static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t threads,
                               uint32_t shared, uint64_t blocks, uint32_t held)
@@ -86,6 +100,21 @@ static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
     return status ? status : launch_parts(p, p->w->merge, s->threads, shared, parts, s->blocks);
 }
 
+/* Level m: a tile a block. */
+static cw_status join_parts(struct plan *p, uint32_t m, uint64_t parts)
+{
+    const uint32_t threads = 1u << (p->w->join_log - p->w->log_k);
+    void *const words = p->arg.words;
+    cw_status status;
+
+    p->arg.level = m;
+    status = launch_parts(p, p->w->join, threads, CW_ROWS_SHARED(threads, p->w->bytes, p->w->log_k),
+                          parts << (p->w->last - p->w->join_log), p->w->join_blocks);
+    p->arg.words = p->arg.joined;
+    p->arg.joined = words;
+    return status;
+}
+
 /* Sort rows longer than any kernel takes: parts to words, then merge 2, 4, .. of them. */
 static cw_status sort_parts(struct plan *p)
 {
@@ -103,7 +132,7 @@ static cw_status sort_parts(struct plan *p)
         status = launch_parts(p, p->w->parts, s->threads, shared, parts, s->blocks);
     for (uint32_t m = 1; cw_rows_parts_of(p->w, p->job->length) > (uint64_t)1 << (m - 1) && !status;
          m++)
-        status = merge_parts(p, m, parts);
+        status = cw_rows_is_joined(p->job) ? join_parts(p, m, parts) : merge_parts(p, m, parts);
     return status;
 }
 
@@ -157,14 +186,19 @@ static cw_status sort_equal(struct plan *p, uint32_t c)
 {
     const struct cw_rows_shape *const s = &p->w->shape[c < p->w->last ? c : p->w->last];
     const size_t bytes = cw_type_bytes(p->job->type);
+    const struct cw_rows_lane *const lane = cw_rows_lane(p->job, p->w);
+    const int is_full =
+        cw_rows_can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c && !p->job->count;
     cw_status status = CW_OK;
 
     if (cw_rows_by_index(p->job, p->w, c))
         return sort_indexed(p, c, cw_rows_is_three(p->job, p->w, c, p->job->length), p->job->rows);
+    if (lane && !is_full)
+        return launch_lanes(p, lane);
     if (c > p->w->last)
         return sort_parts(p);
     p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
-    if (cw_rows_can_be_full(p->job, p->w) && p->job->length == (size_t)1 << c && !p->job->count) {
+    if (is_full) {
         const uint64_t tile_rows = ((uint64_t)s->threads << p->w->log_k) >> c;
         const uint64_t rows = p->arg.rows / tile_rows * tile_rows;
 
@@ -205,7 +239,10 @@ static cw_status sort_unlisted(struct plan *p)
 {
     const uint32_t c = cw_rows_class(p->job->length);
     const struct cw_rows_shape *const s = &p->w->shape[c];
+    const struct cw_rows_lane *const lane = cw_rows_lane(p->job, p->w);
 
+    if (lane)
+        return launch_lanes(p, lane);
     p->arg.only = cw_rows_is_three(p->job, p->w, c, p->job->length) ? CW_ROWS_THREE + c : c;
     if (p->job->count)
         return launch_any(p, s->any, s, (uint64_t)p->job->rows << c);
@@ -273,6 +310,7 @@ static void fill(struct plan *p, uint8_t *workspace)
         a->lists = (uint64_t *)(void *)(workspace + p->l->lists);
         a->part_rows = (uint64_t *)(void *)(workspace + p->l->part_rows);
         a->words = workspace + p->l->words;
+        a->joined = workspace + p->l->joined;
     }
     memcpy(a->list_at, p->l->list_at, sizeof a->list_at);
 }

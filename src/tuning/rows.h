@@ -91,6 +91,22 @@
     FIVE(14, 3,  512, 2)       \
     FIVE(15, 3, 1024, 1)
 
+/* Rows of up to `places` keys that lie together (rows/lanes.h), `rows` a lane; log_n and three are the
+ * shape of rows that do not.
+ *
+ *      LANE(places, rows, blocks, log_n, three) */
+#define CW_ROWS_U32_LANE(LANE) \
+    LANE( 8, 4, 8, 3, 0)       \
+    LANE(12, 2, 8, 4, 0)       \
+    LANE(16, 2, 8, 4, 0)       \
+    LANE(24, 1, 8, 5, 3)       \
+    LANE(32, 1, 8, 5, 0)
+#define CW_ROWS_U64_LANE(LANE) \
+    LANE( 8, 2, 8, 3, 0)       \
+    LANE(12, 1, 8, 4, 3)       \
+    LANE(16, 1, 8, 4, 0)       \
+    LANE(24, 1, 5, 5, 3)
+
 #define CW_ROWS_U64_LOG_K  4
 #define CW_ROWS_U64_LAST   14
 #define CW_ROWS_U64_BLOCKS 8
@@ -135,6 +151,19 @@
     X(13, 1, 3, 3)                \
     X(14, 1, 3, 2)                \
     X(15, 1, 3, 1)
+
+/* Runs of rows in parts are joined in tiles of 2^log_n words (rows/join.h).
+ *
+ *      log_n, mads, blocks */
+#define CW_ROWS_U32_JOIN         13
+#define CW_ROWS_U32_JOIN_MADS    3
+#define CW_ROWS_U32_JOIN_BLOCKS  4
+#define CW_ROWS_U64_JOIN         12
+#define CW_ROWS_U64_JOIN_MADS    0
+#define CW_ROWS_U64_JOIN_BLOCKS  4
+#define CW_ROWS_U128_JOIN        11
+#define CW_ROWS_U128_JOIN_MADS   0
+#define CW_ROWS_U128_JOIN_BLOCKS 4
 
 /* Shared memory of a row of 2^log_n keys by places: words that the network exchanges, two lower
  * halves in a word, a mask a thread, early values. */
