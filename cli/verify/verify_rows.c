@@ -171,7 +171,7 @@ static void rows_of_lanes(struct verify *v)
     static const struct rows_form keys[] = {{CW_U32, 0, 0, 0, 0}, {CW_F32, CW_DESCENDING, 0, 0, 0}};
     static const struct rows_form pairs[] = {
         {CW_U32, 0, 4, 0, 0}, {CW_I32, 0, 0, 1, 0}, {CW_F32, CW_DESCENDING, 0, 1, 0}};
-    static const uint32_t lengths[] = {5, 8, 10, 12, 13, 16, 20, 24, 31, 28};
+    static const uint32_t lengths[] = {5, 8, 10, 12, 13, 16, 20, 24, 31, 28, 36, 48};
 
     for (uint32_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         struct rows_case x = {.form = keys[k % 2], .length = lengths[k]};

@@ -27,6 +27,7 @@
     K(cw_rows_u32_three_13, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_three_14, struct cw_rows_arg, 1, 1)    \
     K(cw_rows_u32_three_15, struct cw_rows_arg, 1, 1)    \
+    K(cw_rows_u32_five_7, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_five_8, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_five_9, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_five_10, struct cw_rows_arg, 1, 1)    \
@@ -40,6 +41,8 @@
     K(cw_rows_u32_lane_16, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_lane_24, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_lane_32, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_lane_40, struct cw_rows_arg, 1, 1)     \
+    K(cw_rows_u32_lane_48, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full, struct cw_rows_arg, 1, 1)        \
     K(cw_rows_u32_full_11, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full_12, struct cw_rows_arg, 1, 1)     \

@@ -93,12 +93,40 @@ DEV void groups_row(const struct cw_rows_arg *a, struct row_shape s, struct row 
     }
 }
 
+/* Store rows of five eighths that are no whole groups.  Two rows of four runs are five groups. */
+DEV void groups_five(const struct cw_rows_arg *a, struct row_shape s, struct row mine,
+                     uint32_t base)
+{
+    const uint32_t n = run_keys(s) << run_log_t(s);
+
+    ROLL for (uint32_t run = 0; run < 32u; run += 8u)
+    {
+        UNROLL for (uint32_t r = 0; r < 5u; r++)
+        {
+            const uint32_t e = 32u * r + LANE_ID;
+            const uint32_t from = run + (e / n << run_log_t(s)); /* the row's first run */
+            const uint64_t start = shfl8(mine.start, from);
+            const uint32_t length = shfl4(mine.length, from);
+            const key x = sh_ld_key_all(base + run_at(s, run) + (e << KEY_LOG));
+            const key y = a->map.plain ? x : (key)word_to_key(&a->map, (bits)x);
+
+            if (e % n < length)
+                gm_st_key((key *)a->keys_out + start + e % n, y);
+        }
+        warp_sync(); /* no lane runs ahead into other requests */
+    }
+}
+
 /* Store all rows of this warp, whose shared memory starts at `base`.  `mine` is the row of run
  * LANE_ID. */
 DEV void groups_out(const struct cw_rows_arg *a, struct row_shape s, struct row mine, uint32_t base)
 {
     const int log_t = run_log_t(s);
 
+    if (is_five(s) && log_t < 3) {
+        groups_five(a, s, mine, base);
+        return;
+    }
     if (log_t >= 5) {
         groups_row(a, s, mine, is_long(s) ? WARP_ID * 32u * run_keys(s) : 0u, base, run_keys(s));
         return;

@@ -25,6 +25,8 @@
 
 #include "rows/short.h"
 
+#define LANE_QUADS 12 /* of a lane, at most: 16 bytes each */
+
 struct lane_shape {
     uint32_t places; /* of a row: what its network sorts */
     uint32_t rows;   /* R, of a lane */
@@ -210,7 +212,7 @@ DEV void lanes_in(key *x, const struct cw_rows_arg *a, struct lane_shape s, stru
                   uint32_t base)
 {
     const int pairs = KEY_LOG > 2 && a->form == CW_ROWS_PAIRS;
-    vec16 q[8], values[8];
+    vec16 q[LANE_QUADS], values[LANE_QUADS];
 
     lanes_load(q, (const uint32_t *)a->keys_in, s, rows);
     if (pairs)
@@ -265,10 +267,10 @@ DEV void lanes_out(key *x, const struct cw_rows_arg *a, struct lane_shape s, str
     lanes_store(a->keys_out, 4, s, rows, base);
 }
 
-/* Sort a row's k keys, k at most 32: Batcher's network without the comparators of missing keys. */
+/* Sort a row's k keys, k at most 64: Batcher's network without the comparators of missing keys. */
 DEV void lanes_network(key *x, int k, struct comparator how)
 {
-    const int levels = k > 16 ? 5 : k > 8 ? 4 : 3;
+    const int levels = k > 32 ? 6 : k > 16 ? 5 : k > 8 ? 4 : 3;
 
     UNROLL for (int a = 0; a < levels; a++)
     {
@@ -290,7 +292,7 @@ DEV void lanes_sort(const struct cw_rows_arg *a, struct lane_shape s, struct lan
                     uint32_t base)
 {
     struct comparator how;
-    key x[32];
+    key x[4 * LANE_QUADS];
 
     how.mads = 0;
     how.one = a->one;
@@ -316,7 +318,8 @@ DEV void lanes_sort(const struct cw_rows_arg *a, struct lane_shape s, struct lan
 DEV void lane_tiles(const struct cw_rows_arg *a, struct lane_shape s, struct row_shape other)
 {
     const int list = other.log_n + (other.three ? CW_ROWS_THREE : 0);
-    const uint32_t base = WARP_ID * byte_of(32u << other.log_k, other.log_k);
+    const uint32_t apart = CW_ROWS_LANE_SHARED(s.places * s.rows);
+    const uint32_t base = WARP_ID * apart;
     const uint64_t count = rows_there(a);
     const uint64_t each = 32u * s.rows * (BLOCK_DIM / 32u);
     const uint32_t tiles = (uint32_t)((count + each - 1u) / each);
@@ -331,7 +334,7 @@ DEV void lane_tiles(const struct cw_rows_arg *a, struct lane_shape s, struct row
         } else {
             ROLL for (uint32_t k = 0; k < 32u * s.rows; k += short_rows_of_warp(other))
             {
-                short_tile(a, other, first + k, list, count);
+                short_tile(a, other, first + k, list, count, apart);
                 warp_sync(); /* before the next rows come to the same places */
             }
         }

@@ -64,7 +64,8 @@ static cw_status launch_lanes(struct plan *p, const struct cw_rows_lane *lane)
     const uint64_t each = (uint64_t)threads * lane->rows;
     const uint64_t tiles = (p->arg.rows + each - 1u) / each;
     const struct cw_launch l = {lane->kernel, (uint32_t)(tiles < most ? tiles : most), threads,
-                                CW_ROWS_SHARED(threads, p->w->bytes, p->w->log_k), &p->arg};
+                                CW_ROWS_WARPS * CW_ROWS_LANE_SHARED(lane->places * lane->rows),
+                                &p->arg};
 
     p->arg.lanes = 1;
     return p->q->launch(p->q, &l);

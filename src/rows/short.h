@@ -317,15 +317,15 @@ DEV void short_restore(const struct cw_rows_arg *a, const struct short_rows *row
     }
 }
 
-/* Sort the rows of this warp, or of the block, from row `first` of the list on. */
+/* Sort the rows of this warp, or of the block, from row `first` of the list on.  Warps have shared
+ * memory `apart` bytes apart, of all classes the same where a kernel has several. */
 DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t first, int list,
-                    uint64_t count)
+                    uint64_t count, uint32_t apart)
 {
     const int log_t = run_log_t(s);
     const uint32_t threads = log_t < 0 ? 1u : 1u << log_t;
     const uint32_t thread = (is_long(s) ? THREAD_ID : LANE_ID) & (threads - 1u);
-    const uint32_t base = /* of all classes the same, where a kernel has several */
-        WARP_ID * (is_long(s) ? run_at(s, 32u) : byte_of(32u << s.log_k, s.log_k));
+    const uint32_t base = WARP_ID * (is_long(s) ? run_at(s, 32u) : apart);
     struct short_rows rows;
     struct row_unit u;
     struct three_unit three;
@@ -342,6 +342,8 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     else
         short_pack(&rows, a, s);
     UNIT(u, a, s);
+    if (!is_long(s))
+        u.base = base;
     three.k = (int)run_keys(s);
     three.g = is_five(s) ? FIVE_G : THREE_G;
     three.log_t = log_t;

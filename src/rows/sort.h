@@ -177,7 +177,7 @@ DEV uint32_t short_tiles(const struct cw_rows_arg *a, struct row_shape s, uint32
         else if (are_together(a, s, first, list, count, &at))
             sort_together(a, s, at);
         else
-            short_tile(a, s, first, list, count);
+            short_tile(a, s, first, list, count, byte_of(32u << s.log_k, s.log_k));
         warp_sync(); /* before the next tile comes to the same places */
     }
     return tile - tiles;

@@ -27,6 +27,9 @@
  * 16 bytes. */
 #define CW_ROWS_SHARED(threads, bytes, log_k) ((threads) * (((bytes) << (log_k)) + 16u))
 
+/* The same of a warp whose lanes have `words` words of 4 bytes each at a time (rows/lanes.h). */
+#define CW_ROWS_LANE_SHARED(words) ((words) > 36u ? 128u * (words) : 128u * 36u)
+
 /* clang-format off */
 /* Rows of up to 32 keys, of all words; of up to 512, of words of 8 and of 16 bytes; and three
  * quarters of these. */
@@ -80,8 +83,9 @@
     LONG (15, 3, 1024, 1)
 
 /* Rows of one length, of up to five eighths of 2^log_n keys. */
-#define CW_ROWS_FIVE_FIRST 8
+#define CW_ROWS_FIVE_FIRST 7
 #define CW_ROWS_U32_FIVE(FIVE) \
+    FIVE( 7, 6,  128, 9)       \
     FIVE( 8, 6,  128, 9)       \
     FIVE( 9, 4,  128, 9)       \
     FIVE(10, 5,  128, 9)       \
@@ -100,7 +104,9 @@
     LANE(12, 2, 8, 4, 0)       \
     LANE(16, 2, 8, 4, 0)       \
     LANE(24, 1, 8, 5, 3)       \
-    LANE(32, 1, 8, 5, 0)
+    LANE(32, 1, 8, 5, 0)       \
+    LANE(40, 1, 6, 6, 3)       \
+    LANE(48, 1, 5, 6, 3)
 #define CW_ROWS_U64_LANE(LANE) \
     LANE( 8, 2, 8, 3, 0)       \
     LANE(12, 1, 8, 4, 3)       \

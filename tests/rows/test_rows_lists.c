@@ -121,7 +121,7 @@ static void short_rows_that_lie_together_are_sorted(void **state)
     int failed = 0;
 
     (void)state;
-    for (size_t length = 3; length <= 33; length++) {
+    for (size_t length = 3; length <= 48; length++) {
         for (size_t k = 0; k < COUNT(kinds); k++) {
             struct rows_case c = kinds[k];
 
@@ -145,6 +145,27 @@ static void rows_in_parts_are_sorted(void **state)
     static const struct rows_case cases[] = {
         {.type = CW_U32, .rows = 1, .length = 33000, .keys = 1},
         {.type = CW_I64, .rows = 2, .length = 17000, .keys = 1, .value_bytes = 4, .mixed = 3},
+        {.type = CW_F32, .rows = 2, .length = 82000, .keys = 1, .index = 1, .wide_index = 1},
+        {.type = CW_U32,
+         .rows = 9,
+         .length = 70000,
+         .keys = 1,
+         .value_bytes = 4,
+         .mixed = 1,
+         .in_place = 1},
+        {.type = CW_F32,
+         .rows = 1,
+         .length = 50000,
+         .keys = 1,
+         .value_bytes = 8,
+         .flags = CW_STABLE},
+        {.type = CW_U64,
+         .rows = 2,
+         .length = 60000,
+         .keys = 1,
+         .value_bytes = 8,
+         .counted = 1,
+         .missing = 1},
     };
     int failed = 0;
 
@@ -153,6 +174,7 @@ static void rows_in_parts_are_sorted(void **state)
         struct rows_case c = cases[x];
 
         c.seed = cw_test_seed() + x;
+        c.pattern = (enum rows_pattern)((cw_test_seed() + x) % ROWS_PATTERNS);
         failed += rows_case_run(context, &c);
     }
     assert_int_equal(failed, 0);
