@@ -59,7 +59,7 @@ DEV uint64_t join_split(const key *runs, uint64_t length_a, uint64_t length_b, u
         int more = 0; /* is the key at this place of A one of them? */
         uint32_t k;
 
-        if (at < to) {
+        if (from < to && at < to) {
             const key x = gm_ld_key(runs + at);
             const key y = gm_ld_key(runs + length_a + (d - 1u - at));
 
