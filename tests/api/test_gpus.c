@@ -352,6 +352,7 @@ static void long_rows_are_sorted_as_any_gpu(void **state)
     static const struct rows_case cases[] = {
         {.type = CW_U32, .rows = 2, .length = 20000, .keys = 1},
         {.type = CW_U32, .rows = 1, .length = 33000, .keys = 1},
+        {.type = CW_U32, .rows = 1, .length = 33000, .keys = 1, .flags = CW_CONFLICT_FREE},
         {.type = CW_U64, .rows = 2, .length = 9000, .keys = 1, .mixed = 1},
         {.type = CW_I32, .rows = 2, .length = 10000, .keys = 1, .value_bytes = 4},
         {.type = CW_F64, .rows = 2, .length = 5000, .keys = 1, .value_bytes = 8},
@@ -366,8 +367,9 @@ static void long_rows_are_sorted_as_any_gpu(void **state)
         c.seed = cw_test_seed() + x;
         memset(launched, 0, sizeof launched);
         assert_int_equal(rows_case_run(context, &c), 0);
-        assert_true(context->shapes != CW_SHAPES_SMALL || x / COUNT(few) != 1 ||
+        assert_true(context->shapes != CW_SHAPES_SMALL || x / COUNT(few) != 2 ||
                     launched[CW_KERNEL_cw_rows_u32_merge_small]);
+        assert_true(x / COUNT(few) != 1 || launched[CW_KERNEL_cw_rows_u32_join]);
         cw_context_destroy(context);
     }
 }
