@@ -97,18 +97,6 @@
     K(cw_rows_index_13, struct cw_rows_arg, 0, 0)        \
     K(cw_rows_index_14, struct cw_rows_arg, 0, 0)        \
     K(cw_rows_index_15, struct cw_rows_arg, 0, 0)        \
-    K(cw_rows_index_late_10, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_11, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_12, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_13, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_14, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_15, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_three_10, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_three_11, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_three_12, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_three_13, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_three_14, struct cw_rows_arg, 0, 0) \
-    K(cw_rows_index_late_three_15, struct cw_rows_arg, 0, 0) \
     K(cw_rows_index_three_10, struct cw_rows_arg, 0, 0)  \
     K(cw_rows_index_three_11, struct cw_rows_arg, 0, 0)  \
     K(cw_rows_index_three_12, struct cw_rows_arg, 0, 0)  \

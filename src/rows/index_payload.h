@@ -207,7 +207,7 @@ DEV void indexed_put_all(const struct cw_rows_arg *a, const struct indexed_row *
                 gm_st8((uint64_t *)a->index_out + item + i * s->threads, place[i]);
         }
     }
-    if (!s->late && a->early) {
+    if (a->early) {
         UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i++)
         {
             k[i] = sh_ld4(s->values + 4u * (place[i] & indexed_mask(s)));
@@ -216,8 +216,7 @@ DEV void indexed_put_all(const struct cw_rows_arg *a, const struct indexed_row *
     }
 }
 
-/* Store keys and index of the row.  If values are late, where each key came from goes to `from`, two in
- * a word. */
+/* Store keys and index of the row.  Where each key came from goes to `from`, two in a word. */
 DEV void indexed_out(const struct cw_rows_arg *a, const struct indexed_row *s, uint32_t *from)
 {
     const uint32_t thread = indexed_thread(s);
@@ -246,7 +245,7 @@ DEV void indexed_out(const struct cw_rows_arg *a, const struct indexed_row *s, u
             x[i] += ((word[i] >> s->log_n) << s->shift) + s->least;
         }
         indexed_put_all(a, s, first, x, place);
-        UNROLL for (uint32_t i = 0; s->late && i < INDEXED_BATCH; i += 2)
+        UNROLL for (uint32_t i = 0; i < INDEXED_BATCH; i += 2)
         {
             from[(r + i) / 2u] = place[i] | place[i + 1u] << 16;
         }
@@ -255,8 +254,7 @@ DEV void indexed_out(const struct cw_rows_arg *a, const struct indexed_row *s, u
 }
 
 /* Sort rows of a class.  A block has one row, then every GRID_DIM-th after it. */
-DEV void rows_indexed(const struct cw_rows_arg *a, int log_n, int shuffles, int mads, int three,
-                      int late)
+DEV void rows_indexed(const struct cw_rows_arg *a, int log_n, int shuffles, int mads, int three)
 {
     const int list = log_n + (three ? CW_ROWS_THREE : 0);
     const uint64_t rows = row_count(a, list);
@@ -266,7 +264,6 @@ DEV void rows_indexed(const struct cw_rows_arg *a, int log_n, int shuffles, int 
     ROW_UNIT(u, a, INDEXED_LOG_K, log_n, shuffles, mads, 0);
     s.log_n = log_n;
     s.three = three;
-    s.late = late;
     s.k = three ? THREE_K : INDEXED_K;
     s.threads = 1u << (log_n - INDEXED_LOG_K);
     s.lows = CW_ROWS_INDEXED_LOWS(log_n);
@@ -292,22 +289,21 @@ DEV void rows_indexed(const struct cw_rows_arg *a, int log_n, int shuffles, int 
         if (s.restore && !s.again && a->keys_out)
             indexed_keys(x, a, &s);
         indexed_out(a, &s, from);
-        if (late)
+        if (a->value_bytes && !a->early)
             indexed_values(a, &s, from);
         block_sync();
     }
 }
 
-#define INDEXED_NAMED(name, log_n, shuffles, mads, blocks, three, late)    \
-    KERNEL(name, struct cw_rows_arg, 1 << (log_n - INDEXED_LOG_K), blocks) \
-    {                                                                      \
-        rows_indexed(arg, log_n, shuffles, mads, three, late);             \
+#define INDEXED_KERNEL(log_n, shuffles, mads, blocks)                                             \
+    KERNEL(cw_rows_index_##log_n, struct cw_rows_arg, 1 << (log_n - INDEXED_LOG_K), blocks)       \
+    {                                                                                             \
+        rows_indexed(arg, log_n, shuffles, mads, 0);                                              \
+    }                                                                                             \
+    KERNEL(cw_rows_index_three_##log_n, struct cw_rows_arg, 1 << (log_n - INDEXED_LOG_K), blocks) \
+    {                                                                                             \
+        rows_indexed(arg, log_n, shuffles, mads, 1);                                              \
     }
-#define INDEXED_KERNEL(log_n, shuffles, mads, blocks, late_blocks)                      \
-    INDEXED_NAMED(cw_rows_index_##log_n, log_n, shuffles, mads, blocks, 0, 0)           \
-    INDEXED_NAMED(cw_rows_index_three_##log_n, log_n, shuffles, mads, blocks, 1, 0)     \
-    INDEXED_NAMED(cw_rows_index_late_##log_n, log_n, shuffles, mads, late_blocks, 0, 1) \
-    INDEXED_NAMED(cw_rows_index_late_three_##log_n, log_n, shuffles, mads, late_blocks, 1, 1)
 CW_ROWS_INDEXED(INDEXED_KERNEL)
 
 #endif

@@ -22,7 +22,6 @@
 struct indexed_row {
     int log_n;
     int three;  /* rows have three quarters of 2^log_n places (prim/block_sort3.h) */
-    int late;   /* there are late values */
     uint32_t k; /* keys of a thread: 32, or 24 */
     uint32_t threads;
     uint32_t lows, masks, values; /* where they begin */

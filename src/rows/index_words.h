@@ -158,10 +158,10 @@ DEV void indexed_in(key *x, const struct cw_rows_arg *a, struct indexed_row *s)
 
         x[r] = at < s->length ? gm_ld4((const uint32_t *)a->keys_in + s->start + at) : 0u;
     }
-    if (s->late)
-        indexed_values_soon(a, s);
-    else if (a->early)
+    if (a->early)
         indexed_early(a, s);
+    else
+        indexed_values_soon(a, s);
     UNROLL for (uint32_t r = 0; r < s->k; r++)
     {
         const uint32_t y = a->map.plain ? x[r] : (uint32_t)key_to_word(&a->map, x[r]);

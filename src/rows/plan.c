@@ -140,22 +140,18 @@ static cw_status sort_parts(struct plan *p)
 /* Sort rows of class c by an index, one a block. */
 static cw_status sort_indexed(struct plan *p, uint32_t c, int three, uint64_t rows)
 {
-#define INDEXED(log_n, shuffles, mads, blocks, late_blocks)                       \
-    [log_n] = {                                                                   \
-        {CW_KERNEL_cw_rows_index_##log_n, CW_KERNEL_cw_rows_index_three_##log_n}, \
-        {CW_KERNEL_cw_rows_index_late_##log_n, CW_KERNEL_cw_rows_index_late_three_##log_n}},
-    static const enum cw_kernel kernels[][2][2] = {CW_ROWS_INDEXED(INDEXED)};
+#define INDEXED(log_n, shuffles, mads, blocks) \
+    [log_n] = {CW_KERNEL_cw_rows_index_##log_n, CW_KERNEL_cw_rows_index_three_##log_n},
+    static const enum cw_kernel kernels[][2] = {CW_ROWS_INDEXED(INDEXED)};
 #undef INDEXED
-#define INDEXED(log_n, shuffles, mads, blocks, late_blocks) [log_n] = {blocks, late_blocks},
-    static const uint32_t held[][2] = {CW_ROWS_INDEXED(INDEXED)};
+#define INDEXED(log_n, shuffles, mads, blocks) [log_n] = blocks,
+    static const uint32_t held[] = {CW_ROWS_INDEXED(INDEXED)};
 #undef INDEXED
-    const int early = p->job->value_bytes == 4 && c <= CW_ROWS_INDEXED_EARLY;
-    const int late = p->job->value_bytes && !early;
-    const uint64_t most =
-        unknown(p) ? 4u * (uint64_t)p->q->processors * held[c][late] : 0x7fffffffu;
+    const uint64_t most = unknown(p) ? 4u * (uint64_t)p->q->processors * held[c] : 0x7fffffffu;
     const uint32_t threads = 1u << (c - 5);
-    const struct cw_launch l = {kernels[c][late][three], (uint32_t)(rows < most ? rows : most),
-                                threads, CW_ROWS_INDEXED_SHARED(c, early), &p->arg};
+    const int early = p->job->value_bytes == 4 && c <= CW_ROWS_INDEXED_EARLY;
+    const struct cw_launch l = {kernels[c][three], (uint32_t)(rows < most ? rows : most), threads,
+                                CW_ROWS_INDEXED_SHARED(c, early), &p->arg};
 
     p->arg.early = (uint32_t)early;
     return rows ? p->q->launch(p->q, &l) : CW_OK;

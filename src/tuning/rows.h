@@ -149,15 +149,14 @@
     LONG (12, 0,  256, 2)              \
     LONG (13, 0,  512, 1)
 
-/* Rows by places (rows/index_payload.h): 32 words a thread.  Two numbers of blocks: without late values,
- * and with. */
-#define CW_ROWS_INDEXED(X)        \
-    X(10, 1, 5, 32, 24)           \
-    X(11, 1, 3, 16, 12)           \
-    X(12, 1, 3, 8, 6)             \
-    X(13, 1, 3, 4, 3)             \
-    X(14, 1, 3, 2, 2)             \
-    X(15, 1, 3, 1, 1)
+/* Rows by places (rows/index_payload.h): 32 words a thread. */
+#define CW_ROWS_INDEXED(X)         \
+    X(10, 1, 5, 24)               \
+    X(11, 1, 3, 12)               \
+    X(12, 1, 3, 6)                \
+    X(13, 1, 3, 3)                \
+    X(14, 1, 3, 2)                \
+    X(15, 1, 3, 1)
 
 /* Runs of rows in parts are joined in tiles of 2^log_n words (rows/join.h).
  *
