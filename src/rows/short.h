@@ -342,7 +342,7 @@ DEV void short_tile(const struct cw_rows_arg *a, struct row_shape s, uint64_t fi
     else
         short_pack(&rows, a, s);
     UNIT(u, a, s);
-    if (!is_long(s))
+    if (apart != byte_of(32u << s.log_k, s.log_k)) /* rows/lanes.h */
         u.base = base;
     three.k = (int)run_keys(s);
     three.g = is_five(s) ? FIVE_G : THREE_G;
