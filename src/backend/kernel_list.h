@@ -42,7 +42,6 @@
     K(cw_rows_u32_lane_24, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_lane_32, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_lane_40, struct cw_rows_arg, 1, 1)     \
-    K(cw_rows_u32_lane_48, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full, struct cw_rows_arg, 1, 1)        \
     K(cw_rows_u32_full_11, struct cw_rows_arg, 1, 1)     \
     K(cw_rows_u32_full_12, struct cw_rows_arg, 1, 1)     \

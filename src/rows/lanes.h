@@ -25,7 +25,7 @@
 
 #include "rows/short.h"
 
-#define LANE_QUADS 12 /* of a lane, at most: 16 bytes each */
+#define LANE_QUADS 10 /* of a lane, at most: 16 bytes each */
 
 struct lane_shape {
     uint32_t places; /* of a row: what its network sorts */
