@@ -270,10 +270,8 @@ size_t cw_partition_need(const cw_context *context, const cw_partition_job *job)
 
 cw_status cw_partition_workspace(const cw_partition_job *job, size_t *bytes)
 {
-    cw_status status = cw_check_bytes(bytes);
+    const cw_status status = cw_check_bytes(bytes) ? CW_ERR_ARGUMENT : check_sizes(job);
 
-    if (!status)
-        status = check_sizes(job);
     if (!status)
         *bytes = cw_partition_need(NULL, job);
     return status;

@@ -51,10 +51,8 @@ static size_t kernels_need(const void *of, enum cw_shapes shapes)
 
 cw_status cw_shuffle_workspace(const cw_shuffle_job *job, size_t *bytes)
 {
-    cw_status status = cw_check_bytes(bytes);
+    const cw_status status = cw_check_bytes(bytes) ? CW_ERR_ARGUMENT : check_sizes(job);
 
-    if (!status)
-        status = check_sizes(job);
     if (!status)
         *bytes = cw_context_need(NULL, job, kernels_need);
     return status;
@@ -74,11 +72,8 @@ cw_status cw_shuffle(cw_context *context, const cw_shuffle_job *job, void *works
     const struct cw_call call = {job, workspace};
     struct cw_given all[ARRAYS];
     size_t need;
-    cw_status status;
+    cw_status status = context ? check_sizes(job) : cw_fail(CW_ERR_ARGUMENT, "context is NULL");
 
-    if (!context)
-        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
-    status = check_sizes(job);
     if (status || !job->n)
         return status;
     if (!job->in || !job->out)

@@ -135,10 +135,8 @@ size_t cw_sort_need(const cw_context *context, const cw_array *job)
 cw_status cw_sort_workspace(const cw_array *job, size_t *bytes)
 {
     cw_array j;
-    cw_status status = cw_check_bytes(bytes);
+    const cw_status status = cw_check_bytes(bytes) ? CW_ERR_ARGUMENT : normal(job, &j);
 
-    if (!status)
-        status = normal(job, &j);
     if (!status)
         *bytes = cw_sort_need(NULL, &j);
     return status;

@@ -36,23 +36,18 @@ static size_t kernels_need(const void *of, enum cw_shapes shapes)
 /* What the context needs; NULL: any of them. */
 static size_t need_of(const cw_context *context, const cw_transpose_job *job)
 {
-    size_t host = 0, kernels;
+    const int some = job->rows && job->columns, here = !context || context->backend == CW_CPU;
+    const size_t host = some && here ? (size_t)cw_cpu_transpose_workspace(job) : 0;
+    const size_t kernels = some ? cw_context_need(context, job, kernels_need) : 0;
 
-    if (!job->rows || !job->columns)
-        return 0;
-    if (!context || context->backend == CW_CPU)
-        host = (size_t)cw_cpu_transpose_workspace(job);
-    kernels = cw_context_need(context, job, kernels_need);
     return host > kernels ? host : kernels;
 }
 
 cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes)
 {
     cw_transpose_job j;
-    cw_status status = cw_check_bytes(bytes);
+    const cw_status status = cw_check_bytes(bytes) ? CW_ERR_ARGUMENT : normal(job, &j);
 
-    if (!status)
-        status = normal(job, &j);
     if (!status)
         *bytes = need_of(NULL, &j);
     return status;

@@ -239,20 +239,18 @@ cw_status cw_group_partition(const cw_group *group, cw_context *context,
                              const cw_partition_job *job, size_t room, size_t *got, void *workspace,
                              size_t workspace_bytes, cw_stream stream, cw_group_report *report)
 {
-    struct cw_peers peers;
-    struct cw_hello hello;
-    struct cw_everyone all;
+    struct cw_entry e;
     struct call c;
-    cw_status status = cw_peers_begin(&peers, group, report);
+    cw_status status = cw_peers_begin(&e.peers, group, report);
 
     if (status)
         return status;
-    hello = hello_of(context, job, room, got);
-    status = cw_hello(&peers, &hello, &all);
+    e.hello = hello_of(context, job, room, got);
+    status = cw_hello(&e.peers, &e.hello, &e.all);
     if (status)
         return status;
     memset(&c, 0, sizeof c);
-    c.peers = peers;
+    c.peers = e.peers;
     c.context = context;
     c.stream = stream;
     c.job = *job;

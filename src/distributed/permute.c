@@ -270,20 +270,18 @@ cw_status cw_group_permute(const cw_group *group, cw_context *context, const cw_
                            void *workspace, size_t workspace_bytes, cw_stream stream,
                            cw_group_report *report)
 {
-    struct cw_peers peers;
-    struct cw_hello hello;
-    struct cw_everyone all;
+    struct cw_entry e;
     struct call c;
-    cw_status status = cw_peers_begin(&peers, group, report);
+    cw_status status = cw_peers_begin(&e.peers, group, report);
 
     if (status)
         return status;
-    hello = hello_of(context, job, peers.ranks);
-    status = cw_hello(&peers, &hello, &all);
-    if (status || !all.total)
+    e.hello = hello_of(context, job, e.peers.ranks);
+    status = cw_hello(&e.peers, &e.hello, &e.all);
+    if (status || !e.all.total)
         return status;
-    begin(&c, context, job, all.total, peers.ranks, peers.rank);
-    c.peers = peers;
+    begin(&c, context, job, e.all.total, e.peers.ranks, e.peers.rank);
+    c.peers = e.peers;
     c.stream = stream;
     status = cw_peers_agree(&c.peers, check_room(&c, workspace, workspace_bytes));
     if (status)

@@ -26,9 +26,8 @@ cw_status cw_mpi_sort(MPI_Comm comm, cw_context *context, const cw_array *job, v
     const cw_group *group;
     const cw_status status = cw_mpi_group(comm, &group);
 
-    if (status)
-        return status;
-    return cw_group_sort(group, context, job, workspace, workspace_bytes, stream, report);
+    return status ? status
+                  : cw_group_sort(group, context, job, workspace, workspace_bytes, stream, report);
 }
 
 cw_status cw_mpi_permute(MPI_Comm comm, cw_context *context, const cw_permute_job *job,
@@ -38,9 +37,9 @@ cw_status cw_mpi_permute(MPI_Comm comm, cw_context *context, const cw_permute_jo
     const cw_group *group;
     const cw_status status = cw_mpi_group(comm, &group);
 
-    if (status)
-        return status;
-    return cw_group_permute(group, context, job, workspace, workspace_bytes, stream, report);
+    return status
+               ? status
+               : cw_group_permute(group, context, job, workspace, workspace_bytes, stream, report);
 }
 
 cw_status cw_mpi_partition(MPI_Comm comm, cw_context *context, const cw_partition_job *job,
@@ -50,8 +49,7 @@ cw_status cw_mpi_partition(MPI_Comm comm, cw_context *context, const cw_partitio
     const cw_group *group;
     const cw_status status = cw_mpi_group(comm, &group);
 
-    if (status)
-        return status;
-    return cw_group_partition(group, context, job, room, got, workspace, workspace_bytes, stream,
-                              report);
+    return status ? status
+                  : cw_group_partition(group, context, job, room, got, workspace, workspace_bytes,
+                                       stream, report);
 }

@@ -127,15 +127,15 @@ static cw_status begin(MPI_Comm comm, int key, struct cw_mpi **out)
         return all_fit ? failed("a copy of the communicator", code)
                        : cw_group_error(CW_ERR_MEMORY, "a rank has no memory for its group");
     }
-    m->group.self = m;
-    m->group.rank = (uint32_t)rank;
-    m->group.ranks = (uint32_t)ranks;
-    m->group.device = takes_device_memory();
-    m->group.allgather = allgather;
-    m->group.allreduce = allreduce;
-    m->group.alltoallv = alltoallv;
-    m->group.barrier = barrier;
-    m->group.text = text;
+    m->group = (cw_group){.self = m,
+                          .rank = (uint32_t)rank,
+                          .ranks = (uint32_t)ranks,
+                          .device = takes_device_memory(),
+                          .allgather = allgather,
+                          .allreduce = allreduce,
+                          .alltoallv = alltoallv,
+                          .barrier = barrier,
+                          .text = text};
     *out = m;
     return CW_OK;
 }

@@ -16,29 +16,33 @@
 #define FLOAT_INLINE static inline __attribute__((unused))
 #endif
 
+#if defined(__CUDACC__)
 FLOAT_INLINE float f32_of_bits(uint32_t bits)
 {
-#if defined(__CUDACC__)
     return __uint_as_float(bits);
-#else
-    float x;
-
-    memcpy(&x, &bits, sizeof x);
-    return x;
-#endif
 }
 
 FLOAT_INLINE uint32_t bits_of_f32(float x)
 {
-#if defined(__CUDACC__)
     return __float_as_uint(x);
+}
 #else
+FLOAT_INLINE float f32_of_bits(uint32_t bits)
+{
+    float x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+FLOAT_INLINE uint32_t bits_of_f32(float x)
+{
     uint32_t bits;
 
     memcpy(&bits, &x, sizeof bits);
     return bits;
-#endif
 }
+#endif
 
 FLOAT_INLINE float f32_of_bf16(uint32_t half)
 {

@@ -19,6 +19,13 @@ struct cw_everyone {
     uint64_t seed;         /* the same on all ranks */
 };
 
+/* How a call begins: the ranks, what this one says, and what all said. */
+struct cw_entry {
+    struct cw_peers peers;
+    struct cw_hello hello;
+    struct cw_everyone all;
+};
+
 /* CW_ERR_ARGUMENT on all ranks if facts differ; else the worst status. */
 cw_status cw_hello(struct cw_peers *p, const struct cw_hello *mine, struct cw_everyone *out);
 

@@ -143,27 +143,25 @@ cw_status cw_group_sort(const cw_group *group, cw_context *context, const cw_arr
                         void *workspace, size_t workspace_bytes, cw_stream stream,
                         cw_group_report *report)
 {
-    struct cw_peers peers;
-    struct cw_hello hello;
-    struct cw_everyone all;
+    struct cw_entry e;
     struct cw_sort_call c;
     uint64_t first;
-    cw_status status = cw_peers_begin(&peers, group, report);
+    cw_status status = cw_peers_begin(&e.peers, group, report);
 
     if (status)
         return status;
-    hello = hello_of(context, job);
-    status = cw_hello(&peers, &hello, &all);
+    e.hello = hello_of(context, job);
+    status = cw_hello(&e.peers, &e.hello, &e.all);
     if (status)
         return status;
     cw_sort_call_begin(&c, context, job);
-    c.peers = peers;
-    c.all = all;
+    c.peers = e.peers;
+    c.all = e.all;
     c.stream = stream;
     c.workspace = workspace;
     c.workspace_bytes = workspace_bytes;
-    cw_group_share(all.total, peers.ranks, peers.rank, &first, &c.n_out);
-    if (!all.total)
+    cw_group_share(e.all.total, e.peers.ranks, e.peers.rank, &first, &c.n_out);
+    if (!e.all.total)
         return CW_OK;
     status = cw_peers_agree(&c.peers, cw_sort_call_check_room(&c));
     if (status)

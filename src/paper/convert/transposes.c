@@ -5,6 +5,11 @@
 #include "paper/bodies.h"
 #include "paper/registry.h"
 
+CW_BODY(transpose)
+CW_BODY(transpose_in_place)
+CW_BODY(transpose_square)
+CW_BODY(row_sort)
+
 static uint32_t one_buffer(uint32_t w, uint32_t m, const struct cw_options *opt,
                            struct cw_area *out)
 {
@@ -14,8 +19,6 @@ static uint32_t one_buffer(uint32_t w, uint32_t m, const struct cw_options *opt,
 }
 
 /* ---- transpose ----------------------------------------------------------- */
-
-CW_BODY(transpose)
 
 static uint64_t transpose_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
@@ -28,8 +31,6 @@ const struct cw_algorithm cw_alg_transpose =
     CW_ALGORITHM("transpose", CW_TRANSPOSE, CW_COLUMN_MAJOR, CW_NO_CONFLICTS, "m",
                  "row-major to column-major order by way of a second buffer", .areas = one_buffer,
                  .bound = cw_bound_m, .steps = transpose_steps, .body = transpose_body);
-
-CW_BODY(transpose_in_place)
 
 static uint64_t in_place_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
@@ -48,8 +49,6 @@ static cw_status square_check(uint32_t w, uint32_t m, const struct cw_options *o
     (void)opt;
     return w == m ? CW_OK : cw_fail(CW_ERR_SHAPE, "needs a square (w = m), not %u x %u", w, m);
 }
-
-CW_BODY(transpose_square)
 
 static uint64_t square_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
@@ -84,8 +83,6 @@ static uint32_t row_areas(uint32_t w, uint32_t m, const struct cw_options *opt, 
     out[1].columns = by.bits ? 1u << by.digit : 0;
     return by.bits ? 2 : 1;
 }
-
-CW_BODY(row_sort)
 
 static double row_bound(uint32_t w, uint32_t m)
 {

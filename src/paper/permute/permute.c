@@ -5,6 +5,9 @@
 #include "paper/bodies.h"
 #include "paper/registry.h"
 
+CW_BODY(permute)
+CW_BODY(permute_offline)
+
 #define MOST_COLUMNS ((uint32_t)1 << 24) /* keeps all sizes of the hash tables in an int */
 
 /* ---- randomised ----------------------------------------------------------- */
@@ -59,8 +62,6 @@ static double permute_bound(uint32_t w, uint32_t m)
     return m * (rounds > 1 ? rounds : 1);
 }
 
-CW_BODY(permute)
-
 const struct cw_algorithm cw_alg_permute = CW_ALGORITHM(
     "permute", CW_PERMUTE, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m max(1, logloglog_m w)",
     "theorem 4: randomised permutation by hashed colours (--finish: as the paper ends)",
@@ -91,8 +92,6 @@ static uint64_t offline_steps(uint32_t w, uint32_t m, const struct cw_options *o
     (void)opt;
     return 2 * (uint64_t)m;
 }
-
-CW_BODY(permute_offline)
 
 const struct cw_algorithm cw_alg_permute_offline =
     CW_ALGORITHM("permute-offline", CW_PERMUTE, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m",

@@ -5,6 +5,12 @@
 #include "paper/bodies.h"
 #include "paper/registry.h"
 
+CW_BODY(short)
+CW_BODY(wide)
+CW_BODY(square)
+CW_BODY(tall)
+CW_BODY(cole)
+
 static double sort_bound(uint32_t w, uint32_t m)
 {
     const double n = (double)w * m;
@@ -57,8 +63,6 @@ static uint64_t short_count(uint32_t w, uint32_t m, const struct cw_options *opt
                                    : short_steps((int)w, (int)m, sorter_merge((int)opt->ways)));
 }
 
-CW_BODY(short)
-
 const struct cw_algorithm cw_alg_sort_short =
     CW_ALGORITHM("sort-short", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
                  "lemma 1: short and wide, w * ceil(w/2) <= m + 1 (--literal: w <= sqrt(m), w | m)",
@@ -101,9 +105,6 @@ static uint64_t square_count(uint32_t w, uint32_t m, const struct cw_options *op
     return opt->literal ? (uint64_t)square_literal_steps((int)m, sorter_merge((int)opt->ways))
                         : wide_count(w, m, opt);
 }
-
-CW_BODY(wide)
-CW_BODY(square)
 
 const struct cw_algorithm cw_alg_sort_square =
     CW_ALGORITHM("sort-square", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 n",
@@ -171,9 +172,6 @@ static uint64_t tall_count(uint32_t w, uint32_t m, const struct cw_options *opt)
     return (uint64_t)(opt->literal ? tall_literal_steps((int)w, (int)m, by)
                                    : tall_steps((int)w, (int)m, by));
 }
-
-CW_BODY(tall)
-CW_BODY(cole)
 
 const struct cw_algorithm cw_alg_sort_tall =
     CW_ALGORITHM("sort-tall", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2(w)^2",

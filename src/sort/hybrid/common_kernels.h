@@ -36,18 +36,18 @@ KERNEL(cw_sort_hybrid_groups, struct hybrid_job, GROUPS_THREADS, 4)
 #if !defined(__CUDACC__)
 void SHAPES_TABLE(cw_sort_hybrid_table)(struct hybrid_shape *s)
 {
-    s->sample_threads = SAMPLE_THREADS;
-    s->sample_rounds = SAMPLE_ITEMS;
-    s->sample_shared = SAMPLE_SHARED;
-    s->count_threads = COUNT_THREADS;
-    s->count_tile = COUNT_TILE;
-    s->count_shared = COUNT_SHARED;
-    s->groups_threads = GROUPS_THREADS;
-    s->groups_shared = GROUPS_SHARED;
-    s->tiles = HYBRID_TILES;
-    s->least = HYBRID_LEAST;
-    s->least_v4 = HYBRID_LEAST_V4;
-    s->one_most = HYBRID_ONE_MOST;
-    s->few_most = HYBRID_SHORT;
+    *s = (struct hybrid_shape){.sample_threads = SAMPLE_THREADS,
+                               .sample_rounds = SAMPLE_ITEMS,
+                               .sample_shared = SAMPLE_SHARED,
+                               .count_threads = COUNT_THREADS,
+                               .count_tile = COUNT_TILE,
+                               .count_shared = COUNT_SHARED,
+                               .groups_threads = GROUPS_THREADS,
+                               .groups_shared = GROUPS_SHARED,
+                               .tiles = HYBRID_TILES,
+                               .least = HYBRID_LEAST,
+                               .least_v4 = HYBRID_LEAST_V4,
+                               .one_most = HYBRID_ONE_MOST,
+                               .few_most = HYBRID_SHORT};
 }
 #endif
