@@ -170,6 +170,10 @@ int main(int argc, char **argv)
         one(&d, 301, 301, 2, bytes, 1);
         one(&d, 8400 / bytes * 2, 4210, 1, bytes, 1);
     }
+    for (uint64_t bytes : {1, 2, 3, 6, 7, 12, 20, 63}) {
+        if (quick)
+            one(&d, 301, 259, 2, bytes, 0);
+    }
     if (quick)
         return 0;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -188,8 +192,11 @@ int main(int argc, char **argv)
         one(&d, 3, 89478485, 1, bytes, 0);
         one(&d, 89478485, 3, 1, bytes, 0);
     }
-    for (uint64_t bytes : {3, 5, 6, 7, 9, 12, 20, 24, 32, 48, 64})
+    one(&d, 16381, 16411, 1, 1, 0);
+    for (uint64_t bytes : {3, 5, 6, 7, 9, 12, 20, 24, 32, 48, 63, 64})
         one(&d, 8192, (1 << 18) / bytes / 2, 1, bytes, 0);
+    for (uint64_t bytes : {3, 6, 12})
+        one(&d, 8191, 32771 / bytes * 3, 1, bytes, 0);
     one(&d, 4, 4, 1 << 24, 4, 0);
     one(&d, 8, 8, 1 << 22, 2, 0);
     one(&d, 30, 30, 1 << 18, 4, 0);

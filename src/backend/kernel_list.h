@@ -380,7 +380,11 @@
     K(cw_transpose_b1_ragged, struct transpose_arg, 1, 1)     \
     K(cw_transpose_b1_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b1_rect, struct transpose_rect, 0, 1)      \
+    K(cw_transpose_b1_words, struct transpose_words, 1, 1)    \
+    K(cw_transpose_b1_odd, struct transpose_words, 0, 1)      \
     K(cw_transpose_b1_swap, struct transpose_arg, 1, 1)       \
+    K(cw_transpose_b1_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b1_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b1_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b1_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b2_tile, struct transpose_arg, 1, 1)       \
@@ -388,14 +392,20 @@
     K(cw_transpose_b2_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b2_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b2_pairs, struct transpose_arg, 1, 1)      \
+    K(cw_transpose_b2_words, struct transpose_words, 1, 1)    \
     K(cw_transpose_b2_swap, struct transpose_arg, 1, 1)       \
+    K(cw_transpose_b2_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b2_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b2_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b2_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b4_tile, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_ragged, struct transpose_arg, 1, 1)     \
     K(cw_transpose_b4_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b4_rect, struct transpose_rect, 0, 1)      \
+    K(cw_transpose_b4_odd, struct transpose_words, 0, 1)      \
     K(cw_transpose_b4_swap, struct transpose_arg, 1, 1)       \
+    K(cw_transpose_b4_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b4_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b4_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b4_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b8_tile, struct transpose_arg, 1, 1)       \
@@ -403,6 +413,8 @@
     K(cw_transpose_b8_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b8_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b8_swap, struct transpose_arg, 1, 1)       \
+    K(cw_transpose_b8_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b8_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b8_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b8_rows, struct transpose_step, 0, 1)      \
     K(cw_transpose_b16_tile, struct transpose_arg, 1, 1)      \
@@ -410,6 +422,8 @@
     K(cw_transpose_b16_thin, struct transpose_thin, 0, 1) \
     K(cw_transpose_b16_rect, struct transpose_rect, 0, 1)     \
     K(cw_transpose_b16_swap, struct transpose_arg, 1, 1)      \
+    K(cw_transpose_b16_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b16_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b16_columns, struct transpose_step, 1, 1)  \
     K(cw_transpose_b16_rows, struct transpose_step, 0, 1)
 

@@ -45,6 +45,22 @@ struct transpose_rect {
     uint32_t by_all, by_wide, by_high, by_each; /* to divide by matrix, row, column, element */
 };
 
+/* By words (transpose/words.h): rows of a tile, and those that are read before, for rows of the output
+ * are cut at so many bytes. */
+#define TRANSPOSE_WORDS_HIGH          128u
+#define TRANSPOSE_WORDS_CUT           32u
+#define TRANSPOSE_WORDS_BEFORE(bytes) ((TRANSPOSE_WORDS_CUT - 1u + (bytes)) / (bytes))
+#define TRANSPOSE_WORDS_ROW           253u /* bytes of a row of a tile, at most: 64 words */
+
+struct transpose_words {
+    struct transpose_arg all;
+    uint64_t total;        /* bytes of all matrices */
+    uint32_t bytes;        /* of an element */
+    uint32_t wide, before; /* columns of a tile; rows before its own */
+    uint32_t pitch;        /* words of its rows in shared memory */
+    uint32_t by;           /* 2^32 / bytes, rounded up */
+};
+
 /* Few rows or columns (transpose/thin.h). */
 #define TRANSPOSE_THIN(log)   ((log) <= 2 ? 8192u : 32768u >> (log)) /* elements of a block */
 #define TRANSPOSE_THIN_AHEAD  8u /* elements of a thread that are under way */
@@ -59,6 +75,17 @@ struct transpose_thin {
     uint32_t flat;   /* these are rows of the input; else columns */
     uint32_t span;   /* places of the long side that a block takes */
     uint64_t blocks; /* of a matrix */
+};
+
+/* In place by pages (transpose/pages.h). */
+struct transpose_pages {
+    uint64_t rows, columns; /* elements */
+    void *data, *work;
+    uint32_t log;          /* of the side of a tile */
+    uint32_t down, across; /* tiles */
+    uint32_t pages;
+    uint32_t group, groups;     /* pages of a group, which has one in the workspace; groups */
+    uint32_t by_down, by_group; /* 2^32 / down, 2^32 / group */
 };
 
 /* A group of slices of columns: `slices` of them from number `first` on, which is kept at `work`,

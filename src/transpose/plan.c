@@ -14,7 +14,9 @@
 #include "transpose/plan.h"
 
 #include "transpose/job.h"
+#include "transpose/pages_plan.h"
 #include "transpose/rect_plan.h"
+#include "transpose/words_plan.h"
 #include "base/status.h"
 #include "base/arith.h"
 
@@ -52,6 +54,11 @@ static uint64_t slice_bytes(const cw_transpose_job *job)
     return (uint64_t)job->rows * TRANSPOSE_SLICE * job->bytes;
 }
 
+static int by_pages(const cw_transpose_job *job, int cuda)
+{
+    return matrix_bytes(job) > MOST_COPIED(cuda) && cw_transpose_by_pages(job);
+}
+
 static int by_steps(const cw_transpose_job *job, int cuda)
 {
     const unsigned log = log_of(job->bytes);
@@ -87,7 +94,9 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
         return 0;
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return 0;
-    if (by_steps(job, cuda))
+    if (by_pages(job, cuda))
+        bytes = cw_transpose_pages_bytes(job, cuda);
+    else if (by_steps(job, cuda))
         bytes = 2u * group_of(job, cuda) * slice_bytes(job);
     else
         bytes = chunk_of(job, cuda) * matrix_bytes(job);
@@ -170,6 +179,7 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
         .rows = job->rows, .columns = job->columns, .batch = batch, .in = in, .out = out};
     uint64_t down, across;
     const size_t least = cuda ? 512u : 0u; /* below, halves of sectors cost less than rows */
+    cw_status status = CW_OK;
     uint32_t side;
     int ragged;
 
@@ -182,6 +192,8 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
                           TRANSPOSE_THREADS, TRANSPOSE_PAIRS * (TRANSPOSE_PAIRS / 2u + 1u) * 4u,
                           &arg);
     }
+    if (cw_transpose_words(q, job, in, out, batch, &status))
+        return status;
     if (is_thin(job))
         return thin(q, job, in, out, batch);
     if (log > 4u || job->rows < NARROW || job->columns < NARROW ||
@@ -294,6 +306,7 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
 {
     const size_t all = (size_t)matrix_bytes(job) * job->batch;
     cw_status status = CW_OK;
+    int pages;
 
     if (!all)
         return CW_OK;
@@ -303,9 +316,14 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
         return apart(q, job, job->in, job->out, job->batch, cuda);
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return swap(q, job);
-    if (!by_steps(job, cuda) || (cuda && workspace_bytes >= matrix_bytes(job)))
+    pages = by_pages(job, cuda);
+    if ((!pages && !by_steps(job, cuda)) || (cuda && workspace_bytes >= matrix_bytes(job)))
         return copied(q, job, cuda, workspace);
-    for (uint64_t k = 0; k < job->batch && !status; k++)
-        status = steps(q, job, (uint8_t *)job->out + k * matrix_bytes(job), cuda, workspace);
+    for (uint64_t k = 0; k < job->batch && !status; k++) {
+        uint8_t *const data = (uint8_t *)job->out + k * matrix_bytes(job);
+
+        status = pages ? cw_transpose_pages(q, job, data, cuda, workspace)
+                       : steps(q, job, data, cuda, workspace);
+    }
     return status;
 }

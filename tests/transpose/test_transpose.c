@@ -231,7 +231,7 @@ static void elements_of_a_words_size_have_tiles(void **state)
         const struct shape s = {64, 64, 1, bytes, 0, 0, 0};
 
         assert_int_equal(run(s), 0);
-        if (!strstr(last, bytes == 2 ? "_pairs" : "_tile")) /* of 2 bytes, two at a time */
+        if (!strstr(last, bytes == 1 ? "_words" : bytes == 2 ? "_pairs" : "_tile"))
             fail_msg("%zu bytes: %s", bytes, last);
     }
 }
@@ -257,6 +257,34 @@ static void large_ragged_matrices_are_transposed_in_place(void **state)
     for (size_t x = 0; x < COUNT(more) && on_gpu() && !cw_quick_run(); x++) {
         const struct shape s = {more[x][0], more[x][1], 1, 4, 0, 1, 0};
         const struct shape wide = {more[x][0], more[x][1], 1, 8, 0, 1, x % 2};
+
+        failed += run(s) + run(wide);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Multiples of 32 and of 64: short cycles, long ones, more rows than columns and fewer, and sides
+ * that have every, some and no common divisor but that. */
+static void large_matrices_of_whole_tiles_are_transposed_in_place(void **state)
+{
+    static const size_t sides[][2] = {{256, 64},  {64, 256}, {128, 512}, {224, 160}, {96, 352},
+                                      {320, 192}, {32, 992}, {992, 32},  {448, 64},  {192, 384}};
+    static const size_t more[][2] = {{4096, 8192}, {8192, 4128}, {16384, 2112}, {64, 524352}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sides); x++) {
+        for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+            const struct shape s = {sides[x][0], sides[x][1], 1 + x % 2, bytes, 0, 1, 0};
+
+            failed += run(s);
+            if (bytes > 2 && rows_test_backend() == CW_EMULATOR && !strstr(last, "_pages"))
+                fail_msg("%zu x %zu: %s", sides[x][0], sides[x][1], last);
+        }
+    }
+    for (size_t x = 0; x < COUNT(more) && on_gpu() && !cw_quick_run(); x++) {
+        const struct shape s = {more[x][0], more[x][1], 1, 4, 0, 1, 0};
+        const struct shape wide = {more[x][0], more[x][1], 1, 8, 0, 1, 0};
 
         failed += run(s) + run(wide);
     }
@@ -335,6 +363,7 @@ int main(void)
         cmocka_unit_test(small_matrices_share_blocks),
         cmocka_unit_test(elements_of_a_words_size_have_tiles),
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
+        cmocka_unit_test(large_matrices_of_whole_tiles_are_transposed_in_place),
         cmocka_unit_test(random_shapes),
         cmocka_unit_test(tiles_have_no_conflicts),
         cmocka_unit_test(misuse_is_refused),
