@@ -384,6 +384,8 @@
     K(cw_transpose_b1_odd, struct transpose_words, 0, 1)      \
     K(cw_transpose_b1_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b1_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b1_spread, struct transpose_pages, 1, 1)   \
+    K(cw_transpose_b1_rest, struct transpose_pages, 1, 1)     \
     K(cw_transpose_b1_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b1_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b1_rows, struct transpose_step, 0, 1)      \
@@ -395,6 +397,8 @@
     K(cw_transpose_b2_words, struct transpose_words, 1, 1)    \
     K(cw_transpose_b2_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b2_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b2_spread, struct transpose_pages, 1, 1)   \
+    K(cw_transpose_b2_rest, struct transpose_pages, 1, 1)     \
     K(cw_transpose_b2_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b2_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b2_rows, struct transpose_step, 0, 1)      \
@@ -405,6 +409,8 @@
     K(cw_transpose_b4_odd, struct transpose_words, 0, 1)      \
     K(cw_transpose_b4_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b4_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b4_spread, struct transpose_pages, 1, 1)   \
+    K(cw_transpose_b4_rest, struct transpose_pages, 1, 1)     \
     K(cw_transpose_b4_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b4_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b4_rows, struct transpose_step, 0, 1)      \
@@ -414,6 +420,8 @@
     K(cw_transpose_b8_rect, struct transpose_rect, 0, 1)      \
     K(cw_transpose_b8_swap, struct transpose_arg, 1, 1)       \
     K(cw_transpose_b8_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b8_spread, struct transpose_pages, 1, 1)   \
+    K(cw_transpose_b8_rest, struct transpose_pages, 1, 1)     \
     K(cw_transpose_b8_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b8_columns, struct transpose_step, 1, 1)   \
     K(cw_transpose_b8_rows, struct transpose_step, 0, 1)      \
@@ -423,6 +431,8 @@
     K(cw_transpose_b16_rect, struct transpose_rect, 0, 1)     \
     K(cw_transpose_b16_swap, struct transpose_arg, 1, 1)      \
     K(cw_transpose_b16_turn, struct transpose_pages, 1, 1)     \
+    K(cw_transpose_b16_spread, struct transpose_pages, 1, 1)   \
+    K(cw_transpose_b16_rest, struct transpose_pages, 1, 1)     \
     K(cw_transpose_b16_pages, struct transpose_pages, 1, 1)    \
     K(cw_transpose_b16_columns, struct transpose_step, 1, 1)  \
     K(cw_transpose_b16_rows, struct transpose_step, 0, 1)

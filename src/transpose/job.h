@@ -75,12 +75,20 @@ struct transpose_thin {
     uint32_t flat;   /* these are rows of the input; else columns */
     uint32_t span;   /* places of the long side that a block takes */
     uint64_t blocks; /* of a matrix */
+    /* Elements of 1 and 2 bytes (transpose/thin_words.h). */
+    uint64_t total;            /* bytes of all matrices */
+    uint32_t pitch;            /* words from run to run in shared memory */
+    uint32_t by_few, by_pitch; /* 2^32 / few, 2^32 / pitch, rounded up */
 };
+
+#define TRANSPOSE_THIN_WORDS 8192u /* words of a block, at most */
 
 /* In place by pages (transpose/pages.h). */
 struct transpose_pages {
     uint64_t rows, columns; /* elements */
     void *data, *work;
+    void *more, *rest;     /* pages of columns that are not there; rows that fill no tiles */
+    uint32_t *count;       /* a ticket, then of each row of tiles those that were read */
     uint32_t log;          /* of the side of a tile */
     uint32_t down, across; /* tiles */
     uint32_t pages;

@@ -11,9 +11,13 @@
 #include "transpose/in_place.h"
 #include "transpose/pages.h"
 #include "transpose/rect.h"
-#include "transpose/thin.h"
 #if VALUE_LOG <= 2
 #include "transpose/words.h"
+#endif
+#if VALUE_LOG <= 1
+#include "transpose/thin_words.h"
+#else
+#include "transpose/thin.h"
 #endif
 #if VALUE_LOG == 1
 #include "transpose/pairs.h"

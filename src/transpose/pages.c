@@ -3,7 +3,8 @@
 
 #include "transpose/job.h"
 
-#define MOST_WORK(cuda) ((uint64_t)((cuda) ? 96u << 20 : 1u << 14)) /* bytes */
+#define MOST_WORK(cuda) ((uint64_t)((cuda) ? 96u << 20 : 1u << 17)) /* bytes */
+#define MOST_KEPT(cuda) ((uint64_t)((cuda) ? 64u << 20 : 1u << 14)) /* of those, for starts */
 #define LEAST_GROUP     8u
 
 #define BY_SIZE(what)                                                           \
@@ -12,6 +13,20 @@
             CW_KERNEL_cw_transpose_b4_##what, CW_KERNEL_cw_transpose_b8_##what, \
             CW_KERNEL_cw_transpose_b16_##what                                   \
     }
+
+/* A matrix, and its parts of the workspace. */
+struct plan {
+    struct transpose_pages a;
+    int spread;                        /* sides are no multiples of a tile's */
+    uint64_t kept, more, rest, counts; /* bytes of the workspace */
+    uint64_t side;                     /* of what a block reads */
+    unsigned log;                      /* of an element's bytes */
+};
+
+static uint64_t up(uint64_t bytes)
+{
+    return (bytes + 255u) / 256u * 256u;
+}
 
 static unsigned log_of(size_t x)
 {
@@ -22,71 +37,134 @@ static unsigned log_of(size_t x)
     return log;
 }
 
-/* Of a tile's side: 64 or 32; 0: neither. */
-static unsigned side_of(const cw_transpose_job *job)
+static struct plan plan_of(const cw_transpose_job *job, int cuda)
 {
-    const size_t sides = job->rows | job->columns;
+    const uint64_t most = MOST_KEPT(cuda);
+    struct plan p = {.log = log_of(job->bytes)};
+    struct transpose_pages *const a = &p.a;
+    uint64_t side, bytes;
 
-    return job->bytes <= 4u && sides % 64u == 0 ? 6u : sides % 32u == 0 ? 5u : 0u;
+    p.side = TRANSPOSE_SIDE(p.log);
+    a->log = log_of(p.side);
+    if ((job->rows | job->columns) % p.side && (job->rows | job->columns) % 32u == 0)
+        a->log = 5u;
+    side = (uint64_t)1 << a->log;
+    p.spread = (job->rows | job->columns) % side != 0;
+    a->rows = job->rows;
+    a->columns = job->columns;
+    a->down = (uint32_t)(job->rows / side);
+    a->across = (uint32_t)((job->columns + side - 1u) / side);
+    a->pages = (uint32_t)((uint64_t)a->down * a->across * side);
+    bytes = a->pages * side * job->bytes;
+    a->group = (uint32_t)((bytes + most - 1u) / most);
+    if (a->group < LEAST_GROUP)
+        a->group = LEAST_GROUP;
+    a->groups = (a->pages + a->group - 1u) / a->group;
+    a->by_down = a->down > 1u ? (uint32_t)(((uint64_t)1 << 32) / a->down) : UINT32_MAX;
+    a->by_group = (uint32_t)(((uint64_t)1 << 32) / a->group);
+    p.kept = up(a->groups * side * job->bytes);
+    p.more = up((a->across * side - job->columns) * a->down * side * job->bytes);
+    p.rest = up((job->rows - a->down * side) * job->columns * job->bytes);
+    p.counts = p.spread ? up((a->down + 1u) * sizeof(uint32_t)) : 0u;
+    return p;
 }
 
-int cw_transpose_by_pages(const cw_transpose_job *job)
+static uint64_t need(const struct plan *p)
 {
-    return job->bytes <= 16u && !(job->bytes & (job->bytes - 1u)) && side_of(job) &&
-           job->rows / 32u * job->columns < UINT32_MAX / 2u && job->rows < UINT32_MAX / 2u &&
-           job->columns < UINT32_MAX / 2u;
+    return p->kept + p->more + p->rest + p->counts;
 }
 
-/* Pages of a group: one of them is in the workspace. */
-static uint32_t group_of(const cw_transpose_job *job, int cuda)
+int cw_transpose_by_pages(const cw_transpose_job *job, int cuda)
 {
-    const uint64_t bytes = (uint64_t)job->rows * job->columns * job->bytes;
-    const uint64_t most = (bytes + MOST_WORK(cuda) - 1u) / MOST_WORK(cuda);
+    struct plan p;
 
-    return most < LEAST_GROUP ? LEAST_GROUP : (uint32_t)most;
-}
-
-static struct transpose_pages shape_of(const cw_transpose_job *job, int cuda)
-{
-    const unsigned log = side_of(job);
-    struct transpose_pages a = {.rows = job->rows,
-                                .columns = job->columns,
-                                .log = log,
-                                .down = (uint32_t)(job->rows >> log),
-                                .across = (uint32_t)(job->columns >> log),
-                                .pages = (uint32_t)((job->rows * job->columns) >> log),
-                                .group = group_of(job, cuda)};
-
-    a.groups = (a.pages + a.group - 1u) / a.group;
-    a.by_down = (uint32_t)(((uint64_t)1 << 32) / a.down - (a.down == 1u));
-    a.by_group = (uint32_t)(((uint64_t)1 << 32) / a.group);
-    return a;
+    if (job->bytes > 16u || (job->bytes & (job->bytes - 1u)) || job->rows < 32u ||
+        job->columns < 32u || job->rows > UINT32_MAX / 2u || job->columns > UINT32_MAX / 2u ||
+        job->rows / 32u + 1u > UINT32_MAX / 2u / (job->columns + 64u))
+        return CW_TRANSPOSE_NOT_BY_PAGES;
+    p = plan_of(job, cuda);
+    if (!p.a.down || need(&p) > MOST_WORK(cuda))
+        return CW_TRANSPOSE_NOT_BY_PAGES;
+    return p.spread ? CW_TRANSPOSE_SPREAD : CW_TRANSPOSE_TURNED;
 }
 
 uint64_t cw_transpose_pages_bytes(const cw_transpose_job *job, int cuda)
 {
-    const struct transpose_pages a = shape_of(job, cuda);
+    const struct plan p = plan_of(job, cuda);
 
-    return ((uint64_t)a.groups << a.log) * job->bytes;
+    return need(&p);
+}
+
+/* Blocks of `spread`; 0: the GPU does not run enough of them at a time. */
+static cw_status spread_blocks(struct cw_queue *q, const struct plan *p, struct cw_launch *l,
+                               int cuda)
+{
+    const uint64_t tiles = (uint64_t)p->a.down * p->a.across;
+    cw_status status = CW_OK;
+
+    l->blocks = p->a.across;
+    if (cuda)
+        status = q->resident(q, l, &l->blocks);
+    if (l->blocks < p->a.across)
+        l->blocks = 0;
+    else if (l->blocks > tiles)
+        l->blocks = (uint32_t)tiles;
+    return status;
+}
+
+/* Transpose tiles, each where it stands or spread over the output's rows. */
+static cw_status tiles(struct cw_queue *q, const struct plan *p, int cuda, int *done)
+{
+    static const enum cw_kernel turn[] = BY_SIZE(turn), spread[] = BY_SIZE(spread);
+    struct cw_launch l = {turn[p->log], 0, TRANSPOSE_THREADS, 0, &p->a, 0};
+    cw_status status = CW_OK;
+
+    *done = 1;
+    l.shared = (uint32_t)(p->side * (p->side + 1u) * TRANSPOSE_WORD(p->log));
+    l.blocks = (uint32_t)((p->a.rows + p->side - 1u) / p->side *
+                          ((p->a.columns + p->side - 1u) / p->side));
+    if (p->spread) {
+        const uint64_t first = ((uint64_t)p->a.down << p->a.log) * p->a.columns << p->log;
+
+        l.kernel = spread[p->log];
+        l.shared += 16u;
+        l.cooperative = 1;
+        status = spread_blocks(q, p, &l, cuda);
+        if (!status && !l.blocks)
+            *done = 0;
+        if (status || !*done)
+            return status;
+        status = q->clear(q, p->a.count, (p->a.down + 1u) * sizeof(uint32_t));
+        if (!status && p->rest)
+            status = q->copy(q, p->a.rest, (uint8_t *)p->a.data + first,
+                             ((p->a.rows * p->a.columns) << p->log) - first);
+    }
+    return status ? status : q->launch(q, &l);
 }
 
 cw_status cw_transpose_pages(struct cw_queue *q, const cw_transpose_job *job, void *data, int cuda,
-                             void *workspace)
+                             void *workspace, int *done)
 {
-    static const enum cw_kernel turn[] = BY_SIZE(turn), pages[] = BY_SIZE(pages);
-    const unsigned log = log_of(job->bytes), warps = TRANSPOSE_THREADS / 32u;
-    const uint64_t side = TRANSPOSE_SIDE(log);
-    struct transpose_pages a = shape_of(job, cuda);
-    struct cw_launch l = {turn[log], 0, TRANSPOSE_THREADS, 0, &a, 0};
+    static const enum cw_kernel pages[] = BY_SIZE(pages), rest[] = BY_SIZE(rest);
+    const unsigned warps = TRANSPOSE_THREADS / 32u;
+    struct plan p = plan_of(job, cuda);
+    struct cw_launch l = {pages[p.log], 0, TRANSPOSE_THREADS, 0, &p.a, 0};
+    uint8_t *const work = (uint8_t *)workspace;
     cw_status status;
 
-    a.data = data;
-    a.work = workspace;
-    l.blocks = (uint32_t)((job->rows + side - 1u) / side * ((job->columns + side - 1u) / side));
-    l.shared = (uint32_t)(side * (side + 1u) * TRANSPOSE_WORD(log));
-    status = q->launch(q, &l);
-    l.kernel = pages[log + a.log - 5u]; /* a lane has a 32nd of a page */
-    l.blocks = (a.groups + a.pages / 32u + warps) / warps;
-    l.shared = 0;
-    return status ? status : q->launch(q, &l);
+    p.a.data = data;
+    p.a.work = work;
+    p.a.more = work + p.kept;
+    p.a.rest = work + p.kept + p.more;
+    p.a.count = (uint32_t *)(work + p.kept + p.more + p.rest);
+    status = tiles(q, &p, cuda, done);
+    l.blocks = (p.a.groups + (p.a.pages + 31u) / 32u + warps - 1u) / warps;
+    if (!status && *done)
+        status = q->launch(q, &l);
+    if (status || !*done || !p.rest)
+        return status;
+    l.kernel = rest[p.log];
+    l.blocks = (uint32_t)((p.a.columns + p.side - 1u) / p.side);
+    l.shared = (uint32_t)(p.side * (p.side + 1u) * TRANSPOSE_WORD(p.log));
+    return q->launch(q, &l);
 }

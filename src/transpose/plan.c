@@ -16,6 +16,7 @@
 #include "transpose/job.h"
 #include "transpose/pages_plan.h"
 #include "transpose/rect_plan.h"
+#include "transpose/thin_plan.h"
 #include "transpose/words_plan.h"
 #include "base/status.h"
 #include "base/arith.h"
@@ -54,11 +55,6 @@ static uint64_t slice_bytes(const cw_transpose_job *job)
     return (uint64_t)job->rows * TRANSPOSE_SLICE * job->bytes;
 }
 
-static int by_pages(const cw_transpose_job *job, int cuda)
-{
-    return matrix_bytes(job) > MOST_COPIED(cuda) && cw_transpose_by_pages(job);
-}
-
 static int by_steps(const cw_transpose_job *job, int cuda)
 {
     const unsigned log = log_of(job->bytes);
@@ -67,6 +63,16 @@ static int by_steps(const cw_transpose_job *job, int cuda)
            job->columns < (size_t)1 << 30 && job->columns > TRANSPOSE_SLICE &&
            (job->columns + 31u) * TRANSPOSE_WORD(log) <= MOST_SHARED &&
            matrix_bytes(job) > MOST_COPIED(cuda) && slice_bytes(job) <= MOST_GROUP(1);
+}
+
+/* By pages; of CW_TRANSPOSE_SPREAD those alone that steps can do, too. */
+static int by_pages(const cw_transpose_job *job, int cuda)
+{
+    const int how = cw_transpose_by_pages(job, cuda);
+
+    if (matrix_bytes(job) <= MOST_COPIED(cuda))
+        return CW_TRANSPOSE_NOT_BY_PAGES;
+    return how != CW_TRANSPOSE_SPREAD || by_steps(job, cuda) ? how : CW_TRANSPOSE_NOT_BY_PAGES;
 }
 
 /* Slices of a group. */
@@ -88,18 +94,20 @@ static uint64_t chunk_of(const cw_transpose_job *job, int cuda)
 
 uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
 {
-    uint64_t bytes;
+    uint64_t bytes = 0;
+    int how;
 
     if (!in_place || trivial(job) || !job->batch)
         return 0;
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return 0;
-    if (by_pages(job, cuda))
-        bytes = cw_transpose_pages_bytes(job, cuda);
-    else if (by_steps(job, cuda))
+    how = by_pages(job, cuda);
+    if (how != CW_TRANSPOSE_TURNED && by_steps(job, cuda))
         bytes = 2u * group_of(job, cuda) * slice_bytes(job);
-    else
+    else if (how == CW_TRANSPOSE_NOT_BY_PAGES)
         bytes = chunk_of(job, cuda) * matrix_bytes(job);
+    if (how != CW_TRANSPOSE_NOT_BY_PAGES && bytes < cw_transpose_pages_bytes(job, cuda))
+        bytes = cw_transpose_pages_bytes(job, cuda);
     return (bytes + 255u) / 256u * 256u;
 }
 
@@ -114,7 +122,7 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
 
 static const enum cw_kernel tile_kernel[] = BY_SIZE(tile), ragged_kernel[] = BY_SIZE(ragged),
                             swap_kernel[] = BY_SIZE(swap), columns_kernel[] = BY_SIZE(columns),
-                            rows_kernel[] = BY_SIZE(rows), thin_kernel[] = BY_SIZE(thin);
+                            rows_kernel[] = BY_SIZE(rows);
 
 static cw_status launch(struct cw_queue *q, enum cw_kernel kernel, uint64_t blocks,
                         uint32_t threads, uint32_t shared, const void *arg)
@@ -134,40 +142,6 @@ static int even(const cw_transpose_job *job, const void *in, const void *out)
 {
     return job->rows >= 64u && job->columns >= 64u && !((job->rows | job->columns) & 1u) &&
            !(((uintptr_t)in | (uintptr_t)out) & 3u);
-}
-
-/* Few rows or few columns, and many of the others. */
-static int is_thin(const cw_transpose_job *job)
-{
-    const size_t few = job->rows < job->columns ? job->rows : job->columns;
-    const size_t many = job->rows < job->columns ? job->columns : job->rows;
-
-    return log_of(job->bytes) <= 4u && few < NARROW && many >= TRANSPOSE_THIN_LENGTH;
-}
-
-static cw_status thin(struct cw_queue *q, const cw_transpose_job *job, const void *in, void *out,
-                      uint64_t batch)
-{
-    const unsigned log = log_of(job->bytes);
-    const int flat = job->rows < job->columns;
-    struct transpose_thin arg = {.length = flat ? job->columns : job->rows,
-                                 .in = in,
-                                 .out = out,
-                                 .few = (uint32_t)(flat ? job->rows : job->columns),
-                                 .flat = (uint32_t)flat};
-    uint32_t room;
-
-    arg.span = TRANSPOSE_THIN(log) / arg.few;
-    if (arg.span >= TRANSPOSE_THIN_ROUND) /* so that no round of loads is short */
-        arg.span = arg.span / TRANSPOSE_THIN_ROUND * TRANSPOSE_THIN_ROUND;
-    else if (arg.span >= TRANSPOSE_THREADS)
-        arg.span = arg.span / TRANSPOSE_THREADS * TRANSPOSE_THREADS;
-    arg.blocks = (arg.length + arg.span - 1u) / arg.span;
-    room = arg.span * arg.few;
-    if (arg.blocks > MOST_BLOCKS / batch)
-        return cw_transpose_rect(q, job, in, out, batch);
-    return launch(q, thin_kernel[log], arg.blocks * batch, TRANSPOSE_THREADS,
-                  (room + room / 32u + 1u) * TRANSPOSE_WORD(log), &arg);
 }
 
 /* `batch` matrices from `in` to `out`, which is another. */
@@ -194,8 +168,8 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     }
     if (cw_transpose_words(q, job, in, out, batch, &status))
         return status;
-    if (is_thin(job))
-        return thin(q, job, in, out, batch);
+    if (cw_transpose_thin(q, job, in, out, batch, &status))
+        return status;
     if (log > 4u || job->rows < NARROW || job->columns < NARROW ||
         (batch > 1 && job->rows * job->columns <= SMALL))
         return cw_transpose_rect(q, job, in, out, batch);
@@ -306,7 +280,7 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
 {
     const size_t all = (size_t)matrix_bytes(job) * job->batch;
     cw_status status = CW_OK;
-    int pages;
+    int how;
 
     if (!all)
         return CW_OK;
@@ -316,14 +290,18 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
         return apart(q, job, job->in, job->out, job->batch, cuda);
     if (job->rows == job->columns && log_of(job->bytes) <= 4u)
         return swap(q, job);
-    pages = by_pages(job, cuda);
-    if ((!pages && !by_steps(job, cuda)) || (cuda && workspace_bytes >= matrix_bytes(job)))
+    how = by_pages(job, cuda);
+    if ((how == CW_TRANSPOSE_NOT_BY_PAGES && !by_steps(job, cuda)) ||
+        (cuda && workspace_bytes >= matrix_bytes(job)))
         return copied(q, job, cuda, workspace);
     for (uint64_t k = 0; k < job->batch && !status; k++) {
         uint8_t *const data = (uint8_t *)job->out + k * matrix_bytes(job);
+        int done = 0;
 
-        status = pages ? cw_transpose_pages(q, job, data, cuda, workspace)
-                       : steps(q, job, data, cuda, workspace);
+        if (how != CW_TRANSPOSE_NOT_BY_PAGES)
+            status = cw_transpose_pages(q, job, data, cuda, workspace, &done);
+        if (!status && !done)
+            status = steps(q, job, data, cuda, workspace);
     }
     return status;
 }

@@ -26,7 +26,7 @@
 #define WORDS_HIGH  TRANSPOSE_WORDS_HIGH
 #define WORDS_CUT   TRANSPOSE_WORDS_CUT
 #define WORDS_WARPS (TRANSPOSE_THREADS / 32u)
-#define WORDS_AHEAD 4u /* rows of a warp that are under way */
+#define WORDS_AHEAD 9u /* rows of a warp that are under way */
 
 /* A tile: its matrix, its first row and column, and how many columns it has. */
 struct words_tile {
@@ -34,8 +34,7 @@ struct words_tile {
     uint8_t *out;
     uint64_t top, left;
     uint32_t width;
-    int inside; /* all of its rows, and those before */
-    int safe;   /* and a row on either side */
+    uint32_t safe; /* all of its rows and columns are there, and a row on either side */
 };
 
 DEV struct words_tile words_tile(const struct transpose_words *a)
@@ -52,20 +51,18 @@ DEV struct words_tile words_tile(const struct transpose_words *a)
     t.top = (uint64_t)down * WORDS_HIGH;
     t.left = (uint64_t)across * a->wide;
     t.width = a->all.columns - t.left < a->wide ? (uint32_t)(a->all.columns - t.left) : a->wide;
-    t.inside = t.top >= a->before && t.top + WORDS_HIGH <= a->all.rows;
-    t.safe = t.inside && t.top > a->before && t.top + WORDS_HIGH < a->all.rows;
+    t.safe = t.top > a->before && t.top + WORDS_HIGH + 2u <= a->all.rows && t.width == a->wide;
     return t;
 }
 
 /* An aligned word of the input, of which at least a byte is there. */
-DEV uint32_t words_load(const struct transpose_words *a, const struct words_tile *t,
-                        const uint8_t *at)
+DEV uint32_t words_load(const struct transpose_words *a, const uint8_t *at)
 {
     const uint8_t *const first = (const uint8_t *)a->all.in;
     const uint8_t *const last = first + a->total;
     uint32_t v = 0;
 
-    if (t->safe || (at >= first && at + 4 <= last))
+    if (at >= first && at + 4 <= last)
         return gm_ld4(at);
     ROLL for (uint32_t k = 0; k < 4u; k++)
     {
@@ -82,38 +79,66 @@ DEV uint32_t words_row(uint32_t r, uint32_t kinds)
     return r % kinds * ((WORDS_HIGH + TRANSPOSE_WORDS_BEFORE(4u / kinds)) / kinds) + r / kinds;
 }
 
+/* Rows r, r + WORDS_WARPS .. of a tile that is safe, to shared memory: two words of each are a
+ * lane's.  Some that nobody asks for are read, too. */
+DEV void words_some(const struct transpose_words *a, const struct words_tile *t, uint32_t r,
+                    uint32_t kinds)
+{
+    const uint64_t step = a->all.columns * a->bytes;
+    const uint8_t *const row = t->in + (t->top - a->before + r) * step + t->left * a->bytes;
+    uint32_t v[WORDS_AHEAD][2];
+
+    UNROLL for (uint32_t k = 0; k < WORDS_AHEAD; k++)
+    {
+        const uint8_t *const from = row + k * WORDS_WARPS * step;
+        const uint8_t *const at = from - ((uintptr_t)from & 3u) + 4u * LANE_ID;
+
+        v[k][0] = v[k][1] = 0;
+        if (r + k * WORDS_WARPS < WORDS_HIGH + a->before) {
+            v[k][0] = gm_ld4(at);
+            v[k][1] = gm_ld4(at + 128u);
+        }
+    }
+    UNROLL for (uint32_t k = 0; k < WORDS_AHEAD; k++)
+    {
+        const uint32_t to = words_row(r + k * WORDS_WARPS, kinds) * a->pitch + LANE_ID;
+
+        if (r + k * WORDS_WARPS < WORDS_HIGH + a->before) {
+            sh_st4(4u * to, v[k][0]);
+            sh_st4(4u * to + 128u, v[k][1]);
+        }
+    }
+}
+
+/* Row r of any tile. */
+DEV void words_one(const struct transpose_words *a, const struct words_tile *t, uint32_t r,
+                   uint32_t kinds)
+{
+    const uint64_t i = t->top - a->before + r; /* may wrap: then it is not below rows */
+    const uint8_t *const from = t->in + (i * a->all.columns + t->left) * a->bytes;
+    const uint32_t off = (uint32_t)(uintptr_t)from & 3u;
+    const uint32_t words = i < a->all.rows ? (off + t->width * a->bytes + 3u) / 4u : 0u;
+    const uint32_t to = words_row(r, kinds) * a->pitch + LANE_ID;
+    uint32_t v[2] = {0, 0};
+
+    if (LANE_ID < words)
+        v[0] = words_load(a, from - off + 4u * LANE_ID);
+    if (LANE_ID + 32u < words)
+        v[1] = words_load(a, from - off + 4u * LANE_ID + 128u);
+    sh_st4(4u * to, v[0]);
+    sh_st4(4u * to + 128u, v[1]);
+}
+
 DEV void words_read(const struct transpose_words *a, const struct words_tile *t, uint32_t kinds)
 {
     const uint32_t rows = WORDS_HIGH + a->before;
 
-    ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
-    {
-        uint32_t v[WORDS_AHEAD][2];
-
-        UNROLL for (uint32_t k = 0; k < WORDS_AHEAD; k++)
-        {
-            const uint64_t i = t->top - a->before + r + k * WORDS_WARPS; /* wraps: not below rows */
-            const uint8_t *const row = t->in + (i * a->all.columns + t->left) * a->bytes;
-            const uint32_t off = (uint32_t)(uintptr_t)row & 3u;
-            const uint32_t words = (off + t->width * a->bytes + 3u) / 4u;
-
-            v[k][0] = v[k][1] = 0;
-            if (r + k * WORDS_WARPS < rows && i < a->all.rows) {
-                if (LANE_ID < words)
-                    v[k][0] = words_load(a, t, row - off + 4u * LANE_ID);
-                if (LANE_ID + 32u < words)
-                    v[k][1] = words_load(a, t, row - off + 4u * LANE_ID + 128u);
-            }
-        }
-        UNROLL for (uint32_t k = 0; k < WORDS_AHEAD; k++)
-        {
-            const uint32_t to = words_row(r + k * WORDS_WARPS, kinds) * a->pitch + LANE_ID;
-
-            if (r + k * WORDS_WARPS < rows) {
-                sh_st4(4u * to, v[k][0]);
-                sh_st4(4u * to + 128u, v[k][1]);
-            }
-        }
+    if (t->safe) {
+        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
+            words_some(a, t, r, kinds);
+    } else {
+        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS)
+            words_one(a, t, r, kinds);
     }
 }
 
@@ -131,13 +156,26 @@ DEV struct words_line words_line(const struct transpose_words *a, const struct w
     uint8_t *const begin = t->out + (t->left + column) * a->all.rows * a->bytes;
     uint8_t *const first = begin + t->top * a->bytes;
     const uint32_t head = (uint32_t)(uintptr_t)first & (WORDS_CUT - 1u);
-    const uint64_t left = a->all.rows > t->top ? (a->all.rows - t->top) * a->bytes : 0u;
+    const uint64_t end = a->all.rows * a->bytes + head, here = t->top * a->bytes;
     struct words_line l;
 
     l.first = first - head;
     l.low = t->top ? 0u : head;
-    l.high = least_of(left, TRANSPOSE_WORDS_HIGH * a->bytes) + head;
+    l.high = end > here ? least_of(end - here, WORDS_HIGH * a->bytes) : 0u;
     l.skip = a->before * a->bytes - head;
+    return l;
+}
+
+/* The line of another lane. */
+DEV struct words_line words_line_of(const struct words_line *mine, uint32_t lane)
+{
+    struct words_line l;
+    const uint32_t ends = shfl4(mine->low | mine->high << 16, lane);
+
+    l.first = (uint8_t *)(uintptr_t)shfl8((uintptr_t)mine->first, lane);
+    l.low = ends & 0xffffu;
+    l.high = ends >> 16;
+    l.skip = shfl4(mine->skip, lane);
     return l;
 }
 
@@ -159,24 +197,51 @@ DEV void words_store(const struct words_line *l, uint32_t at, uint32_t v)
 #define WORDS_KINDS (4u >> VALUE_LOG) /* elements of a word */
 #define WORDS_TURNS (WORDS_HIGH * VALUE_BYTES / 128u)
 
-/* Elements of a column whose rows are 4 or 2 apart begin equally far into a word: what to pick is
- * the same for all lanes. */
-DEV void words_column(const struct transpose_words *a, const struct words_tile *t, uint32_t column)
-{
-    const struct words_line l = words_line(a, t, column);
-    const uint32_t row = l.skip / VALUE_BYTES; /* lane 0's first */
-    const uint32_t step = (uint32_t)a->all.columns * VALUE_BYTES;
-    uint32_t off = (uint32_t)(uintptr_t)t->in + (uint32_t)t->left * VALUE_BYTES +
-                   ((uint32_t)t->top - a->before + row) * step;
-    uint32_t from[WORDS_KINDS], pick[WORDS_KINDS];
+/* Elements of a column whose rows are 4 or 2 apart begin equally far into a word: where lane 0 finds
+ * them, and what to pick from their words, is made by one lane for all, two numbers in a word. */
+struct words_pick {
+    uint32_t from[WORDS_KINDS / 2u], pick;
+};
 
-    off &= 3u;
+DEV struct words_pick words_pick(const struct transpose_words *a, const struct words_tile *t,
+                                 uint32_t column, uint32_t skip)
+{
+    const uint32_t row = skip / VALUE_BYTES; /* lane 0's first */
+    const uint32_t step = (uint32_t)a->all.columns * VALUE_BYTES;
+    const uint32_t off = (uint32_t)(uintptr_t)t->in + (uint32_t)t->left * VALUE_BYTES +
+                         ((uint32_t)t->top - a->before + row) * step;
+    uint32_t from[WORDS_KINDS], pick[WORDS_KINDS];
+    struct words_pick p;
+
     UNROLL for (uint32_t k = 0; k < WORDS_KINDS; k++)
     {
         const uint32_t byte = ((off + k * step) & 3u) + column * VALUE_BYTES;
 
-        from[k] = 4u * ((words_row(row + k, WORDS_KINDS) + LANE_ID) * a->pitch) + (byte & ~3u);
+        from[k] = 4u * words_row(row + k, WORDS_KINDS) * a->pitch + (byte & ~3u);
         pick[k] = byte & 3u;
+    }
+    UNROLL for (uint32_t k = 0; k < WORDS_KINDS / 2u; k++) p.from[k] =
+        from[2u * k] | from[2u * k + 1u] << 16;
+#if VALUE_LOG == 1
+    p.pick = 0x5410u + 0x11u * pick[0] + 0x1100u * pick[1];
+#else
+    p.pick = 0x400040u + pick[0] + 0x10u * pick[1] + ((pick[2] + 0x10u * pick[3]) << 16);
+#endif
+    return p;
+}
+
+DEV void words_column(const struct transpose_words *a, const struct words_line *l,
+                      const struct words_pick *mine, uint32_t lane)
+{
+    const uint32_t pitch = 4u * a->pitch, pick = shfl4(mine->pick, lane);
+    uint32_t from[WORDS_KINDS];
+
+    UNROLL for (uint32_t k = 0; k < WORDS_KINDS; k += 2u)
+    {
+        const uint32_t both = shfl4(mine->from[k / 2u], lane);
+
+        from[k] = (both & 0xffffu) + LANE_ID * pitch;
+        from[k + 1u] = (both >> 16) + LANE_ID * pitch;
     }
     UNROLL for (uint32_t x = 0; x < WORDS_TURNS; x++)
     {
@@ -184,27 +249,34 @@ DEV void words_column(const struct transpose_words *a, const struct words_tile *
 
         UNROLL for (uint32_t k = 0; k < WORDS_KINDS; k++)
         {
-            v[k] = sh_ld4(from[k] + 128u * x * a->pitch);
+            v[k] = sh_ld4(from[k] + 32u * x * pitch);
         }
 #if VALUE_LOG == 1
-        v[0] = bytes4(v[0], v[1], 0x5410u + 0x11u * pick[0] + 0x1100u * pick[1]);
+        v[0] = bytes4(v[0], v[1], pick);
 #else
-        v[0] = bytes4(v[0], v[1], 0x40u + pick[0] + 0x10u * pick[1]);
-        v[2] = bytes4(v[2], v[3], 0x40u + pick[2] + 0x10u * pick[3]);
+        v[0] = bytes4(v[0], v[1], pick);
+        v[2] = bytes4(v[2], v[3], pick >> 16);
         v[0] = bytes4(v[0], v[2], 0x5410u);
 #endif
-        words_store(&l, 128u * x + 4u * LANE_ID, v[0]);
+        words_store(l, 128u * x + 4u * LANE_ID, v[0]);
     }
 }
 
 KERNEL(TRANSPOSE_NAME(words), struct transpose_words, TRANSPOSE_THREADS, 5)
 {
     const struct words_tile t = words_tile(arg);
+    const uint32_t mine = WARP_ID + LANE_ID * WORDS_WARPS;
+    const struct words_line line = words_line(arg, &t, mine);
+    const struct words_pick pick = words_pick(arg, &t, mine, line.skip);
 
     words_read(arg, &t, WORDS_KINDS);
     block_sync();
-    UNROLL4 for (uint32_t column = WARP_ID; column < t.width; column += WORDS_WARPS)
-        words_column(arg, &t, column);
+    UNROLL4 for (uint32_t k = 0; WARP_ID + k * WORDS_WARPS < t.width; k++)
+    {
+        const struct words_line l = words_line_of(&line, k);
+
+        words_column(arg, &l, &pick, k);
+    }
 }
 #endif
 
@@ -250,12 +322,14 @@ KERNEL(TRANSPOSE_NAME(odd), struct transpose_words, TRANSPOSE_THREADS, 5)
     const uint32_t off = (uint32_t)(uintptr_t)t.in + (uint32_t)t.left * arg->bytes +
                          ((uint32_t)t.top - arg->before) * (uint32_t)arg->all.columns * arg->bytes;
     const uint32_t turns = WORDS_HIGH / 128u * arg->bytes;
+    const struct words_line line = words_line(arg, &t, WARP_ID + LANE_ID * WORDS_WARPS);
 
     words_read(arg, &t, 1u);
     block_sync();
-    ROLL for (uint32_t column = WARP_ID; column < t.width; column += WORDS_WARPS)
+    ROLL for (uint32_t k = 0; WARP_ID + k * WORDS_WARPS < t.width; k++)
     {
-        const struct words_line l = words_line(arg, &t, column);
+        const uint32_t column = WARP_ID + k * WORDS_WARPS;
+        const struct words_line l = words_line_of(&line, k);
 
         UNROLL4 for (uint32_t x = 0; x < turns; x++)
         {

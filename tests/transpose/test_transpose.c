@@ -160,7 +160,9 @@ static void elements_of_1_to_64_bytes_are_transposed(void **state)
         const struct shape square = {66, 66, 2, bytes, 0, 1, 0};
         const struct shape thin = {bytes % 2 ? 4 : 2049, bytes % 2 ? 2050 : 5, 2, bytes, 0, 0, 0};
 
-        failed += both_places(wide) + both_places(square) + run(thin);
+        const struct shape deep = {bytes % 2 ? 381 : 330, 65 + bytes, 1, bytes, 1, 0, 0};
+
+        failed += both_places(wide) + both_places(square) + run(thin) + run(deep);
     }
     assert_int_equal(failed, 0);
 }
@@ -191,8 +193,31 @@ static void tall_matrices_are_transposed(void **state)
     for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
         const struct shape tall = {203, 133, 1, bytes, 1, 0, 0};
         const struct shape wide = {131, 200, 2, bytes, 0, 0, 0};
+        const struct shape last = {255, 77, 1, bytes, 0, 0, 0}; /* rows before the next tile */
+        const struct shape deep = {407, 261, 1, bytes, 0, 0, 0};
 
-        failed += run(tall) + run(wide);
+        failed += run(tall) + run(wide) + run(last) + run(deep);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Elements of 1 and 2 bytes by words, whose ends are parts, from more than one block. */
+static void thin_matrices_are_transposed(void **state)
+{
+    static const size_t sides[][2] = {{3, 20011}, {20011, 3}, {15, 2100}, {2100, 8},
+                                      {2, 9001},  {8193, 2},  {7, 5003},  {5003, 14}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sides); x++) {
+        for (size_t bytes = 1; bytes <= 2; bytes++) {
+            const struct shape s = {sides[x][0], sides[x][1], 1, bytes, 0, 0, 0};
+            const struct shape shifted = {sides[x][0], sides[x][1], 2, bytes, 1 + x % 2, 0, 0};
+
+            failed += run(s) + run(shifted);
+            if (rows_test_backend() == CW_EMULATOR && !strstr(last, "_thin"))
+                fail_msg("%zu x %zu: %s", sides[x][0], sides[x][1], last);
+        }
     }
     assert_int_equal(failed, 0);
 }
@@ -253,6 +278,8 @@ static void large_ragged_matrices_are_transposed_in_place(void **state)
         const struct shape words = {sides[x][0], sides[x][1], 1, 4, 0, 1, x % 2};
 
         failed += run(s) + run(words);
+        if (rows_test_backend() == CW_EMULATOR && x != 1 && !strstr(last, "_rest"))
+            fail_msg("%zu x %zu: %s", sides[x][0], sides[x][1], last);
     }
     for (size_t x = 0; x < COUNT(more) && on_gpu() && !cw_quick_run(); x++) {
         const struct shape s = {more[x][0], more[x][1], 1, 4, 0, 1, 0};
@@ -359,6 +386,7 @@ int main(void)
         cmocka_unit_test(elements_of_1_to_64_bytes_are_transposed),
         cmocka_unit_test(elements_of_2_bytes_are_transposed),
         cmocka_unit_test(tall_matrices_are_transposed),
+        cmocka_unit_test(thin_matrices_are_transposed),
         cmocka_unit_test(batches_are_transposed),
         cmocka_unit_test(small_matrices_share_blocks),
         cmocka_unit_test(elements_of_a_words_size_have_tiles),
