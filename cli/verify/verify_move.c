@@ -193,11 +193,16 @@ void verify_transpose(struct verify *v)
         transpose_case(v, 96, 83, bytes, 0);
         transpose_case(v, 96, 140, bytes, 0);
         transpose_case(v, 65, 65, bytes, 1);
-        transpose_case(v, 256, bytes == 1 ? 140 : 90, bytes, 1);
+        transpose_case(v, 32, 45, bytes, 0);
+        transpose_case(v, 41, 45, bytes, 0);
+        transpose_case(v, 264, 150, bytes, 1);
+        transpose_case(v, (bytes > 4 ? 4800 : 2400) / bytes, 65, bytes, 1);
+        transpose_case(v, 192, bytes == 1 ? 160 : 96, bytes, 1);
         transpose_case(v, 3, 700, bytes, 0);
         transpose_case(v, 3, 5001, bytes, 0);
         transpose_case(v, 2100, 8, bytes, 0);
         transpose_case(v, 40, 30, 3 * bytes, 0);
+        transpose_case(v, 150, 61, 3 * bytes, 0);
     }
 }
 

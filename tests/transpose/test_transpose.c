@@ -290,6 +290,23 @@ static void large_ragged_matrices_are_transposed_in_place(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Columns that would need too many pages that stand for nothing. */
+static void narrow_matrices_are_transposed_in_place_by_steps(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        const struct shape s = {(bytes > 4 ? 4800 : 2400) / bytes, 65, 1, bytes, 0, 1, 0};
+        const struct shape prime = {(bytes > 4 ? 4810 : 2410) / bytes, 67, 1, bytes, 1, 1, 0};
+
+        failed += run(s) + run(prime);
+        if (rows_test_backend() == CW_EMULATOR && !strstr(last, "_columns"))
+            fail_msg("%zu bytes: %s", bytes, last);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* Multiples of 32 and of 64: short cycles, long ones, more rows than columns and fewer, and sides
  * that have every, some and no common divisor but that. */
 static void large_matrices_of_whole_tiles_are_transposed_in_place(void **state)
@@ -391,6 +408,7 @@ int main(void)
         cmocka_unit_test(small_matrices_share_blocks),
         cmocka_unit_test(elements_of_a_words_size_have_tiles),
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
+        cmocka_unit_test(narrow_matrices_are_transposed_in_place_by_steps),
         cmocka_unit_test(large_matrices_of_whole_tiles_are_transposed_in_place),
         cmocka_unit_test(random_shapes),
         cmocka_unit_test(tiles_have_no_conflicts),
