@@ -141,9 +141,8 @@ KERNEL(TRANSPOSE_NAME(turn), struct transpose_pages, TRANSPOSE_THREADS, VALUE_LO
 DEV void spread_wait(const struct transpose_pages *a, uint32_t row)
 {
     const struct pages_place end = pages_place(a, (row + 1u) * SIDE * a->across - 1u);
-    const uint64_t last =
-        end.row < a->columns ? end.row * a->rows + end.part * SIDE + SIDE - 1u
-                             : a->rows * a->columns - 1u;
+    const uint64_t last = end.row < a->columns ? end.row * a->rows + end.part * SIDE + SIDE - 1u
+                                               : a->rows * a->columns - 1u;
     const uint32_t below = least_of(last / (SIDE * a->columns) + 1u, a->down);
 
     if (THREAD_ID == 0)

@@ -111,15 +111,14 @@ DEV void thin_write_flat(const struct transpose_thin *a, struct thin_part p)
 {
     const struct words_line l = thin_line(a, p.start + p.from * a->few, p.span * a->few);
     const uint32_t apart = (uint32_t)a->length * VALUE_BYTES;
-    const uint32_t off =
-        (uint32_t)(uintptr_t)a->in + (uint32_t)(p.start + p.from) * VALUE_BYTES;
+    const uint32_t off = (uint32_t)(uintptr_t)a->in + (uint32_t)(p.start + p.from) * VALUE_BYTES;
 
     UNROLL4 for (uint32_t w = THREAD_ID; 4u * w < l.high; w += TRANSPOSE_THREADS)
     {
         uint32_t t = 4u * w < l.low ? 0u : (4u * w - l.low) / VALUE_BYTES;
         uint32_t c = a->few > 1u ? high4(t, a->by_few) : t, at[THIN_KINDS];
 
-        t -= c * a->few; /* now the run */
+        t -= c * a->few;    /* now the run */
         if (4u * w < l.low) /* begins so much before the run that its elements are the last */
             t -= l.low / VALUE_BYTES;
         UNROLL for (uint32_t k = 0; k < THIN_KINDS; k++)

@@ -137,8 +137,7 @@ DEV void words_read(const struct transpose_words *a, const struct words_tile *t,
         ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
             words_some(a, t, r, kinds);
     } else {
-        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS)
-            words_one(a, t, r, kinds);
+        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS) words_one(a, t, r, kinds);
     }
 }
 
