@@ -14,7 +14,7 @@
 #if VALUE_LOG <= 2
 #include "transpose/words.h"
 #endif
-#if VALUE_LOG <= 1
+#if VALUE_LOG == 0
 #include "transpose/thin_words.h"
 #else
 #include "transpose/thin.h"

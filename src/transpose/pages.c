@@ -37,7 +37,7 @@ static unsigned log_of(size_t x)
     return log;
 }
 
-static struct plan plan_of(const cw_transpose_job *job, int cuda)
+static struct plan plan_of(const cw_transpose_job *job, int cuda, int steps)
 {
     const uint64_t most = MOST_KEPT(cuda);
     struct plan p = {.log = log_of(job->bytes)};
@@ -46,8 +46,8 @@ static struct plan plan_of(const cw_transpose_job *job, int cuda)
 
     p.side = TRANSPOSE_SIDE(p.log);
     a->log = log_of(p.side);
-    if ((job->rows | job->columns) % p.side && (job->rows | job->columns) % 32u == 0)
-        a->log = 5u;
+    if (!steps && (job->rows | job->columns) % p.side && (job->rows | job->columns) % 32u == 0)
+        a->log = 5u; /* so that nothing is spread */
     side = (uint64_t)1 << a->log;
     p.spread = (job->rows | job->columns) % side != 0;
     a->rows = job->rows;
@@ -74,7 +74,7 @@ static uint64_t need(const struct plan *p)
     return p->kept + p->more + p->rest + p->counts;
 }
 
-int cw_transpose_by_pages(const cw_transpose_job *job, int cuda)
+int cw_transpose_by_pages(const cw_transpose_job *job, int cuda, int steps)
 {
     struct plan p;
 
@@ -82,15 +82,15 @@ int cw_transpose_by_pages(const cw_transpose_job *job, int cuda)
         job->columns < 32u || job->rows > UINT32_MAX / 2u || job->columns > UINT32_MAX / 2u ||
         job->rows / 32u + 1u > UINT32_MAX / 2u / (job->columns + 64u))
         return CW_TRANSPOSE_NOT_BY_PAGES;
-    p = plan_of(job, cuda);
+    p = plan_of(job, cuda, steps);
     if (!p.a.down || need(&p) > MOST_WORK(cuda))
         return CW_TRANSPOSE_NOT_BY_PAGES;
     return p.spread ? CW_TRANSPOSE_SPREAD : CW_TRANSPOSE_TURNED;
 }
 
-uint64_t cw_transpose_pages_bytes(const cw_transpose_job *job, int cuda)
+uint64_t cw_transpose_pages_bytes(const cw_transpose_job *job, int cuda, int steps)
 {
-    const struct plan p = plan_of(job, cuda);
+    const struct plan p = plan_of(job, cuda, steps);
 
     return need(&p);
 }
@@ -143,11 +143,11 @@ static cw_status tiles(struct cw_queue *q, const struct plan *p, int cuda, int *
 }
 
 cw_status cw_transpose_pages(struct cw_queue *q, const cw_transpose_job *job, void *data, int cuda,
-                             void *workspace, int *done)
+                             int steps, void *workspace, int *done)
 {
     static const enum cw_kernel pages[] = BY_SIZE(pages), rest[] = BY_SIZE(rest);
     const unsigned warps = TRANSPOSE_THREADS / 32u;
-    struct plan p = plan_of(job, cuda);
+    struct plan p = plan_of(job, cuda, steps);
     struct cw_launch l = {pages[p.log], 0, TRANSPOSE_THREADS, 0, &p.a, 0};
     uint8_t *const work = (uint8_t *)workspace;
     cw_status status;

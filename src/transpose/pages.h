@@ -107,6 +107,14 @@ DEV uint8_t *pages_first(const struct transpose_pages *a, uint32_t x)
     return pages_is_start(a, x, &group) ? pages_kept(a, group) : pages_at(a, pages_place(a, x));
 }
 
+/* A warp writes pages of rows i + its first, and so on: each lane says where one of them goes. */
+DEV uint64_t pages_mine(const struct transpose_pages *a, uint32_t i, uint32_t part)
+{
+    const uint32_t y = THREAD_ID / SIDE + LANE_ID % SIDE_TURNS * SIDE_LINES;
+
+    return (uintptr_t)pages_first(a, (i + y) * a->across + part);
+}
+
 KERNEL(TRANSPOSE_NAME(turn), struct transpose_pages, TRANSPOSE_THREADS, VALUE_LOG <= 2 ? 6 : 4)
 {
     const value zero = VALUE_ZERO;
@@ -119,19 +127,21 @@ KERNEL(TRANSPOSE_NAME(turn), struct transpose_pages, TRANSPOSE_THREADS, VALUE_LO
     const uint64_t j = t.j + x;
     value v[SIDE_TURNS];
 
+    uint64_t mine;
+
     tile_load(v, arg->data, t);
     tile_keep(v, 0u);
+    mine = pages_mine(arg, (uint32_t)t.i, (uint32_t)(j >> arg->log));
     block_sync();
     UNROLL for (uint32_t k = 0; k < SIDE_TURNS; k++)
     {
         const uint32_t y = THREAD_ID / SIDE + k * SIDE_LINES;
-        const uint64_t i = t.i + y;
-        const uint32_t page = (uint32_t)i * arg->across + (uint32_t)(j >> arg->log);
         const value w = sh_ld_value(((y & ~mask) + (x & mask)) * SIDE_PITCH +
                                     ((x & ~mask) + (y & mask)) * VALUE_WORD);
+        uint8_t *const to = (uint8_t *)(uintptr_t)shfl8(mine, k);
 
-        if (i < t.down && j < t.across)
-            gm_st_value(value_to(pages_first(arg, page), x & mask), w);
+        if (t.i + y < t.down && j < t.across)
+            gm_st_value(value_to(to, x & mask), w);
     }
 }
 
@@ -162,6 +172,7 @@ KERNEL(TRANSPOSE_NAME(spread), struct transpose_pages, TRANSPOSE_THREADS, VALUE_
     for (;;) {
         struct tile t = {0, 0, arg->columns, arg->rows, arg->columns};
         uint32_t ticket, row, across;
+        uint64_t mine;
         value v[SIDE_TURNS];
 
         if (THREAD_ID == 0)
@@ -177,6 +188,7 @@ KERNEL(TRANSPOSE_NAME(spread), struct transpose_pages, TRANSPOSE_THREADS, VALUE_
         t.j = (uint64_t)across * SIDE;
         tile_load(v, arg->data, t);
         tile_keep(v, 0u);
+        mine = pages_mine(arg, row * SIDE, across);
         block_sync();
         spread_wait(arg, row);
         UNROLL for (uint32_t k = 0; k < SIDE_TURNS; k++)
@@ -184,7 +196,7 @@ KERNEL(TRANSPOSE_NAME(spread), struct transpose_pages, TRANSPOSE_THREADS, VALUE_
             const uint32_t y = THREAD_ID / SIDE + k * SIDE_LINES;
             const value w = sh_ld_value(x * SIDE_PITCH + y * VALUE_WORD);
 
-            gm_st_value(value_to(pages_first(arg, (row * SIDE + y) * arg->across + across), x), w);
+            gm_st_value(value_to((uint8_t *)(uintptr_t)shfl8(mine, k), x), w);
         }
         block_sync();
     }

@@ -6,15 +6,16 @@
 
 enum { CW_TRANSPOSE_NOT_BY_PAGES, CW_TRANSPOSE_TURNED, CW_TRANSPOSE_SPREAD };
 
-/* Can it be done, and how: with tiles that stay in place, or are spread over the output's rows. */
-int cw_transpose_by_pages(const cw_transpose_job *job, int cuda);
+/* Can it be done, and how: with tiles that stay in place, or are spread over the output's rows.  `steps`:
+ * it could be done by steps, too (transpose/in_place.h), if the GPU cannot spread. */
+int cw_transpose_by_pages(const cw_transpose_job *job, int cuda, int steps);
 
 /* Workspace for it. */
-uint64_t cw_transpose_pages_bytes(const cw_transpose_job *job, int cuda);
+uint64_t cw_transpose_pages_bytes(const cw_transpose_job *job, int cuda, int steps);
 
 /* The matrix at `data`.  *done is 0 if nothing was launched, since the GPU runs fewer blocks at a time
  * than CW_TRANSPOSE_SPREAD needs. */
 cw_status cw_transpose_pages(struct cw_queue *q, const cw_transpose_job *job, void *data, int cuda,
-                             void *workspace, int *done);
+                             int steps, void *workspace, int *done);
 
 #endif

@@ -68,11 +68,11 @@ static int by_steps(const cw_transpose_job *job, int cuda)
 /* By pages; of CW_TRANSPOSE_SPREAD those alone that steps can do, too. */
 static int by_pages(const cw_transpose_job *job, int cuda)
 {
-    const int how = cw_transpose_by_pages(job, cuda);
+    const int steps = by_steps(job, cuda), how = cw_transpose_by_pages(job, cuda, steps);
 
     if (matrix_bytes(job) <= MOST_COPIED(cuda))
         return CW_TRANSPOSE_NOT_BY_PAGES;
-    return how != CW_TRANSPOSE_SPREAD || by_steps(job, cuda) ? how : CW_TRANSPOSE_NOT_BY_PAGES;
+    return how != CW_TRANSPOSE_SPREAD || steps ? how : CW_TRANSPOSE_NOT_BY_PAGES;
 }
 
 /* Slices of a group. */
@@ -94,7 +94,7 @@ static uint64_t chunk_of(const cw_transpose_job *job, int cuda)
 
 uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, pages;
     int how;
 
     if (!in_place || trivial(job) || !job->batch)
@@ -106,8 +106,10 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
         bytes = 2u * group_of(job, cuda) * slice_bytes(job);
     else if (how == CW_TRANSPOSE_NOT_BY_PAGES)
         bytes = chunk_of(job, cuda) * matrix_bytes(job);
-    if (how != CW_TRANSPOSE_NOT_BY_PAGES && bytes < cw_transpose_pages_bytes(job, cuda))
-        bytes = cw_transpose_pages_bytes(job, cuda);
+    pages = how == CW_TRANSPOSE_NOT_BY_PAGES
+                ? 0u
+                : cw_transpose_pages_bytes(job, cuda, by_steps(job, cuda));
+    bytes = bytes < pages ? pages : bytes;
     return (bytes + 255u) / 256u * 256u;
 }
 
@@ -299,7 +301,7 @@ cw_status cw_transpose_enqueue(struct cw_queue *q, const cw_transpose_job *job, 
         int done = 0;
 
         if (how != CW_TRANSPOSE_NOT_BY_PAGES)
-            status = cw_transpose_pages(q, job, data, cuda, workspace, &done);
+            status = cw_transpose_pages(q, job, data, cuda, by_steps(job, cuda), workspace, &done);
         if (!status && !done)
             status = steps(q, job, data, cuda, workspace);
     }

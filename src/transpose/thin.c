@@ -85,7 +85,7 @@ int cw_transpose_thin(struct cw_queue *q, const cw_transpose_job *job, const voi
     if (!is_thin(job, in, out))
         return 0;
     a.total = a.length * a.few * batch * job->bytes;
-    l.shared = log <= 1u ? by_words(&a, log) : by_elements(&a, log);
+    l.shared = !log ? by_words(&a, log) : by_elements(&a, log);
     a.blocks = (a.length + a.span - 1u) / a.span;
     if (a.blocks > MOST_BLOCKS / batch)
         return 0;

@@ -34,8 +34,13 @@ struct words_tile {
     uint8_t *out;
     uint64_t top, left;
     uint32_t width;
-    uint32_t safe; /* all of its rows and columns are there, and a row on either side */
+    uint32_t low, high; /* of the rows that are read, those that have one on either side */
 };
+
+DEV int words_safe(const struct words_tile *t, uint32_t r)
+{
+    return r >= t->low && r < t->high;
+}
 
 DEV struct words_tile words_tile(const struct transpose_words *a)
 {
@@ -51,7 +56,9 @@ DEV struct words_tile words_tile(const struct transpose_words *a)
     t.top = (uint64_t)down * WORDS_HIGH;
     t.left = (uint64_t)across * a->wide;
     t.width = a->all.columns - t.left < a->wide ? (uint32_t)(a->all.columns - t.left) : a->wide;
-    t.safe = t.top > a->before && t.top + WORDS_HIGH + 2u <= a->all.rows && t.width == a->wide;
+    t.low = t.top > a->before ? 0u : a->before + 1u - (uint32_t)t.top;
+    t.high = a->all.rows - 1u > t.top ? least_of(a->all.rows - 1u - t.top, WORDS_HIGH) + a->before
+                                      : least_of(a->all.rows - 1u + a->before - t.top, a->before);
     return t;
 }
 
@@ -79,13 +86,15 @@ DEV uint32_t words_row(uint32_t r, uint32_t kinds)
     return r % kinds * ((WORDS_HIGH + TRANSPOSE_WORDS_BEFORE(4u / kinds)) / kinds) + r / kinds;
 }
 
-/* Rows r, r + WORDS_WARPS .. of a tile that is safe, to shared memory: two words of each are a
- * lane's.  Some that nobody asks for are read, too. */
+/* Rows r, r + WORDS_WARPS .. of a tile to shared memory, of those that are safe: two words of each are a
+ * lane's.  Some bytes behind a row are read, too. */
 DEV void words_some(const struct transpose_words *a, const struct words_tile *t, uint32_t r,
                     uint32_t kinds)
 {
     const uint64_t step = a->all.columns * a->bytes;
     const uint8_t *const row = t->in + (t->top - a->before + r) * step + t->left * a->bytes;
+    const uint32_t words = t->width * a->bytes / 4u + 2u;
+    const int two = LANE_ID + 32u < words;
     uint32_t v[WORDS_AHEAD][2];
 
     UNROLL for (uint32_t k = 0; k < WORDS_AHEAD; k++)
@@ -94,16 +103,18 @@ DEV void words_some(const struct transpose_words *a, const struct words_tile *t,
         const uint8_t *const at = from - ((uintptr_t)from & 3u) + 4u * LANE_ID;
 
         v[k][0] = v[k][1] = 0;
-        if (r + k * WORDS_WARPS < WORDS_HIGH + a->before) {
-            v[k][0] = gm_ld4(at);
-            v[k][1] = gm_ld4(at + 128u);
+        if (words_safe(t, r + k * WORDS_WARPS)) {
+            if (LANE_ID < words)
+                v[k][0] = gm_ld4(at);
+            if (two)
+                v[k][1] = gm_ld4(at + 128u);
         }
     }
     UNROLL for (uint32_t k = 0; k < WORDS_AHEAD; k++)
     {
         const uint32_t to = words_row(r + k * WORDS_WARPS, kinds) * a->pitch + LANE_ID;
 
-        if (r + k * WORDS_WARPS < WORDS_HIGH + a->before) {
+        if (words_safe(t, r + k * WORDS_WARPS)) {
             sh_st4(4u * to, v[k][0]);
             sh_st4(4u * to + 128u, v[k][1]);
         }
@@ -133,11 +144,14 @@ DEV void words_read(const struct transpose_words *a, const struct words_tile *t,
 {
     const uint32_t rows = WORDS_HIGH + a->before;
 
-    if (t->safe) {
-        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
-            words_some(a, t, r, kinds);
-    } else {
-        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS) words_one(a, t, r, kinds);
+    ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
+        words_some(a, t, r, kinds);
+    if (t->low || t->high < rows) {
+        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS)
+        {
+            if (!words_safe(t, r))
+                words_one(a, t, r, kinds);
+        }
     }
 }
 
