@@ -162,6 +162,9 @@ def plots():
     origin, rows = read("plan")
     yield "plots/plan", draw("A plan over n", "10^9 elements of 4 bytes a second, random permutations", origin,
                        group(rows, "n"), "n")
+    origin, rows = read("moves")
+    yield "plots/moves", draw("Random permutations over n: index, plan, seed, plain kernels, torch", "10^9 elements of 4 bytes a second", origin,
+                        group(rows, "n"), "n")
     yield "grid", grid.draw()
     yield "rows-lengths", lengths.draw()
     drawn = subprocess.run([sys.executable, os.path.join(ROOT, "bench", "python", "plot.py"), os.path.join(DATA, "python-h200.csv")],

@@ -126,7 +126,6 @@ KERNEL(TRANSPOSE_NAME(turn), struct transpose_pages, TRANSPOSE_THREADS, VALUE_LO
     const uint32_t x = THREAD_ID % SIDE;
     const uint64_t j = t.j + x;
     value v[SIDE_TURNS];
-
     uint64_t mine;
 
     tile_load(v, arg->data, t);
