@@ -208,6 +208,8 @@ static void rows_all(const struct cw_gpu *gpu)
         job.offsets = form / 2 ? memory + 2048 : NULL;
         job.items = job.offsets ? job.rows * job.length : 0;
         (void)cw_rows_enqueue(queue_of(&q, gpu), &job, memory);
+        job.flags = CW_CONFLICT_FREE;
+        (void)cw_rows_enqueue(queue_of(&q, gpu), &job, memory);
     }
 }
 
