@@ -1,10 +1,11 @@
 /* bench_compare.cu - cw_sort with CW_CONFLICT_FREE on a GPU against CUB's merge sort, on the same keys
  * in one run.
  *
- *      bench_compare [-t] [-s] [-f] [-e u32|u64|p32] [-x log2 of n, 28]
+ *      bench_compare [-t] [-s] [-f] [-e u32|u64|p32] [-x log2 of n, 28] [-n items] [-i input]
  *
  * u32, u64, p32 (pairs of u32 in any order of equals): Gkey/s of Clearway and of CUB, and their
- * ratio, for uniform keys; medians of 9, events.  -s: for n from 2^10 on too.  -f: flatness: both
+ * ratio, for uniform keys; medians of 9, events.  -s: for n from 2^10 on, too; -n: for one n alone.  -i: for
+ * one kind of keys that -f prints, not uniform ones.  -f: flatness: both
  * over all inputs, with the slowest over the fastest of each at the end; n is 17 * 2^(x - 5) then, the largest below 2^x for which there are
  * inputs after Berney and Sitchinava (below).  -t: the time of every launch.  Every output of Clearway
  * is checked: ascending, and the items of the input by a sum that order does not change.
@@ -55,12 +56,13 @@ enum {
     ADVERSARIAL,
     RADIX,
     PHASED, /* made for this very sort */
+    NEARLY, /* sorted, but one key in a thousand is anywhere */
     INPUTS
 };
 static const char *const input_name[] = {
-    "uniform", "equal",        "two values",   "sorted",   "reverse",     "heavy",
-    "zipf",    "equal top 16", "equal low 16", "periodic", "adversarial", "adversarial radix",
-    "in phase"};
+    "uniform",  "equal",        "two values",   "sorted",   "reverse",     "heavy",
+    "zipf",     "equal top 16", "equal low 16", "periodic", "adversarial", "adversarial radix",
+    "in phase", "nearly sorted"};
 
 static __device__ uint64_t mix(uint64_t x)
 {
@@ -106,7 +108,7 @@ static __global__ void fill(K *keys, uint32_t *values, uint64_t n, int input, ui
             x = (K)0x123456789abcdefull;
         if (input == TWO)
             x = r & 1 ? (K)0x123456789abcdefull : (K)0x8765432123456789ull;
-        if (input == SORTED || input == ADVERSARIAL)
+        if (input == SORTED || input == ADVERSARIAL || (input == NEARLY && r % 1000))
             x = rank;
         if (input == REVERSE)
             x = ~rank;
@@ -202,7 +204,7 @@ static void print_sort(const cw_array *job, void *work)
         [&](struct cw_queue *q) {
             return cw_sample_sort_enqueue_job(q, job, CW_SHAPES_LARGE, work);
         },
-        2, "   ", 3, 0.006f);
+        2, "   ", 3, job->n < 1u << 23 ? 0.0f : 0.006f);
 }
 
 struct less {
@@ -330,6 +332,8 @@ int main(int argc, char **argv)
 {
     const char *only = NULL;
     int steps = 0, flat = 0, sizes = 0, log_n = 28;
+    int input = UNIFORM;
+    uint64_t n = 0;
     struct data d;
 
     for (int i = 1; i < argc; i++) {
@@ -340,8 +344,13 @@ int main(int argc, char **argv)
             only = argv[++i];
         else if (!strcmp(argv[i], "-x") && i + 1 < argc)
             log_n = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "-n") && i + 1 < argc)
+            n = strtoull(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "-i") && i + 1 < argc)
+            for (input = INPUTS - 1, i++; input && strcmp(argv[i], input_name[input]);)
+                input--;
     }
-    const uint64_t n = 1ull << log_n;
+    n = n ? n : 1ull << log_n;
     d.work_bytes = 8 * n + (64u << 20);
     d.cub_bytes = 17 * n + (64u << 20);
     ok(cudaMalloc(&d.in, 8 * n), "memory");
@@ -356,9 +365,9 @@ int main(int argc, char **argv)
     for (const struct engine &e : engines) {
         if (only && strcmp(only, e.name))
             continue;
-        (void)case_of(&e, &d, n, UNIFORM, steps);
-        for (int l = 10; sizes && l < log_n; l += 2)
-            (void)case_of(&e, &d, 1ull << l, UNIFORM, 0);
+        (void)case_of(&e, &d, n, input, steps);
+        for (int l = 10; sizes && l < log_n; l += l < 22 ? 1 : 2)
+            (void)case_of(&e, &d, 1ull << l, input, steps);
         if (sizes)
             (void)case_of(&e, &d, 99999989ull % n, UNIFORM, 0);
         if (flat)
