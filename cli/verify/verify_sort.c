@@ -28,7 +28,7 @@ static const struct rows_form engines[][4] = {
      {CW_F32, CW_DESCENDING, 0, 1, 0}},
 };
 
-/* With CW_CONFLICT_FREE: a tile, and arrays that are cut once, twice and three times. */
+/* With CW_CONFLICT_FREE: a tile, tiles that are merged, and arrays that are cut once, twice and three times. */
 static void verify_compare(struct verify *v)
 {
     static const struct rows_form forms[] = {
@@ -36,7 +36,7 @@ static void verify_compare(struct verify *v)
         {CW_I32, CW_CONFLICT_FREE, 4, 0, 0}, {CW_I64, CW_CONFLICT_FREE | CW_STABLE, 8, 0, 0},
         {CW_F16, CW_CONFLICT_FREE, 0, 1, 0}, {CW_F64, CW_CONFLICT_FREE, 0, 1, 1},
     };
-    static const uint32_t sizes[] = {1000, 6143, 6143, 6143, 15355, 27135};
+    static const uint32_t sizes[] = {1000, 2047, 6143, 6143, 18425, 27135};
 
     v->aside = 1;
     for (uint32_t f = 0; f < sizeof forms / sizeof *forms; f++) {
@@ -51,18 +51,18 @@ static void verify_compare(struct verify *v)
     v->aside = 0;
 }
 
-/* In small shapes: tiles of 4096 items of 16 bytes, one and several. */
+/* In small shapes: short tiles of 2048 items of 16 bytes, one and several, and tiles of 4096. */
 void verify_small_sort(struct verify *v)
 {
-    static const uint32_t sizes[] = {3001, 9001};
+    static const uint32_t sizes[] = {1501, 9001, 17001};
 
     v->aside = 1;
-    for (uint32_t k = 0; k < 2; k++) {
+    for (uint32_t k = 0; k < 3; k++) {
         const struct rows_case x = {.form = {CW_U64, CW_CONFLICT_FREE, 4, 0, 0},
                                     .rows = 1,
                                     .length = sizes[k],
                                     .array = 1,
-                                    .shift = k};
+                                    .shift = k % 2};
 
         batch_run(v, x);
     }

@@ -247,19 +247,19 @@
 
 /* Sort by comparing, CW_CONFLICT_FREE (src/sort/sample_sort). */
 #define CW_SAMPLE_SORT_KERNELS(K) \
-    K(cw_sample_sort_u32_tiles, struct sample_sort_job, 1, 1)           \
+    K(cw_sample_sort_u32_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_u32_short_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_u32_short_merge, struct sample_sort_job, 1, 1) \
     K(cw_sample_sort_u32_coarse, struct sample_sort_job, 1, 0)          \
     K(cw_sample_sort_u32_fine, struct sample_sort_job, 1, 0)            \
     K(cw_sample_sort_u32_long, struct sample_sort_job, 1, 0)            \
-    K(cw_sample_sort_u64_tiles, struct sample_sort_job, 1, 1)           \
+    K(cw_sample_sort_u64_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_u64_short_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_u64_short_merge, struct sample_sort_job, 1, 1) \
     K(cw_sample_sort_u64_coarse, struct sample_sort_job, 1, 0)          \
     K(cw_sample_sort_u64_fine, struct sample_sort_job, 1, 0)            \
     K(cw_sample_sort_u64_long, struct sample_sort_job, 1, 0)            \
-    K(cw_sample_sort_p32_tiles, struct sample_sort_job, 1, 1)           \
+    K(cw_sample_sort_p32_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_p32_short_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_p32_short_merge, struct sample_sort_job, 1, 1) \
     K(cw_sample_sort_p32_coarse, struct sample_sort_job, 1, 0)          \
     K(cw_sample_sort_p32_fine, struct sample_sort_job, 1, 0)            \
     K(cw_sample_sort_p32_long, struct sample_sort_job, 1, 0)            \
-    K(cw_sample_sort_p64_tiles, struct sample_sort_job, 1, 1)           \
+    K(cw_sample_sort_p64_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_p64_short_tiles, struct sample_sort_job, 1, 1) K(cw_sample_sort_p64_short_merge, struct sample_sort_job, 1, 1) \
     K(cw_sample_sort_p64_coarse, struct sample_sort_job, 1, 0)          \
     K(cw_sample_sort_p64_fine, struct sample_sort_job, 1, 0)            \
     K(cw_sample_sort_p64_long, struct sample_sort_job, 1, 0)            \
@@ -487,7 +487,7 @@
     K(cw_partition_p32_scatter8_any_small, struct partition_job, 0, 0)    \
     K(cw_partition_p32_combining_small, struct partition_job, 0, 0)       \
     K(cw_partition_p32_combining_any_small, struct partition_job, 0, 0)   \
-    K(cw_sample_sort_p64_tiles_small, struct sample_sort_job, 1, 1)       \
+    K(cw_sample_sort_p64_tiles_small, struct sample_sort_job, 1, 1) K(cw_sample_sort_p64_short_tiles_small, struct sample_sort_job, 1, 1) K(cw_sample_sort_p64_short_merge_small, struct sample_sort_job, 1, 1) \
     K(cw_sample_sort_p64_coarse_small, struct sample_sort_job, 1, 0)      \
     K(cw_sample_sort_p64_fine_small, struct sample_sort_job, 1, 0)        \
     K(cw_sample_sort_p64_long_small, struct sample_sort_job, 1, 0)        \

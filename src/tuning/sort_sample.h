@@ -5,9 +5,11 @@
  *      SAMPLE_TARGET     what buckets of the last pass are made for
  *      SAMPLE_FAN        buckets of arrays that are cut once
  *      SAMPLE_COARSE     .. of the pass before it
- *      SAMPLE_WIDE       buckets of the pass before that one, for very long arrays
+ *      SAMPLE_WIDE       .. of the pass before that one, for very long arrays
  *      SAMPLE_EVERY      items that have one sample, in the last pass
  *      SAMPLE_ROW        samples of a bucket that are sorted together, and those beyond it apart
+ *      SAMPLE_TILES      of 2^SAMPLE_LOG_B items each: arrays that have no more are short
+ *      SAMPLE_PARTS      .. and are merged, not cut; up to 8
  *      SAMPLE_CELLS      positions that there may be
  *      SAMPLE_MOST       items of an array: up to there the bounds on segments hold whatever the
  *                         keys are (sample_sort/passes.h); longer ones are refused
@@ -46,14 +48,18 @@
 #if !defined(SHAPES_EARLY)
 #define SAMPLE_COARSE 516096u
 #define SAMPLE_FAN    2300u
-#define SAMPLE_WIDE   128u
+#define SAMPLE_WIDE   (1u << 23)
+#define SAMPLE_TILES  128u
+#define SAMPLE_PARTS  8u
 #define SAMPLE_ROW    16383u /* not a power of two, lest full rows have a launch of their own */
 #define SAMPLE_CELLS  17200000u
-#define SAMPLE_MOST   (1u << 30)
+#define SAMPLE_MOST   (1u << 31)
 #else /* for a test: lest only millions of items be cut twice */
 #define SAMPLE_COARSE 18720u
 #define SAMPLE_FAN    10u
-#define SAMPLE_WIDE   3u
+#define SAMPLE_WIDE   (1u << 16)
+#define SAMPLE_TILES  9u
+#define SAMPLE_PARTS  5u
 #define SAMPLE_ROW    600u
 #define SAMPLE_CELLS  60u
 #define SAMPLE_MOST   (1u << 25)
@@ -71,10 +77,12 @@
 #define SAMPLE_COARSE   258048u
 #define SAMPLE_EVERY    16u
 #define SAMPLE_FAN      2300u
-#define SAMPLE_WIDE     128u
+#define SAMPLE_WIDE     (1u << 22)
+#define SAMPLE_TILES    8u
+#define SAMPLE_PARTS    8u
 #define SAMPLE_ROW      16383u
 #define SAMPLE_CELLS    17200000u
-#define SAMPLE_MOST     (1u << 29)
+#define SAMPLE_MOST     (1u << 30)
 
 #else
 
@@ -86,7 +94,9 @@
 #define SAMPLE_TARGET   (1u << SAMPLE_LOG_B)
 #define SAMPLE_COARSE   (5u << SAMPLE_LOG_B)
 #define SAMPLE_FAN      10u
-#define SAMPLE_WIDE     3u
+#define SAMPLE_WIDE     (16u << SAMPLE_LOG_B)
+#define SAMPLE_TILES    9u
+#define SAMPLE_PARTS    5u
 #define SAMPLE_ROW      48u
 #define SAMPLE_CELLS    400u
 #define SAMPLE_MOST     (KEY_LOG == 2 ? 1u << 21 : 1u << 19)

@@ -291,7 +291,7 @@ static int arrays_go_wrong(cw_context *context, uint64_t seed)
         {.type = CW_U64, .n = 2001, .value_bytes = 16, .index_bytes = 8},
         {.type = CW_I32, .n = 2001, .keys = 1, .index_bytes = 4, .flags = CW_DESCENDING},
         {.type = CW_U32, .n = 17001, .keys = 1, .flags = CW_CONFLICT_FREE},
-        {.type = CW_U64, .n = 9001, .keys = 1, .value_bytes = 4, .flags = CW_CONFLICT_FREE},
+        {.type = CW_U64, .n = 17001, .keys = 1, .value_bytes = 4, .flags = CW_CONFLICT_FREE},
         {.type = CW_U64, .n = 5001, .keys = 1, .index_bytes = 4, .flags = CW_CONFLICT_FREE},
     };
     int failed = 0;

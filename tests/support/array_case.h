@@ -19,6 +19,7 @@ enum array_pattern {
     ARRAY_NESTED,    /* clusters inside clusters, with a few keys astray at every scale */
     ARRAY_PERIODIC,  /* the same 1024 keys again and again, so that all tiles are alike */
     ARRAY_FAR,       /* the upper half of the bits equal, but for a few keys */
+    ARRAY_NEARLY,    /* sorted, but for a key in a thousand */
     ARRAY_PATTERNS
 };
 

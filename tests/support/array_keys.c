@@ -64,6 +64,10 @@ static uint64_t pattern_key(const struct array_case *c, size_t i, uint64_t r)
         return 77;
     case ARRAY_TWO:
         return r & 1 ? 77 : all / 3;
+    case ARRAY_NEARLY:
+        if ((r >> 20) % 1000 == 0)
+            return r;
+        return bits >= 32 ? place << (bits - 32) : place >> (32 - bits);
     case ARRAY_SORTED:
         return bits >= 32 ? place << (bits - 32) : place >> (32 - bits);
     case ARRAY_REVERSE:

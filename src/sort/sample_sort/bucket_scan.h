@@ -1,7 +1,5 @@
-/* bucket_scan.h - how many there are of everything, and where buckets begin.  No key is read here.
- *
- *      layout    where tiles, samples, buckets, .. of each segment begin: sums over the segments
- *      settle    from the counts of a splitter in all tiles to where its bucket begins in each
+/* bucket_scan.h - where buckets begin: from the counts of a splitter in all tiles to the place of
+ * its bucket in each.  No key is read here.
  *
  * Items that equal a splitter are divided so that the bucket begins at the rank that was wanted.
  * Those of the first tiles go before it.  So equal items keep their order, also across buckets,
@@ -16,89 +14,13 @@
 #include "sort/sample_sort/find.h"
 #include "sort/sample_sort/job.h"
 
-#define LAYOUT_THREADS 256u
-#define LAYOUT_SUMS    6
-#define LAYOUT_SHARED  ((uint32_t)sizeof(struct layout_shared))
-#define SETTLE_SHARED  ((uint32_t)sizeof(struct settle_shared))
+#define SETTLE_SHARED ((uint32_t)sizeof(struct settle_shared))
 
 /* Shared memory: the sums of warps.  Each scan has its own. */
-struct layout_shared {
-    uint32_t sums[LAYOUT_SUMS][32];
-};
-
 struct settle_shared {
     uint32_t less[32], equal[32], before[32], position[32];
 };
-FITS(sizeof(struct layout_shared) + sizeof(struct settle_shared));
-
-/* Count what segment s has of everything. */
-DEV void segments_layout(uint32_t *x, const struct sample_sort_job *a, uint64_t items)
-{
-    const uint32_t tiles = (uint32_t)((items + (1u << a->log_tile) - 1u) >> a->log_tile);
-    const uint32_t whole = (uint32_t)(items >> a->log_tile);
-    const uint32_t left = (uint32_t)(items - ((uint64_t)whole << a->log_tile));
-    const uint32_t buckets = (uint32_t)((items + a->at.target - 1u) / a->at.target);
-
-    x[0] = tiles;
-    x[1] = whole * ((1u << a->log_tile) / a->at.every) + left / a->at.every;
-    x[2] = buckets;
-    x[3] = (tiles + 31u) / 32u * ((buckets + 31u) / 32u);
-    x[4] = tiles * buckets;
-    x[5] = (tiles + 31u) / 32u * buckets;
-}
-
-DEV void layout_put(const struct sample_sort_pass *l, uint32_t s, const uint32_t *x,
-                    uint32_t samples)
-{
-    gm_st4(l->tiles + s, x[0]);
-    gm_st8(l->samples + s, (uint64_t)x[1]);
-    gm_st8(l->rows + 2u * s, (uint64_t)x[1]);
-    gm_st8(l->rows + 2u * s + 1u, (uint64_t)x[1] + (samples < l->row ? samples : l->row));
-    gm_st4(l->buckets + s, x[2]);
-    gm_st4(l->units + s, x[3]);
-    gm_st4(l->cells + s, x[4]);
-    gm_st4(l->windows + s, x[5]);
-}
-
-/* Lay out the segments of a pass, by one block.  The first pass has no count yet: it is one
- * segment. */
-DEV void sample_sort_layout(const struct sample_sort_job *a)
-{
-    const uint32_t count = a->whole ? 1u : gm_ld4(a->at.count);
-    uint32_t sum[LAYOUT_SUMS] = {0};
-
-    ROLL for (uint32_t from = 0; from <= a->at.room; from += LAYOUT_THREADS)
-    {
-        const uint32_t s = from + THREAD_ID;
-        uint32_t x[LAYOUT_SUMS] = {0};
-        uint32_t samples;
-
-        if (s < count)
-            segments_layout(
-                x, a, a->whole ? a->n : gm_ld8(a->at.start + s + 1) - gm_ld8(a->at.start + s));
-        samples = x[1];
-        UNROLL for (int i = 0; i < LAYOUT_SUMS; i++)
-        {
-            const uint32_t all =
-                block_scan_items(&x[i], 1, 0, SHARED_AT(layout_shared, sums[1]) * (uint32_t)i);
-
-            x[i] += sum[i];
-            sum[i] += all;
-        }
-        if (s <= a->at.room)
-            layout_put(&a->at, s, x, samples);
-        block_sync();
-    }
-    if (THREAD_ID == 0) {
-        if (a->whole) {
-            gm_st8(a->at.start, 0ull);
-            gm_st8(a->at.start + 1, a->n);
-            gm_st4(a->at.count, 1u);
-        }
-        gm_st4(a->next.count, sum[2]);
-        gm_st8(a->next.start + sum[2], a->n);
-    }
-}
+FITS(sizeof(struct settle_shared));
 
 /* Add up the block's counts: how many items are less, how many are equal. */
 DEV void settle_totals(const uint32_t *raw, uint32_t tiles, uint32_t *less, uint32_t *equal)

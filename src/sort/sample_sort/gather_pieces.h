@@ -12,7 +12,7 @@
  * No bank is asked twice:
  *
  *      adding to the list     lanes write words that follow each other
- *      setting bits           each lane has a row of its own, of 32 rows
+ *      setting bits           each lane that sets some has a row of its own, of 32 rows
  *      reading bits           all lanes read the word of one row
  *      reading the list       lanes read pieces that follow each other, or the same one, as no
  *                             piece of the list is empty
@@ -27,6 +27,9 @@
 #include "sort/sample_sort/find.h"
 #include "sort/sample_sort/job.h"
 #include "prim/warp_scan.h"
+
+#define PIECES_BATCH  8u   /* windows that are listed at once, if they have fewer .. */
+#define PIECES_SPARSE 128u /* .. slots than this */
 
 struct pieces {
     const uint16_t *low;      /* positions of the bucket */
@@ -83,19 +86,19 @@ DEV uint32_t find_window(const struct pieces *p, uint32_t slot, uint32_t *begin)
     return low;
 }
 
-/* Where the next bucket begins in tile i. */
-DEV uint32_t piece_end(const struct pieces *p, uint32_t i)
+/* Where the next bucket begins in tile i, if there is one; if there is not, where the tile ends. */
+DEV uint32_t piece_end(const struct pieces *p, uint32_t i, uint32_t next)
 {
     const uint32_t rest = p->items - (i << p->log_tile);
 
     if (p->high)
-        return gm_ld2(p->high + i);
+        return next;
     return rest < 1u << p->log_tile ? rest : 1u << p->log_tile;
 }
 
-/* Set bits in the rows of lanes.  Lanes of the same row stand together: each such group sets its
- * bits at once. */
-DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
+/* Gather the bits of lanes of the same row, which stand together, in the last of them.  The others
+ * have 0 then. */
+DEV uint32_t row_bits(uint32_t row, uint32_t bits)
 {
     const uint32_t next = shfl4(row, (LANE_ID + 1u) & 31u);
 
@@ -106,42 +109,96 @@ DEV void set_marks(uint32_t marks, uint32_t row, uint32_t bits)
 
         bits |= LANE_ID >= by && theirs == row ? other : 0u;
     }
-    if (bits && (LANE_ID == 31u || next != row)) {
-        const uint32_t before = sh_ld4(marks + 4u * row);
-
-        sh_st4(marks + 4u * row, before | bits);
-    }
+    return LANE_ID == 31u || next != row ? bits : 0u;
 }
 
-/* List the pieces that have slots `from` .. `end` - 1.  There is at least one slot. */
-DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32_t list,
-                     uint32_t marks)
-{
-    uint32_t slot = 0;
-    uint32_t w = p->tiles > 64u ? find_window(p, from, &slot) : 0u; /* or it is as soon passed by */
-    uint32_t count = 0;
+/* The slots that a warp lists, and how far it has come. */
+struct listing {
+    uint32_t from, end;
+    uint32_t list, marks; /* in shared memory */
+    uint32_t window;      /* the next */
+    uint32_t slot;        /* its first */
+    uint32_t count;       /* of pieces in the list */
+};
 
+/* List the pieces of the next `windows` windows, a constant.  What does not depend on the one
+ * before is done for all of them at once. */
+DEV void list_windows(const struct pieces *p, struct listing *l, const uint32_t windows)
+{
+    uint32_t low[PIECES_BATCH], length[PIECES_BATCH], upto[PIECES_BATCH], bits[PIECES_BATCH];
+
+    UNROLL for (uint32_t k = 0; k < windows; k++)
+    {
+        const uint32_t i = 32u * (l->window + k) + LANE_ID;
+        const uint32_t at = i < p->tiles ? i : p->tiles - 1u; /* no branch: loads go together */
+
+        low[k] = gm_ld2(p->low + at);
+        upto[k] = gm_ld2((p->high ? p->high : p->low) + at);
+    }
+    UNROLL for (uint32_t k = 0; k < windows; k++)
+    {
+        const uint32_t i = 32u * (l->window + k) + LANE_ID;
+
+        length[k] = i < p->tiles ? piece_end(p, i, upto[k]) - low[k] : 0u;
+    }
+    UNROLL for (uint32_t k = 0; k < windows; k++) upto[k] = warp_scan(length[k]);
+    UNROLL for (uint32_t k = 0; k < windows; k++)
+    {
+        const uint32_t all = shfl4(upto[k], 31), end = l->slot + upto[k], begin = end - length[k];
+        const uint32_t first = begin < l->from ? l->from : begin < l->end ? begin : l->end - 1u;
+        const int here = length[k] && end > l->from && begin < l->end;
+
+        low[k] += p->origin + ((32u * (l->window + k) + LANE_ID) << p->log_tile) - begin;
+        length[k] = (first - l->from) / 32u;
+        bits[k] = here ? 1u << (first - l->from) % 32u : 0u;
+        l->slot += all;
+    }
+    UNROLL for (uint32_t k = 0; k < windows; k++)
+    {
+        const uint32_t votes = ballot(bits[k] != 0u);
+
+        upto[k] = bits[k] ? l->count + bit_count(votes & ((1u << LANE_ID) - 1u)) : 0xffffffffu;
+        l->count += bit_count(votes);
+        bits[k] = row_bits(length[k], bits[k]);
+    }
+    UNROLL for (uint32_t k = 0; k < windows; k++)
+    {
+        if (upto[k] != 0xffffffffu)
+            sh_st4(l->list + 4u * upto[k], low[k]);
+        if (bits[k]) {
+            const uint32_t before = sh_ld4(l->marks + 4u * length[k]);
+
+            sh_st4(l->marks + 4u * length[k], before | bits[k]);
+        }
+        warp_sync();
+    }
+    l->window += windows;
+}
+
+/* List the pieces that have slots `from` .. `end` - 1.  There is at least one slot.  Where windows
+ * have few slots, as in a sorted array with some keys out of place, several are listed at once if
+ * there are `many` (a constant): it may be hundreds until the warp has what it wants. */
+DEV void list_pieces(const struct pieces *p, uint32_t from, uint32_t end, uint32_t list,
+                     uint32_t marks, int many)
+{
+    struct listing l = {from, end, list, marks, 0u, 0u, 0u};
+    int sparse = 0;
+
+    if (p->tiles > 64u) /* or it is as soon passed by */
+        l.window = find_window(p, from, &l.slot);
     sh_st4(marks + 4u * LANE_ID, 0u);
     warp_sync();
-    ROLL while (slot < end)
+    ROLL while (l.slot < end)
     {
-        const uint32_t i = 32u * w + LANE_ID;
-        const uint32_t low = i < p->tiles ? gm_ld2(p->low + i) : 0u;
-        const uint32_t length = i < p->tiles ? piece_end(p, i) - low : 0u;
-        const uint32_t upto = slot + warp_scan(length);
-        const uint32_t begin = upto - length;
-        const int here = length && upto > from && begin < end;
-        const uint32_t votes = ballot(here);
-        const uint32_t place = count + bit_count(votes & ((1u << LANE_ID) - 1u));
-        const uint32_t first = (begin < from ? from : begin < end ? begin : end - 1u) - from;
+        const uint32_t count = l.count, slot = l.slot, windows = sparse ? PIECES_BATCH : 1u;
 
-        if (here)
-            sh_st4(list + 4u * place, p->origin + (i << p->log_tile) + low - begin);
-        set_marks(marks, first / 32u, here ? 1u << first % 32u : 0u);
-        warp_sync();
-        count += bit_count(votes);
-        slot = shfl4(upto, 31);
-        w = votes ? w + 1u : find_window(p, slot, &slot);
+        if (sparse)
+            list_windows(p, &l, PIECES_BATCH);
+        else
+            list_windows(p, &l, 1u);
+        sparse = many && l.slot - slot < PIECES_SPARSE * windows;
+        if (l.count == count)
+            l.window = find_window(p, l.slot, &l.slot);
     }
 }
 

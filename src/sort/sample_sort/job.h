@@ -22,7 +22,7 @@ struct sample_sort_pass {
     uint64_t *rows;    /* two for each: samples up to `row`, and those beyond */
     uint32_t *tiles;   /* tile */
     uint32_t *buckets; /* bucket, which is a segment of the next pass */
-    uint32_t *units;   /* piece of work of the kernel that cuts: 32 tiles at 32 places */
+    uint32_t *units;   /* piece of work of the kernel that cuts: `span` tiles at 32 places */
     uint32_t *cells;   /* position: a bucket's begin in a tile */
     uint32_t *windows; /* sum: of the positions of a bucket in the tiles before the next 32 */
     uint32_t *count;   /* of segments */
@@ -30,6 +30,12 @@ struct sample_sort_pass {
     uint32_t target;   /* items that a bucket should have */
     uint32_t every;    /* one sample for so many items of a tile */
     uint32_t row;      /* so many samples of a segment are sorted together */
+    uint32_t span;     /* 32, or 8 */
+};
+
+/* How many of everything a segment has, or all before it have. */
+struct sample_sort_sums {
+    uint32_t tiles, samples, buckets, units, cells, windows;
 };
 
 /* Where to find the pieces of a bucket, as two words of 16 bytes: */
@@ -52,6 +58,7 @@ struct sample_sort_job {
     const void *original; /* NULL, or the keys, which are fetched where several share a word */
 
     uint32_t log_tile;
+    uint32_t level;               /* merge: runs of 2^(level - 1) tiles, two at a time */
     struct sample_sort_pass at;   /* what the input is */
     struct sample_sort_pass next; /* what its buckets are */
     void *drawn;                  /* samples as tiles have them, words of 4 or 8 bytes */
@@ -62,8 +69,8 @@ struct sample_sort_job {
     uint32_t *sums;               /* a window */
     uint8_t *guides;              /* a bucket: SAMPLE_GUIDE */
 
-    uint32_t whole; /* layout: of one segment, the array */
-    uint32_t *list; /* of buckets that were too long */
+    struct sample_sort_sums whole; /* of the array, a segment of its own */
+    uint32_t *list;                /* of buckets that were too long */
     uint32_t *list_count;
     uint32_t draw; /* first: whether it draws samples */
     uint32_t one;  /* 1 (prim/thread_sort.h) */

@@ -6,6 +6,7 @@
 #include "tuning/sort_sample.h"
 #include "sort/sample_sort/table.h"
 #include "sort/sample_sort/tile_sort.h"
+#include "sort/sample_sort/tile_merge.h"
 #include "sort/sample_sort/splitter_ranks.h"
 #include "sort/sample_sort/bucket_scan.h"
 
@@ -16,7 +17,17 @@ FITS(SAMPLE_SHARED(SAMPLE_THREADS_B));
 
 KERNEL(SAMPLE_NAME(tiles), struct sample_sort_job, SAMPLE_THREADS_A, SAMPLE_BLOCKS_A)
 {
-    sample_sort_first(arg, SAMPLE_LOG_A, 1, SAMPLE_MADS);
+    sample_sort_first(arg, SAMPLE_LOG_A, 1, SAMPLE_MADS, 0);
+}
+
+KERNEL(SAMPLE_NAME(short_tiles), struct sample_sort_job, SAMPLE_THREADS_B, SAMPLE_BLOCKS_B)
+{
+    sample_sort_first(arg, SAMPLE_LOG_B, 1, SAMPLE_MADS, 1);
+}
+
+KERNEL(SAMPLE_NAME(short_merge), struct sample_sort_job, SAMPLE_THREADS_B, SAMPLE_BLOCKS_B / 2)
+{
+    sample_sort_merge(arg, SAMPLE_LOG_B, 1, SAMPLE_MADS);
 }
 
 KERNEL(SAMPLE_NAME(coarse), struct sample_sort_job, SAMPLE_THREADS_A, SAMPLE_BLOCKS_A)
@@ -70,6 +81,8 @@ void SHAPES_TABLE(SAMPLE_NAME(table))(struct sample_sort_table *t)
     t->wide = SAMPLE_WIDE;
     t->every = SAMPLE_EVERY;
     t->row = SAMPLE_ROW;
+    t->tiles = SAMPLE_TILES;
+    t->parts = SAMPLE_PARTS;
     t->cells = SAMPLE_CELLS;
     t->most = SAMPLE_MOST;
     t->rest = SAMPLE_REST;
@@ -80,6 +93,8 @@ void SHAPES_TABLE(SAMPLE_NAME(table))(struct sample_sort_table *t)
     t->shared_b = SAMPLE_SHARED(SAMPLE_THREADS_B);
     t->blocks_a = SAMPLE_BLOCKS_A;
     t->first = SAMPLE_ENUM(tiles);
+    t->short_first = SAMPLE_ENUM(short_tiles);
+    t->short_merge = SAMPLE_ENUM(short_merge);
     t->coarse_kernel = SAMPLE_ENUM(coarse);
     t->fine = SAMPLE_ENUM(fine);
     t->longer = SAMPLE_ENUM(long);

@@ -82,9 +82,9 @@ const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes)
         return NULL;
     if (shapes == CW_SHAPES_TINY)
         return "more than the emulator sorts, with CW_CONFLICT_FREE";
-    return s.tables[s.engine].most < (uint64_t)1 << 30
-               ? "more than 2^29, with CW_CONFLICT_FREE on such a GPU"
-               : "more than 2^30, with CW_CONFLICT_FREE";
+    return s.tables[s.engine].most < (uint64_t)1 << 31
+               ? "more than 2^30, with CW_CONFLICT_FREE on such a GPU"
+               : "more than 2^31, with CW_CONFLICT_FREE";
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */

@@ -121,7 +121,7 @@ DEV part splitter(const struct sample_sort_job *a, uint32_t s, uint32_t b, uint3
 }
 
 /* The tiles of a segment that a warp looks at.  One of every CUT_THREADS / 32 is this warp's.
- * Places fit in 32 bits, as there are at most 2^30 items. */
+ * Places fit in 32 bits, as there are at most 2^31 items. */
 struct cut_tiles {
     uint32_t start; /* item of the first tile */
     uint32_t first; /* sample */
@@ -283,7 +283,7 @@ DEV uint32_t cell_of(uint32_t j)
     return SHARED_AT(cut_shared, row[1]) * LANE_ID + 4u * (WARP_ID + CUT_THREADS / 32u * j);
 }
 
-/* Count 32 splitters in 32 tiles of a segment: a unit.  A block has one unit. */
+/* Count 32 splitters in 32 or 8 tiles of a segment: a unit.  A block has one unit. */
 DEV void sample_sort_cut(const struct sample_sort_job *a)
 {
     const uint32_t segments = gm_ld4(a->at.count);
@@ -293,8 +293,8 @@ DEV void sample_sort_cut(const struct sample_sort_job *a)
         const uint32_t unit = BLOCK_ID - gm_ld4(a->at.units + s);
         const uint32_t tiles = gm_ld4(a->at.tiles + s + 1) - gm_ld4(a->at.tiles + s);
         const uint32_t buckets = gm_ld4(a->at.buckets + s + 1) - gm_ld4(a->at.buckets + s);
-        const uint32_t wide = (tiles + 31u) / 32u;
-        const uint32_t tile = unit % wide * 32u, bucket = unit / wide * 32u;
+        const uint32_t span = a->at.span, wide = (tiles + span - 1u) / span;
+        const uint32_t tile = unit % wide * span, bucket = unit / wide * 32u;
         const uint32_t segment = (uint32_t)gm_ld8(a->at.start + s);
         const uint32_t items = (uint32_t)gm_ld8(a->at.start + s + 1) - segment;
         const uint32_t samples = (uint32_t)gm_ld8(a->at.samples + s);
@@ -307,9 +307,10 @@ DEV void sample_sort_cut(const struct sample_sort_job *a)
 
         t.start = segment + ((tile + WARP_ID) << a->log_tile);
         t.first = samples + ((tile + WARP_ID) << (a->log_tile - low_bit(a->at.every)));
-        t.tiles = tiles - tile;
+        t.tiles = tiles - tile < span ? tiles - tile : span;
         t.tile = tile + WARP_ID;
         t.left = tile + WARP_ID < tiles ? items - ((tile + WARP_ID) << a->log_tile) : 0u;
+        t.left = t.left < span << a->log_tile ? t.left : (span - WARP_ID) << a->log_tile;
         find_line(count, a, t, v);
         UNROLL for (uint32_t j = 0; j < CUT_TILES; j++)
         {
@@ -331,7 +332,7 @@ DEV void sample_sort_cut(const struct sample_sort_job *a)
             const uint32_t row = WARP_ID + CUT_THREADS / 32u * j;
             const uint32_t x = sh_ld4(SHARED_AT(cut_shared, row[1]) * row + 4u * LANE_ID);
 
-            if (bucket + row < buckets && tile + LANE_ID < tiles)
+            if (bucket + row < buckets && LANE_ID < t.tiles)
                 gm_st4(out + (uint64_t)(bucket + row) * tiles + tile + LANE_ID, x);
         }
     }

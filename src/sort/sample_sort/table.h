@@ -22,9 +22,11 @@ struct sample_sort_table {
     uint32_t target, coarse, wide, fan;
     uint32_t every; /* items that have one sample, in the last pass: these or half as many */
     uint32_t row;   /* samples of a segment that are sorted together; those beyond it are, too */
+    uint32_t tiles; /* short ones: arrays with no more have them; .. */
+    uint32_t parts; /* .. so many, up to 8, are merged, not cut */
     uint64_t cells;
     uint64_t most; /* items: as far as the bounds of sample_sort/passes.h hold, at least */
-    enum cw_kernel first, coarse_kernel, fine, longer;
+    enum cw_kernel first, short_first, short_merge, coarse_kernel, fine, longer;
     enum cw_kernel sample, cut;
     uint32_t cut_threads, cut_shared, layout_threads, layout_shared, settle_shared;
 };

@@ -13,6 +13,7 @@
 
 #include "sort/sample_sort/key.h"
 #include "sort/sample_sort/gather_pieces.h"
+#include "sort/sample_sort/segment_layout.h"
 #include "prim/block_sort.h"
 
 #define SAMPLE_K    (1 << SAMPLE_LOG_K)
@@ -125,14 +126,14 @@ DEV void piece_words(key *x, const struct sample_sort_job *a, uint32_t begin, ui
 
 /* Load the slots of a bucket from `from` on, up to its length. */
 DEV void load_pieces(key *x, const struct sample_sort_job *a, const struct pieces *p, uint32_t from,
-                     uint32_t length, uint32_t mine)
+                     uint32_t length, uint32_t mine, int many)
 {
     const uint32_t begin = from + WARP_ID * SAMPLE_WARP;
     const uint32_t end = from + length;
 
     if (begin < end) {
         list_pieces(p, begin, end < begin + SAMPLE_WARP ? end : begin + SAMPLE_WARP, mine,
-                    mine + SAMPLE_MARKS);
+                    mine + SAMPLE_MARKS, many);
         if (rarely(IS_NARROW(a)))
             piece_words(x, a, begin, end, mine, 1);
         else
@@ -220,11 +221,10 @@ DEV void draw_samples(key *x, const struct sample_sort_job *a, uint32_t length)
         put_part(a->drawn, to, (part)(x[0] >> (SAMPLE_REST ? PAY : 0)));
 }
 
-/* Sort the tile in registers and store it. */
-DEV void sort_tile(key *x, const struct sample_sort_job *a, struct row_unit u, uint64_t start,
-                   uint32_t length, uint32_t mine, int draw)
+/* Store the sorted tile in registers. */
+DEV void put_tile(key *x, const struct sample_sort_job *a, uint64_t start, uint32_t length,
+                  uint32_t mine, int draw)
 {
-    row_sort(x, u);
     layout_write(x, 0u, THREAD_ID, layout_of(SAMPLE_LOG_K, SAMPLE_LOG_K, 0));
     if (draw && a->draw)
         draw_samples(x, a, length);
@@ -234,8 +234,21 @@ DEV void sort_tile(key *x, const struct sample_sort_job *a, struct row_unit u, u
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* Sort tile BLOCK_ID of the array. */
-DEV void sample_sort_first(const struct sample_sort_job *a, int log_n, int shuffles, int mads)
+/* Sort the first `length` words of the tile, those behind them being the largest: merges of
+ * warps that would only add such words are left out.  For a short array that is one tile. */
+DEV void sort_part(key *x, struct row_unit u, uint32_t length)
+{
+    int merges = u.log_n - u.log_k;
+
+    ROLL while (merges > 5 && length <= 1u << (u.log_k + merges - 1)) merges--;
+    lane_sort(x, u.log_k, u.log_k, u.how);
+    ROLL for (int c = 1; c <= merges; c++) row_round(x, u, c);
+}
+
+/* Sort tile BLOCK_ID of the array.  If the array will be cut, it is laid out, too, in the kernel
+ * for short ones: `lays`, a constant. */
+DEV void sample_sort_first(const struct sample_sort_job *a, int log_n, int shuffles, int mads,
+                           int lays)
 {
     const uint32_t mine = WARP_ID * byte_of(SAMPLE_WARP, SAMPLE_LOG_K);
     const uint64_t start = (uint64_t)BLOCK_ID << log_n;
@@ -245,21 +258,28 @@ DEV void sample_sort_first(const struct sample_sort_job *a, int log_n, int shuff
     key x[SAMPLE_K];
 
     SAMPLE_UNIT(u, a, log_n, shuffles, mads);
+    if (lays && a->list_count && BLOCK_ID == 0 && THREAD_ID == 0)
+        whole_layout(a);
     load_array(x, a, start, length);
-    sort_tile(x, a, u, start, length, mine, 1);
+    if (lays)
+        sort_part(x, u, length);
+    else
+        row_sort(x, u);
+    put_tile(x, a, start, length, mine, 1);
 }
 
-/* Sort the slots of bucket g from `from` on. */
+/* Sort the slots of bucket g from `from` on.  `many`: of many tiles (gather_pieces.h). */
 DEV void sample_sort_bucket(const struct sample_sort_job *a, struct row_unit u, uint32_t g,
-                            uint32_t from, uint64_t start, uint32_t length)
+                            uint32_t from, uint64_t start, uint32_t length, int many)
 {
     const uint32_t mine = WARP_ID * byte_of(SAMPLE_WARP, SAMPLE_LOG_K);
     struct pieces p;
     key x[SAMPLE_K];
 
     pieces_of(&p, a, g);
-    load_pieces(x, a, &p, from, length, mine);
-    sort_tile(x, a, u, start, length, mine, 0);
+    load_pieces(x, a, &p, from, length, mine, many);
+    row_sort(x, u);
+    put_tile(x, a, start, length, mine, 0);
 }
 
 /* Sort tile BLOCK_ID of the next pass, a piece of a bucket. */
@@ -275,7 +295,8 @@ DEV void sample_sort_coarse(const struct sample_sort_job *a, int log_n, int shuf
         const uint64_t start = gm_ld8(a->next.start + g) + from;
         const uint64_t left = gm_ld8(a->next.start + g + 1) - start;
 
-        sample_sort_bucket(a, u, g, from, start, left < 1u << log_n ? (uint32_t)left : 1u << log_n);
+        sample_sort_bucket(a, u, g, from, start, left < 1u << log_n ? (uint32_t)left : 1u << log_n,
+                           1);
     }
 }
 
@@ -293,7 +314,7 @@ DEV void sample_sort_fine(const struct sample_sort_job *a, int log_n, int shuffl
             if (THREAD_ID == 0)
                 gm_st4(a->list + gm_add4(a->list_count, 1u), BLOCK_ID);
         } else {
-            sample_sort_bucket(a, u, BLOCK_ID, 0u, start, (uint32_t)length);
+            sample_sort_bucket(a, u, BLOCK_ID, 0u, start, (uint32_t)length, 0);
         }
     }
 }
@@ -310,7 +331,8 @@ DEV void sample_sort_long(const struct sample_sort_job *a, int log_n, int shuffl
         const uint32_t g = gm_ld4(a->list + i);
         const uint64_t start = gm_ld8(a->next.start + g);
 
-        sample_sort_bucket(a, u, g, 0u, start, (uint32_t)(gm_ld8(a->next.start + g + 1) - start));
+        sample_sort_bucket(a, u, g, 0u, start, (uint32_t)(gm_ld8(a->next.start + g + 1) - start),
+                           0);
         block_sync();
     }
 }
