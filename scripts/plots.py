@@ -172,7 +172,7 @@ def plots():
     yield "python", drawn.stdout
 
 
-COUNTED = ("paper-lemma1", "paper-lemma2", "paper-theorem1", "paper-theorem2", "paper-theorem3", "paper-theorem4",  # paper.py
+COUNTED = ("paper-lemma1", "paper-lemma2", "paper-lemma3", "paper-theorem1", "paper-theorem2", "paper-theorem3", "paper-theorem4",  # paper.py, paper_lemma3.py
            "paper-corollary", "separation", "distributed", "distributed-rounds",  # separation.py, distributed.py
            "viewer")  # scripts/picture, of a page in a browser
 
