@@ -57,6 +57,7 @@
  *   warp_sync_mask(mask)      one for the lanes of a mask, which the caller is one of: they come to
  *                             it at one place with the same mask
  *   bit_count(x) low_bit(x)   ones of a u32; the number of its lowest one, if it has any
+ *   and3(x, y, z)             x & y & z, by one instruction
  *   rotate4(x, k)             x by k bits to the right, k below 32
  *   high4(a, b)               the upper 32 bits of a * b
  *   mad4(a, b, c)             a * b + c, modulo 2^32, by a multiply-add instruction
@@ -259,6 +260,14 @@ static __device__ __forceinline__ uint32_t same_bit(uint32_t x, uint32_t k, uint
                  : "=&r"(*one), "=r"(same)
                  : "r"(x), "r"(1u << k));
     return same;
+}
+
+static __device__ __forceinline__ uint32_t and3(uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t all;
+
+    asm("lop3.b32 %0, %1, %2, %3, 0x80;" : "=r"(all) : "r"(x), "r"(y), "r"(z));
+    return all;
 }
 
 #define rotate4(x, k) __funnelshift_r((x), (x), (k))

@@ -140,6 +140,7 @@ static inline uint32_t dev_same_bit(uint32_t x, uint32_t k, uint32_t *one, const
     return x >> k & 1u ? *one : ~*one;
 }
 
+#define and3(x, y, z) ((x) & (y) & (z))
 #define rotate4(x, k) ((x) >> (k) | (x) << ((32u - (k)) & 31u))
 #define bit_count(x)  ((uint32_t)__builtin_popcount(x))
 #define low_bit(x)    ((uint32_t)__builtin_ctz(x))

@@ -88,36 +88,61 @@ DEV void tile_load_payload_of(struct radix_payload *p, const void *values, uint6
     }
 }
 
-/* Load the payloads of the tile's items.  values NULL: their indices. */
+/* Load the payloads of the tile's items. */
 DEV void tile_load_payload(struct radix_payload *p, const void *values, uint64_t from,
                            uint32_t count, uint32_t rounds, uint32_t bytes, int full)
 {
-    if (!values) {
-        UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
-        {
-            if (i >= rounds)
-                break;
-            p->v[i] = payload_index(from + tile_at(i, rounds));
-        }
-    } else if (bytes == PAYLOAD_BYTES) {
-        tile_load_payload_of(p, values, from, count, rounds, PAYLOAD_BYTES, full);
-    } else if (bytes == 2u) {
+#if PAYLOAD_LOG == 2
+    if (bytes == 2u)
         tile_load_payload_of(p, values, from, count, rounds, 2u, full);
-    } else {
+    else if (bytes == 1u)
         tile_load_payload_of(p, values, from, count, rounds, 1u, full);
+    else
+#endif
+        tile_load_payload_of(p, values, from, count, rounds, PAYLOAD_BYTES, full);
+    (void)bytes;
+}
+
+/* The index of each item is its payload. */
+DEV void tile_index_payload(struct radix_payload *p, uint64_t from, uint32_t rounds)
+{
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        if (i >= rounds)
+            break;
+        p->v[i] = payload_index(from + tile_at(i, rounds));
     }
 }
 
-/* Write payloads to where their keys were in the buffer. */
-DEV void tile_exchange_payload(const struct radix_tile *t, const struct radix_payload *p,
-                               uint32_t count, uint32_t rounds, int full)
+/* Write payloads to where their keys were in the buffer.  The compiler is to forget the addresses
+ * of keys, which it would keep in as many registers. */
+DEV void tile_exchange_payload(struct radix_tile *t, const struct radix_payload *p, uint32_t count,
+                               uint32_t rounds, int full)
 {
+    tile_forget_places(t);
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
         if (!full && i >= rounds)
             break;
         if (full || tile_at(i, rounds) < count)
             sh_st_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(tile_place(t, i)), p->v[i]);
+    }
+}
+
+/* The same for indices, which nobody has loaded. */
+DEV void tile_exchange_index(struct radix_tile *t, uint64_t from, uint32_t count, uint32_t rounds,
+                             int full)
+{
+    tile_forget_places(t);
+    UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
+    {
+        const uint32_t at = tile_at(i, rounds);
+
+        if (!full && i >= rounds)
+            break;
+        if (full || at < count)
+            sh_st_payload(TILE_BUFFER + PAYLOAD_BYTES * tile_swizzle(tile_place(t, i)),
+                          payload_index(from + at));
     }
 }
 

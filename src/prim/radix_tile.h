@@ -46,6 +46,9 @@ struct radix_tile_shared {
     uint32_t more[32];            /* what the includer has to tell all threads: TILE_MORE(0) .. */
     uint64_t delta[TILE_BUCKETS]; /* where a bucket's items go, less where they are in the tile */
     uint32_t counts[TILE_WARPS][TILE_BUCKETS];
+#if defined(TILE_MAPPED)
+    uint32_t digits[TILE_SIZE]; /* of what is in the buffer */
+#endif
     uint8_t buffer[TILE_SIZE][TILE_WIDE]; /* an item a place: keys, then payloads */
 };
 
@@ -54,7 +57,10 @@ struct radix_tile_shared {
 #define TILE_DELTA   SHARED_AT(radix_tile_shared, delta)
 #define TILE_COUNTS  SHARED_AT(radix_tile_shared, counts)
 #define TILE_BUFFER  SHARED_AT(radix_tile_shared, buffer)
-#define TILE_SHARED  ((uint32_t)sizeof(struct radix_tile_shared))
+#if defined(TILE_MAPPED)
+#define TILE_DIGITS SHARED_AT(radix_tile_shared, digits)
+#endif
+#define TILE_SHARED ((uint32_t)sizeof(struct radix_tile_shared))
 
 STATIC_ASSERT(TILE_SHARED == TILE_BUFFER + TILE_SIZE * TILE_WIDE, "the tile has a hole");
 
@@ -113,6 +119,11 @@ DEV uint32_t tile_place(const struct radix_tile *t, uint32_t i)
     return i % 2u ? t->place[i / 2u] >> 16 : t->place[i / 2u] & 0xffffu;
 }
 #endif
+
+DEV void tile_forget_places(struct radix_tile *t)
+{
+    UNROLL for (uint32_t i = 0; i < sizeof t->place / sizeof *t->place; i++) forget(t->place[i]);
+}
 
 /* Which item of the tile this thread's item i is, where a warp has `rounds` of them a lane. */
 DEV uint32_t tile_at(uint32_t i, uint32_t rounds)
@@ -297,11 +308,12 @@ DEV void tile_rank(struct radix_tile *t, struct radix_digit d, uint32_t count, u
             break;
         b = full || tile_at(i, rounds) < count ? tile_digit(t->x[i], d) : TILE_BUCKETS - 1u;
         tile_keep_digit(t, i, b);
-        UNROLL for (uint32_t k = 0; k < 8u; k++)
+        UNROLL for (uint32_t k = 0; k < 8u; k += 2u)
         {
             uint32_t one;
+            const uint32_t low = same_bit(b, k, &one);
 
-            peers &= same_bit(b, k, &one);
+            peers = and3(peers, low, same_bit(b, k + 1u, &one));
         }
         rank = sh_ld4(counts + 4u * b) + bit_count(peers & below);
         warp_sync();
@@ -369,6 +381,9 @@ DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t coun
                 tile_place(t, i) + sh_ld4(counts + 4u * tile_kept_digit(t, i, d));
 
             sh_st_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(place), t->x[i]);
+#if defined(TILE_MAPPED)
+            sh_st4(TILE_DIGITS + 4u * tile_swizzle(place), tile_kept_digit(t, i, d));
+#endif
             tile_move_place(t, i, place);
         }
     }

@@ -30,6 +30,9 @@
 
 #define TILE_PLACES_APART
 #define TILE_STEP LOCAL_STEP
+#include "dev/kernel.h"
+/* By one instruction as elsewhere, ptxas of CUDA 13.0 runs out of predicates in k8_v16_local. */
+#define and3(x, y, z) ((x) & (y) & (z))
 #include "prim/radix_tile.h"
 #include "sort/hybrid/job.h"
 

@@ -280,7 +280,10 @@ DEV uint32_t local_range(struct local *l, struct local_extent r)
 #if defined(PAYLOAD_LOG)
 DEV void local_load_payload(const struct local *l, struct radix_payload *v)
 {
-    tile_load_payload(v, l->job->values, l->from, l->count, l->rounds, l->job->value_bytes, 0);
+    if (l->job->values)
+        tile_load_payload(v, l->job->values, l->from, l->count, l->rounds, l->job->value_bytes, 0);
+    else
+        tile_index_payload(v, l->from, l->rounds);
 }
 
 /* Write payloads to shared memory, by tags. */

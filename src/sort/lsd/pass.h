@@ -19,6 +19,7 @@
 #define BUCKET_CELLS TILE_SHARED /* with TILE_MAPPED: where a bucket map's table is */
 #include "prim/count.h"
 #include "prim/radix_tile.h"
+#include "prim/radix_write.h"
 #include "sort/lsd/job.h"
 
 #define LOOK_JOB      struct lsd_job
@@ -36,6 +37,19 @@
 #define PASS_TIED(a)   ((a)->map.tied)
 #endif
 #define PASS_TICKET TILE_MORE(0)
+
+/* Do places need 64 bits?  In tiny shapes a fourth of all lengths says so, for tests to meet it. */
+#if SHAPES == SHAPES_TINY
+#define PASS_WIDE(a) ((a)->n >> 32 || (a)->n % 4u == 3u)
+#else
+#define PASS_WIDE(a) ((a)->n >> 32)
+#endif
+
+/* Payloads of 4 bytes are loaded before the block waits for others; wider ones when keys have left,
+ * as there are no registers for both. */
+#if defined(PAYLOAD_LOG)
+#define PASS_EARLY (PAYLOAD_LOG == 2)
+#endif
 
 /* How many items of a portion of `items` there are, from item `from` of the array on. */
 DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)
@@ -59,58 +73,30 @@ DEV struct radix_digit pass_digit(const struct lsd_job *a, int tied)
 #endif
 }
 
-/* Write keys in order.  Digits of what this thread writes are kept for the payload, four in a word.
- */
-DEV void pass_write_keys(const struct lsd_job *a, const struct lsd_route *r, uint32_t *digits,
-                         struct radix_digit d, uint32_t count, uint32_t bytes, int full)
+/* What the pass makes of the words that it writes. */
+DEV int pass_how(const struct lsd_job *a, uint32_t last)
 {
-    void *const out = (void *)a->keys[gm_ld4(&r->to)];
-    const uint32_t last = gm_ld4(&r->last);
-    const uint32_t back = last && !a->map.plain; /* words become keys */
-    const uint32_t wanted = !last || !a->drop_keys;
-
-    UNROLL for (uint32_t k = 0; k < TILE_ITEMS; k++)
-    {
-        const uint32_t i = k * TILE_THREADS + THREAD_ID;
-
-        digits[k / 4u] = k % 4u ? digits[k / 4u] : 0u;
-        if (full || i < count)
-            tile_write_key(out, i, k, digits, d, &a->map, (int)back, (int)wanted, bytes);
-    }
+    if (last && a->drop_keys)
+        return WRITE_NOTHING;
+    return last && !a->map.plain ? WRITE_KEYS : WRITE_WORDS;
 }
-
-#if defined(PAYLOAD_LOG)
-DEV void pass_write_payload(const struct lsd_job *a, const struct lsd_route *r,
-                            const uint32_t *digits, uint32_t count, uint32_t bytes, int full)
-{
-    void *const out = (void *)a->values[gm_ld4(&r->to)];
-
-    UNROLL for (uint32_t k = 0; k < TILE_ITEMS; k++)
-    {
-        const uint32_t i = k * TILE_THREADS + THREAD_ID;
-
-        if (full || i < count)
-            tile_write_payload(out, i, k, digits, bytes);
-    }
-}
-#endif
 
 /* `full` and `tied` are constants.  With a branch for each item the last tile took some 10 us
  * longer (H200, bench_grid of 18 November 2026), and where tiles are few the whole pass waits for
  * it. */
 DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t tile,
-                   uint32_t count, int last, int full, int tied)
+                   uint32_t count, int last, int full, int tied, int wide)
 {
     const uint32_t rounds = full ? TILE_ITEMS : PASS_ROUNDS(a);
     const uint64_t from = a->from + (uint64_t)tile * TILE_THREADS * rounds;
-    const struct radix_digit d = pass_digit(a, tied);
+    struct radix_digit d = pass_digit(a, tied);
     const uint32_t at = gm_ld4(&r->from);
-    uint32_t digits[TILE_ITEMS / 4u];
+    const uint32_t to = gm_ld4(&r->to), ends = gm_ld4(&r->last);
     uint32_t own = 0, start;
+    struct tile_places places;
     struct radix_tile t;
 #if defined(PAYLOAD_LOG)
-    const uint32_t bytes =
-        gm_ld4(&r->last) && gm_ld4(&r->to) == SORT_OUT ? a->last_bytes : a->value_bytes;
+    const int made = a->indexed && at == SORT_IN; /* the index, which is not read */
     struct radix_payload v;
 #endif
 
@@ -130,36 +116,28 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
     if (THREAD_ID < LSD_BUCKETS)
         tile_starts(start);
     block_sync();
+    forget(d.shift); /* digits are made again: to keep them takes registers */
     tile_exchange(&t, d, count, rounds, full);
 #if defined(PAYLOAD_LOG)
-    tile_load_payload(&v, a->indexed && at == SORT_IN ? NULL : a->values[at], from, count, rounds,
-                      a->value_bytes, full);
+    if (PASS_EARLY && !made)
+        tile_load_payload(&v, a->values[at], from, count, rounds, a->value_bytes, full);
 #endif
     if (THREAD_ID < LSD_BUCKETS)
         look_delta(a, tile, last, own, start);
     block_sync();
-#if KEY_LOG == 3
-    pass_write_keys(a, r, digits, d, count, 8u, full);
-#else
-    if (a->key_bytes == 4u)
-        pass_write_keys(a, r, digits, d, count, 4u, full);
-    else if (a->key_bytes == 2u)
-        pass_write_keys(a, r, digits, d, count, 2u, full);
-    else
-        pass_write_keys(a, r, digits, d, count, 1u, full);
-#endif
+    tile_write_keys((void *)a->keys[to], &places, d, &a->map, count, rounds, a->key_bytes,
+                    pass_how(a, ends), full, wide);
 #if defined(PAYLOAD_LOG)
+    if (!PASS_EARLY && !made)
+        tile_load_payload(&v, a->values[at], from, count, rounds, a->value_bytes, full);
     block_sync();
-    tile_exchange_payload(&t, &v, count, rounds, full);
-    block_sync();
-    if (bytes == PAYLOAD_BYTES)
-        pass_write_payload(a, r, digits, count, PAYLOAD_BYTES, full);
-    else if (bytes == 8u)
-        pass_write_payload(a, r, digits, count, 8u, full);
-    else if (bytes == 2u)
-        pass_write_payload(a, r, digits, count, 2u, full);
+    if (made)
+        tile_exchange_index(&t, from, count, rounds, full);
     else
-        pass_write_payload(a, r, digits, count, 1u, full);
+        tile_exchange_payload(&t, &v, count, rounds, full);
+    block_sync();
+    tile_write_payloads((void *)a->values[to], &places, count, rounds,
+                        ends && to == SORT_OUT ? a->last_bytes : a->value_bytes, full, wide);
 #endif
 }
 
@@ -187,15 +165,17 @@ DEV void lsd_pass(const struct lsd_job *a)
     tile = sh_ld4(PASS_TICKET);
     count = items - tile * size;
     look_clear(a, tile);
-    if (count < size || size < TILE_SIZE) {
+    if (PASS_WIDE(a))
+        pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, PASS_TIED(a), 1);
+    else if (count < size || size < TILE_SIZE) {
         if (PASS_TIED(a))
-            pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, 1);
+            pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, 1, 0);
         else
-            pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, 0);
+            pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, 0, 0);
     } else if (PASS_TIED(a))
-        pass_tile(a, r, tile, TILE_SIZE, count == TILE_SIZE, 1, 1);
+        pass_tile(a, r, tile, TILE_SIZE, count == TILE_SIZE, 1, 1, 0);
     else
-        pass_tile(a, r, tile, TILE_SIZE, count == TILE_SIZE, 1, 0);
+        pass_tile(a, r, tile, TILE_SIZE, count == TILE_SIZE, 1, 0, 0);
 }
 
 #endif

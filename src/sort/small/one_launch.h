@@ -114,8 +114,10 @@ DEV void small_finish(const struct small_job *a, uint32_t at, uint32_t from, uin
 #if defined(PAYLOAD_LOG)
     struct radix_payload v;
 
-    tile_load_payload(&v, a->indexed && at == SORT_IN ? NULL : a->values[at], from, count,
-                      a->rounds, a->value_bytes, 0);
+    if (a->indexed && at == SORT_IN)
+        tile_index_payload(&v, from, a->rounds);
+    else
+        tile_load_payload(&v, a->values[at], from, count, a->rounds, a->value_bytes, 0);
 #endif
     tile_load(&t, a->keys[at], from, count, a->rounds, a->key_bytes, 0);
     small_barrier(a, barrier);
@@ -159,6 +161,7 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
     uint32_t own = 0, start;
     struct radix_tile t;
 #if defined(PAYLOAD_LOG)
+    const int made = a->indexed && at == SORT_IN; /* the index, which is not read */
     struct radix_payload v;
 #endif
 
@@ -179,8 +182,8 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
     block_sync();
     tile_exchange(&t, d, count, a->rounds, 0);
 #if defined(PAYLOAD_LOG)
-    tile_load_payload(&v, a->indexed && at == SORT_IN ? NULL : a->values[at], from, count,
-                      a->rounds, a->value_bytes, 0);
+    if (!made)
+        tile_load_payload(&v, a->values[at], from, count, a->rounds, a->value_bytes, 0);
 #endif
     block_sync();
     if (small_delta(a, p, start))
@@ -188,7 +191,10 @@ DEV int small_pass(const struct small_job *a, uint32_t p, uint32_t at, uint32_t 
     small_write_keys(a, (void *)a->keys[to], digits, d, count, last, a->key_bytes);
 #if defined(PAYLOAD_LOG)
     block_sync();
-    tile_exchange_payload(&t, &v, count, a->rounds, 0);
+    if (made)
+        tile_exchange_index(&t, from, count, a->rounds, 0);
+    else
+        tile_exchange_payload(&t, &v, count, a->rounds, 0);
     block_sync();
     small_write_payload((void *)a->values[to], digits, count, a->rounds,
                         last && to == SORT_OUT ? a->last_bytes : a->value_bytes);
