@@ -2,17 +2,19 @@
  * and payload, buckets, order, n, input; and tokens routed to experts.
  *
  *      bench_partition_grid [--keys 1,2,4,8] [--payload 0,4,8,16] [--bits 1,5,8,10,16] [--order any,stable]
- *                           [--n 10,16,20:1000000] [--input uniform,heavy,sorted,runs,equal] [--route] [--rule]
+ *                           [--n 10,16,20:1000000] [--input uniform,heavy,sorted,runs,equal] [--route] [--rule] [--steps]
  *
  * Buckets are the lowest bits of the key.  Stable outputs must equal CUB's, byte for byte; of others the buckets
  * must, and keys and payloads as sets.  Writes CSV: key, payload, bits, order, n, input, us, cub_us, ratio.  Ends with
  * the number of cells below 0.97 and the geometric mean; exits 1 if an output is wrong.
- * --route: index, inverse, offsets, padded offsets and blocks of labels, beside CUB's order and histogram.
- * --rule: the same keys by 255 splitters and by a hash, without a peer.
+ * --route: index, inverse, offsets, padded offsets and blocks of labels, beside CUB's order and histogram; also
+ * in a graph of 16 of them, for one, and the host's time for a call.
+ * --rule: the same keys by 255 splitters and by a hash, without a peer.  --steps: the time of every launch too, in ms.
  */
 #include <cub/cub.cuh>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +23,10 @@
 #include <vector>
 
 #include "clearway.h"
+
+extern "C" {
+#include "partition/request.h"
+}
 
 #define BENCH "bench_partition_grid"
 #include "device_bench.h"
@@ -42,7 +48,7 @@ static std::vector<u64> n_list = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
 static std::vector<std::string> input_list = {"uniform", "heavy"};
 static std::vector<int> order_list = {1};
 static std::vector<int> key_list = {1, 2, 4, 8}, payload_list = {0, 4, 8, 16};
-static int cells, below, wrong, rules;
+static int cells, below, wrong, rules, steps;
 static double logs;
 
 static __device__ u64 mix(u64 x)
@@ -226,6 +232,12 @@ static void cell(arrays<K, V> &a, u64 n, int bits, int stable, const std::string
     printf("%zu,%d,%d,%s,%llu,%s,%.1f,%.1f,%.3f%s\n", sizeof(K), pairs ? (int)sizeof(V) : 0, bits,
            stable ? "stable" : "any", (unsigned long long)n, input.c_str(), ours, theirs,
            theirs / ours, right ? "" : ",WRONG");
+    if (steps)
+        print_steps(
+            [&](struct cw_queue *q) {
+                return cw_partition_request(q, &job, CW_SHAPES_LARGE, a.work, 1);
+            },
+            3, "#  ", 13, -1.0f);
     fflush(stdout);
     if (rules && stable && bits == 8) {
         std::vector<K> cuts(255);
@@ -317,6 +329,38 @@ static int routed_right(const std::vector<int32_t> &x, const std::vector<u32> &i
     return offsets[buckets] == at && padded[buckets] == up;
 }
 
+/* A graph of 16 routings, one after the other: the time of one, without the host. */
+static double in_graph_us(const cw_partition_job *job, void *work, size_t bytes)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    double us;
+
+    ok(cudaStreamCreate(&stream), "stream");
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
+    for (int i = 0; i < 16; i++)
+        good(cw_partition(context, job, work, bytes, (cw_stream)stream), "route");
+    ok(cudaStreamEndCapture(stream, &graph), "capture");
+    ok(cudaGraphInstantiate(&run, graph, 0), "graph");
+    us = median_us([&]() { ok(cudaGraphLaunch(run, 0), "graph"); }, 21) / 16;
+    cudaGraphExecDestroy(run), cudaGraphDestroy(graph), cudaStreamDestroy(stream);
+    return us;
+}
+
+/* Of the host, for one call. */
+static double host_us(const cw_partition_job *job, void *work, size_t bytes)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    double us;
+
+    for (int i = 0; i < 100; i++)
+        good(cw_partition(context, job, work, bytes, NULL), "route");
+    us = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() * 1e4;
+    ok(cudaDeviceSynchronize(), "route");
+    return us;
+}
+
 static void route(u64 n, int buckets, int drop)
 {
     const int pad = 64, choices = 8;
@@ -389,8 +433,10 @@ static void route(u64 n, int buckets, int drop)
         right = routed_right(x, i, v, o, p, b, buckets, choices, pad);
     }
     wrong += !right;
-    printf("route,%llu,%d,%s,%.1f,order %.1f,order and histogram %.1f%s\n", (unsigned long long)n,
-           buckets, drop ? "drop" : "all", ours, theirs, both, right ? "" : ",WRONG");
+    printf(
+        "route,%llu,%d,%s,%.1f,in a graph %.1f,host %.1f,order %.1f,order and histogram %.1f%s\n",
+        (unsigned long long)n, buckets, drop ? "drop" : "all", ours, in_graph_us(&job, work, need),
+        host_us(&job, work, need), theirs, both, right ? "" : ",WRONG");
     fflush(stdout);
     for (void *p : {(void *)labels, (void *)sorted, (void *)index, (void *)inverse, (void *)numbers,
                     (void *)order, (void *)blocks, (void *)histogram, (void *)offsets,
@@ -426,6 +472,8 @@ int main(int argc, char **argv)
             routes = 1;
         else if (o == "--rule")
             rules = 1;
+        else if (o == "--steps")
+            steps = 1;
         else if (i + 1 == argc)
             break;
         else if (o == "--keys")

@@ -300,6 +300,7 @@
     K(cw_partition_one_k4_1024, struct stable_job, 0, 0) \
     K(cw_partition_one_k8_256, struct stable_job, 0, 0) \
     K(cw_partition_one_k8_1024, struct stable_job, 0, 0) \
+    K(cw_partition_short, struct stable_job, 0, 0) \
     K(cw_partition_count_k4, struct stable_job, 0, 0) \
     K(cw_partition_count_k8, struct stable_job, 0, 0) \
     K(cw_partition_begin, struct stable_job, 0, 1) \

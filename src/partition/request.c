@@ -8,7 +8,7 @@
  *
  * Stable passes move keys, the index, and the first payload if it has 1, 2, 4, 8 or 16 bytes and
  * stands on a multiple of them.  Other payloads are gathered by the index.  So are all payloads of
- * short arrays, which one launch partitions.
+ * arrays that one launch of several blocks partitions; those of the shortest move.
  *
  * Workspace: most significant digit first, the state, then what plan.c needs; else what
  * stable_plan.c needs.
@@ -169,7 +169,8 @@ static void task_of(struct partition *p, int given)
     const uint32_t bytes = (uint32_t)cw_type_bytes(job->type);
     const uint64_t few = cw_stable_short(bytes, job->buckets, p->shapes);
     struct stable_task *const t = &p->task;
-    const int along = moved_along(job, given) && job->n > few;
+    const int along =
+        moved_along(job, given) && (job->n > few || job->n <= cw_stable_shortest(p->shapes));
 
     t->n = job->n;
     t->count = job->count;

@@ -1,6 +1,7 @@
 /* stable_plan.c - the stable partition of items of any width, by host arithmetic alone.
  *
- *      short arrays      one     all in one launch (stable_one.h)
+ *      short arrays      short   each block orders all of it (stable_short.h)
+ *      longer ones       one     all in one launch (stable_one.h)
  *      others            count   digits of all passes, in one reading
  *                        begin   where digits begin
  *                        pass    a launch for each pass and portion of the array
@@ -96,6 +97,19 @@ uint64_t cw_stable_short(uint32_t key_bytes, uint32_t buckets, enum cw_shapes sh
     if (shapes == CW_SHAPES_SMALL || buckets > ONE_BUCKETS)
         return 0;
     one_shape(&s, key_bytes, buckets, shapes);
+    return s.most;
+}
+
+static void short_shape(struct stable_shape *s, enum cw_shapes shapes)
+{
+    (shapes == CW_SHAPES_TINY ? cw_partition_short_table_tiny : cw_partition_short_table_large)(s);
+}
+
+uint64_t cw_stable_shortest(enum cw_shapes shapes)
+{
+    struct stable_shape s;
+
+    short_shape(&s, shapes);
     return s.most;
 }
 
@@ -354,6 +368,23 @@ static uint32_t one_blocks(const struct stable_shape *s, uint64_t n, uint32_t pr
     return n <= s->alone ? 1u : slices < most ? (uint32_t)slices : most;
 }
 
+/* Each block orders all items, and writes its share: of items, or of offsets. */
+static cw_status in_short(struct run *r, enum cw_shapes shapes)
+{
+    const uint32_t passes = r->job.passes;
+    const uint64_t n = r->task->n, buckets = r->task->rule.buckets;
+    struct stable_shape s;
+    uint64_t blocks;
+
+    short_shape(&s, shapes);
+    blocks = ((n > buckets ? n : buckets) + s.threads - 1u) / s.threads;
+    r->job.passes = 1u; /* through memory */
+    route(r, 0);
+    r->job.passes = passes; /* of tags */
+    r->job.padded = r->task->padded;
+    return launch(r, s.kernel, blocks < s.rows ? blocks : s.rows, s.threads, s.shared);
+}
+
 cw_status cw_stable_enqueue(struct cw_queue *q, const struct stable_task *task,
                             enum cw_shapes shapes, void *workspace)
 {
@@ -365,6 +396,8 @@ cw_status cw_stable_enqueue(struct cw_queue *q, const struct stable_task *task,
     begin(&r, task, shapes);
     r.q = q;
     (void)layout(&r, (uint8_t *)workspace);
+    if (task->n <= cw_stable_shortest(shapes))
+        return in_short(&r, shapes);
     if (task->value_bytes || task->n > cw_stable_short(task->key_bytes, task->rule.buckets, shapes))
         return in_passes(&r, shapes);
     one_shape(&one, task->key_bytes, task->rule.buckets, shapes);

@@ -10,9 +10,9 @@ struct stable_shape {
     uint32_t threads;
     uint32_t items; /* of a tile; in one launch: of a thread, at most */
     uint32_t shared;
-    uint32_t rows;  /* tiles of a launch, at most; in one launch: blocks, at most */
+    uint32_t rows;  /* tiles of a launch, at most; in one launch, or short: blocks, at most */
     uint32_t alone; /* in one launch: items of one block */
-    uint32_t most;  /* .. of an array */
+    uint32_t most;  /* .. of an array; short: the same */
 };
 
 /* Keys of up to 4 bytes, and of 8; payloads of none, up to 4, 8 and 16 bytes. */
@@ -32,6 +32,10 @@ CW_STABLE_TYPES(STABLE_DECLARE)
     void cw_partition_one_table_##type##_large(struct stable_shape *s);
 CW_STABLE_ONE_TYPES(STABLE_DECLARE)
 #undef STABLE_DECLARE
+
+/* Short arrays, keys of any width. */
+void cw_partition_short_table_tiny(struct stable_shape *s);
+void cw_partition_short_table_large(struct stable_shape *s);
 
 #define STABLE_PASTE2(a, b) a##b
 #define STABLE_PASTE(a, b)  STABLE_PASTE2(a, b)

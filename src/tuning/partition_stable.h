@@ -1,9 +1,20 @@
 /* partition_stable.h - shapes of the stable partition: threads, and items of a thread.
  *
  * Those of a pass are in tuning/radix_pass.h.  On the emulator they are small.  A source defines
- * KEY_LOG and, with a payload, PAYLOAD_LOG; STABLE_ONE (256 or 1024 buckets) for all in one launch.
+ * KEY_LOG and, with a payload, PAYLOAD_LOG; STABLE_ONE (256 or 1024 buckets) for all in one launch;
+ * STABLE_SHORT for arrays that one block holds.
  */
-#if defined(STABLE_ONE)
+#if defined(STABLE_SHORT)
+#if SHAPES == SHAPES_LARGE
+#define TILE_THREADS 512u
+#define TILE_ITEMS   8u
+#define SHORT_BLOCKS 128u
+#else
+#define TILE_THREADS 256u
+#define TILE_ITEMS   2u
+#define SHORT_BLOCKS 3u
+#endif
+#elif defined(STABLE_ONE)
 #define TILE_BUCKETS STABLE_ONE
 #if SHAPES == SHAPES_LARGE
 #if STABLE_ONE == 256u

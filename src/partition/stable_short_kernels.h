@@ -1,0 +1,27 @@
+/* stable_short_kernels.h - the partition of short arrays, for keys of any width, and its line of
+ * the table.  A source defines KEY_LOG: 3. */
+#define STABLE_SHORT
+#include "dev/shapes.h"
+#include "tuning/partition_stable.h"
+
+#include "partition/stable_short.h"
+#include "partition/stable_table.h"
+
+KERNEL(cw_partition_short, struct stable_job, TILE_THREADS, 1)
+{
+    stable_short(arg);
+}
+
+FITS(SHORT_SHARED);
+
+#if !defined(__CUDACC__)
+void SHAPES_TABLE(cw_partition_short_table)(struct stable_shape *s)
+{
+    s->kernel = KERNEL_ID(cw_partition_short);
+    s->threads = TILE_THREADS;
+    s->items = TILE_ITEMS;
+    s->shared = SHORT_SHARED;
+    s->rows = SHORT_BLOCKS;
+    s->most = TILE_SIZE;
+}
+#endif
