@@ -7,8 +7,7 @@
  *                                                                           (stable_plan.c)
  *
  * Stable passes move keys, the index, and the first payload if it has 1, 2, 4, 8 or 16 bytes and
- * stands on a multiple of them.  Other payloads are gathered by the index.  So are all payloads of
- * arrays that one launch of several blocks partitions; those of the shortest move.
+ * stands on a multiple of them.  Other payloads are gathered by the index.
  *
  * Workspace: most significant digit first, the state, then what plan.c needs; else what
  * stable_plan.c needs.
@@ -167,10 +166,8 @@ static void task_of(struct partition *p, int given)
 {
     const cw_partition_job *const job = p->job;
     const uint32_t bytes = (uint32_t)cw_type_bytes(job->type);
-    const uint64_t few = cw_stable_short(bytes, job->buckets, p->shapes);
     struct stable_task *const t = &p->task;
-    const int along =
-        moved_along(job, given) && (job->n > few || job->n <= cw_stable_shortest(p->shapes));
+    const int along = moved_along(job, given);
 
     t->n = job->n;
     t->count = job->count;
@@ -191,8 +188,8 @@ static void task_of(struct partition *p, int given)
     t->choices = job->choices;
     t->places = job->payload_count > (along ? 1u : 0u);
     t->places_room = job->payload_count ? job->n : 0u;
-    if (one_word(job) && moved_along(job, 0) && t->places_room > few)
-        t->places_room = few; /* rows of 4 bytes stand where they should */
+    if (one_word(job) && moved_along(job, 0))
+        t->places_room = 0; /* rows of 4 bytes stand where they should */
     t->offsets = job->offsets;
     t->padded = job->padded;
     t->pad_to = job->pad_to;

@@ -13,6 +13,8 @@
 #define STABLE_BUCKETS 256u
 #define STABLE_PASSES  2u
 
+enum { STABLE_ALL, STABLE_COUNT, STABLE_MOVE };
+
 /* Begins as zeros. */
 struct stable_counts {
     uint64_t digit[STABLE_PASSES][STABLE_BUCKETS]; /* how many items have each digit */
@@ -61,8 +63,9 @@ struct stable_job {
     uint32_t *blocks; /* NULL, or of each block of pad_to places: its bucket */
     uint64_t block_count;
 
-    /* All in one launch: */
-    uint32_t *slices; /* blocks x buckets / 2: two counts a word; 0 before the launch */
+    /* All in one launch, or in two: */
+    uint32_t phase;   /* .. */
+    uint32_t *slices; /* blocks x buckets / 2: two counts a word */
 };
 
 #endif

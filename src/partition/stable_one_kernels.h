@@ -25,7 +25,8 @@ void SHAPES_TABLE(STABLE_PASTE(cw_partition_one_table_, STABLE_TYPE))(struct sta
     s->items = TILE_ITEMS;
     s->shared = STABLE_SHARED;
     s->rows = ONE_BLOCKS;
-    s->alone = ONE_ALONE;
+    s->few = ONE_FEW;
+    s->self = ONE_SELF;
     s->most = ONE_MOST;
 }
 #endif

@@ -1,7 +1,8 @@
 /* stable_plan.c - the stable partition of items of any width, by host arithmetic alone.
  *
  *      short arrays      short   each block orders all of it (stable_short.h)
- *      longer ones       one     all in one launch (stable_one.h)
+ *      longer ones       one     in registers of all blocks; of more items counted by a launch
+ *                                before (stable_one.h)
  *      others            count   digits of all passes, in one reading
  *                        begin   where digits begin
  *                        pass    a launch for each pass and portion of the array
@@ -14,7 +15,7 @@
  *
  * Workspace, each part on 256 bytes:
  *
- *      state, counts, slices     24 KiB and, in one launch, 2 KiB a block
+ *      state, counts, slices     24 KiB and, in registers, 2 KiB a block
  *      rows                      1 KiB a tile, of as many as a launch has, twice
  *      places                    4n, if they are wanted
  *      keys, values, index       of two passes: a second array of each
@@ -90,7 +91,8 @@ static void one_shape(struct stable_shape *s, uint32_t key_bytes, uint32_t bucke
     (shapes == CW_SHAPES_TINY ? tiny : large)[(key_bytes == 8 ? 2u : 0u) + (buckets > 256u)](s);
 }
 
-uint64_t cw_stable_short(uint32_t key_bytes, uint32_t buckets, enum cw_shapes shapes)
+/* The most items that registers hold, on a GPU that has as many processors as shapes are for. */
+static uint64_t one_most(uint32_t key_bytes, uint32_t buckets, enum cw_shapes shapes)
 {
     struct stable_shape s;
 
@@ -105,7 +107,7 @@ static void short_shape(struct stable_shape *s, enum cw_shapes shapes)
     (shapes == CW_SHAPES_TINY ? cw_partition_short_table_tiny : cw_partition_short_table_large)(s);
 }
 
-uint64_t cw_stable_shortest(enum cw_shapes shapes)
+static uint64_t short_most(enum cw_shapes shapes)
 {
     struct stable_shape s;
 
@@ -359,13 +361,16 @@ static cw_status in_passes(struct run *r, enum cw_shapes shapes)
     return status;
 }
 
-/* Blocks of one launch. */
+/* Blocks that hold the array, `few` if they do. */
 static uint32_t one_blocks(const struct stable_shape *s, uint64_t n, uint32_t processors)
 {
     const uint64_t slices = (n + s->threads - 1u) / s->threads;
+    const uint64_t least = (slices + s->items - 1u) / s->items;
+    const uint64_t some = slices < s->few ? slices : s->few;
     const uint32_t most = processors < s->rows ? processors : s->rows;
+    const uint64_t blocks = some > least ? some : least;
 
-    return n <= s->alone ? 1u : slices < most ? (uint32_t)slices : most;
+    return blocks < most ? (uint32_t)blocks : most;
 }
 
 /* Each block orders all items, and writes its share: of items, or of offsets. */
@@ -385,37 +390,41 @@ static cw_status in_short(struct run *r, enum cw_shapes shapes)
     return launch(r, s.kernel, blocks < s.rows ? blocks : s.rows, s.threads, s.shared);
 }
 
+/* Blocks hold the array in registers. */
+static cw_status in_one(struct run *r, const struct stable_shape *s, uint32_t blocks)
+{
+    cw_status status = CW_OK;
+
+    r->job.passes = 1u; /* one digit: the whole number */
+    r->job.width[0] = bits_of(r->task->rule.buckets);
+    route(r, 0);
+    r->job.padded = r->task->padded;
+    r->job.phase = STABLE_ALL;
+    if (blocks > 1u && r->task->n > s->self) {
+        r->job.phase = STABLE_COUNT;
+        status = launch(r, s->kernel, blocks, s->threads, s->shared);
+        r->job.phase = STABLE_MOVE;
+    }
+    return status ? status : launch(r, s->kernel, blocks, s->threads, s->shared);
+}
+
 cw_status cw_stable_enqueue(struct cw_queue *q, const struct stable_task *task,
                             enum cw_shapes shapes, void *workspace)
 {
     struct stable_shape one;
-    cw_status status = CW_OK;
-    struct cw_launch l;
     struct run r;
+    uint32_t blocks;
 
     begin(&r, task, shapes);
     r.q = q;
     (void)layout(&r, (uint8_t *)workspace);
-    if (task->n <= cw_stable_shortest(shapes))
+    if (task->n <= short_most(shapes))
         return in_short(&r, shapes);
-    if (task->value_bytes || task->n > cw_stable_short(task->key_bytes, task->rule.buckets, shapes))
+    if (task->n > one_most(task->key_bytes, task->rule.buckets, shapes))
         return in_passes(&r, shapes);
     one_shape(&one, task->key_bytes, task->rule.buckets, shapes);
-    memset(&l, 0, sizeof l);
-    l.kernel = one.kernel;
-    l.blocks = one_blocks(&one, task->n, q->processors);
-    l.threads = one.threads;
-    l.shared = one.shared;
-    l.arg = &r.job;
-    l.cooperative = l.blocks > 1u;
-    if (task->n > (uint64_t)l.blocks * one.threads * one.items)
+    blocks = one_blocks(&one, task->n, q->processors);
+    if (task->n > (uint64_t)blocks * one.threads * one.items)
         return in_passes(&r, shapes);
-    r.job.passes = 1u; /* one digit: the whole number */
-    r.job.width[0] = bits_of(task->rule.buckets);
-    route(&r, 0);
-    r.job.padded = task->padded;
-    if (l.cooperative)
-        status = q->clear(q, r.job.slices,
-                          (size_t)(task->rule.buckets > 256u ? 2048u : 512u) * l.blocks);
-    return status ? status : q->launch(q, &l);
+    return in_one(&r, &one, blocks);
 }

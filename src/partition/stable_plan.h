@@ -32,13 +32,6 @@ struct stable_result {
     const uint32_t *places;
 };
 
-/* The most items that one launch moves, without a payload, on a GPU that holds as many blocks at
- * once as shapes are for; 0: none. */
-uint64_t cw_stable_short(uint32_t key_bytes, uint32_t buckets, enum cw_shapes shapes);
-
-/* .. and by blocks that each hold all of it, which move a payload too. */
-uint64_t cw_stable_shortest(enum cw_shapes shapes);
-
 /* Bytes of workspace, which begins with the state. */
 uint64_t cw_stable_bytes(const struct stable_task *task, enum cw_shapes shapes);
 

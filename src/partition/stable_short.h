@@ -19,6 +19,7 @@
 #ifndef CW_PARTITION_STABLE_SHORT_H
 #define CW_PARTITION_STABLE_SHORT_H
 
+#include "partition/stable_copy.h"
 #include "partition/stable_rule.h"
 #include "prim/radix_tile.h"
 
@@ -182,26 +183,6 @@ DEV uint32_t short_order(const struct stable_job *a, struct short_items *x)
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
-DEV void short_copy(void *to, uint32_t i, const void *from, uint32_t j, uint32_t bytes)
-{
-    switch (bytes) {
-    case 1:
-        gm_st1((uint8_t *)to + i, gm_ld1((const uint8_t *)from + j));
-        break;
-    case 2:
-        gm_st2((uint16_t *)to + i, gm_ld2((const uint16_t *)from + j));
-        break;
-    case 4:
-        gm_st4((uint32_t *)to + i, gm_ld4((const uint32_t *)from + j));
-        break;
-    case 8:
-        gm_st8((uint64_t *)to + i, gm_ld8((const uint64_t *)from + j));
-        break;
-    default:
-        gm_st16((vec16 *)to + i, gm_ld16((const vec16 *)from + j));
-    }
-}
-
 DEV void short_store_index(void *to, uint32_t at, uint64_t x, uint32_t bytes)
 {
     if (bytes == 4u)
@@ -232,9 +213,9 @@ DEV void short_write(const struct stable_job *a, uint32_t live)
         const uint32_t at = short_tag(i) & 0xffffu;
 
         if (a->keys_to)
-            short_copy(a->keys_to, i, a->keys, at, a->key_bytes);
+            copy_store(a->keys_to, i, copy_load(a->keys, at, a->key_bytes), a->key_bytes);
         if (a->values_to)
-            short_copy(a->values_to, i, a->values, at, a->value_bytes);
+            copy_store(a->values_to, i, copy_load(a->values, at, a->value_bytes), a->value_bytes);
         if (a->places)
             gm_st4(a->places + i, at);
         if (a->index_to)

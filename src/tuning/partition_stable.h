@@ -20,9 +20,11 @@
 #if STABLE_ONE == 256u
 #define TILE_THREADS 512u
 #define TILE_ITEMS   16u
+#define ONE_FEW      132u
 #else
 #define TILE_THREADS 1024u
 #define TILE_ITEMS   8u
+#define ONE_FEW      64u /* rows are long: 132 of them take each block 6 us */
 #endif
 #define ONE_BLOCKS 256u /* of a larger GPU, at most */
 #if !defined(SHAPES_EARLY)
@@ -30,13 +32,14 @@
 #else /* for a test */
 #define ONE_MOST 6000u
 #endif
-#define ONE_ALONE 2048u /* items of one block that has no others to wait for */
+#define ONE_SELF 16384u /* items of an array of which each block counts all */
 #else
 #define TILE_THREADS STABLE_ONE
 #define TILE_ITEMS   4u
 #define ONE_BLOCKS   3u
 #define ONE_MOST     (3u * TILE_THREADS * TILE_ITEMS)
-#define ONE_ALONE    300u
+#define ONE_FEW      2u
+#define ONE_SELF     800u
 #endif
 #else
 #include "tuning/radix_pass.h"
