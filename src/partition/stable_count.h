@@ -158,21 +158,28 @@ DEV void stable_begin(const struct stable_job *a)
 }
 
 #if KEY_LOG == 3
-/* How many of the keys, which stand in the order of their buckets, are of buckets below b. */
+#define FIND_WAYS 4u /* parts of what is left that a step of the search tells apart */
+
+/* How many of the keys, which stand in the order of their buckets, are of buckets below b.  A step
+ * asks for three keys at once: it takes as long as one. */
 DEV uint64_t stable_below(const struct stable_job *a, uint32_t b, uint64_t kept)
 {
     uint64_t low = 0;
-    uint64_t high = kept;
+    uint64_t left = kept;
 
-    ROLL while (low < high)
+    ROLL while (left)
     {
-        const uint64_t mid = low + (high - low) / 2u;
-        const uint64_t x = load_bits(a->keys, mid, a->key_bytes);
+        const uint64_t part = left / FIND_WAYS;
+        uint64_t x[FIND_WAYS - 1u];
+        uint32_t less = 0;
 
-        if (stable_bucket(&a->rule, x, STABLE_COUNT_CUTS) < b)
-            low = mid + 1u;
-        else
-            high = mid;
+        UNROLL for (uint32_t k = 0; k < FIND_WAYS - 1u; k++) x[k] =
+            load_bits(a->keys, low + (k + 1u) * part, a->key_bytes);
+        UNROLL for (uint32_t k = 0; k < FIND_WAYS - 1u; k++) less +=
+            stable_bucket(&a->rule, x[k], STABLE_COUNT_CUTS) < b ? 1u : 0u;
+        /* Those up to number `less` are below, the next one is not. */
+        low += less ? less * part + 1u : 0u;
+        left = less == FIND_WAYS - 1u ? left - less * part - 1u : less ? part - 1u : part;
     }
     return low;
 }

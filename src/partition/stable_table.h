@@ -10,10 +10,12 @@ struct stable_shape {
     uint32_t threads;
     uint32_t items; /* of a tile; in one launch: of a thread, at most */
     uint32_t shared;
-    uint32_t rows; /* tiles of a launch, at most; in one launch, or short: blocks, at most */
-    uint32_t few;  /* in one launch: blocks, if they hold the array */
-    uint32_t self; /* .. items of an array of which each block counts all */
-    uint32_t most; /* .. of an array; short: the same */
+    uint32_t rows;  /* tiles of a launch, at most; in one launch, or short: blocks, at most */
+    uint32_t wide;  /* tiles of an array that should be, if none has fewer rounds than */
+    uint32_t least; /* .. */
+    uint32_t few;   /* in one launch: blocks, if they hold the array */
+    uint32_t self;  /* .. items of an array of which each block counts all */
+    uint32_t most;  /* .. of an array; short: the same */
 };
 
 /* Keys of up to 4 bytes, and of 8; payloads of none, up to 4, 8 and 16 bytes. */

@@ -43,7 +43,12 @@
 #endif
 #else
 #include "tuning/radix_pass.h"
-#if SHAPES != SHAPES_LARGE
-#define PASS_ROWS 2u
+#if SHAPES == SHAPES_LARGE
+#define PASS_WIDE  264u /* tiles of a short array: all blocks that run at a time, .. */
+#define PASS_LEAST 4u   /* .. but no smaller than so many items a thread */
+#else
+#define PASS_ROWS  2u
+#define PASS_WIDE  3u
+#define PASS_LEAST 2u
 #endif
 #endif
