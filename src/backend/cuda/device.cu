@@ -3,6 +3,7 @@
 #include "backend/cuda/device.h"
 
 #include <cuda_profiler_api.h>
+#include <atomic>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,15 +199,19 @@ int cw_cuda_touches(const void *memory)
            pages;
 }
 
+/* What was asked of a device once is remembered: asking takes the host as long as a tenth of a
+ * launch. */
+#define DEVICES 16
+#define KERNELS (sizeof entries / sizeof *entries)
+
 /* May a kernel be set up before the one ahead of it ends?  It may if its code waits (dev_cuda.h),
  * as that for 9.0 and newer does.  This saves a microsecond a launch. */
-static int overlaps(void)
+static int overlaps_on(int device)
 {
     static const int made_for[] = {__CUDA_ARCH_LIST__};
-    int device = 0, major = 0, minor = 0;
+    int major = 0, minor = 0;
 
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess)
         return 0;
     for (size_t i = 0; i < sizeof made_for / sizeof *made_for; i++) {
@@ -214,6 +219,46 @@ static int overlaps(void)
             return 1;
     }
     return 0;
+}
+
+static int overlaps(void)
+{
+    static std::atomic<int> known[DEVICES]; /* 0: not asked; 1: no; 2: yes */
+    int device = 0, answer;
+
+    if (cudaGetDevice(&device) != cudaSuccess)
+        return 0;
+    if (device >= DEVICES)
+        return overlaps_on(device);
+    answer = known[device].load(std::memory_order_relaxed);
+    if (!answer) {
+        answer = 1 + overlaps_on(device);
+        known[device].store(answer, std::memory_order_relaxed);
+    }
+    return answer - 1;
+}
+
+static std::atomic<uint32_t> rooms[DEVICES][KERNELS]; /* shared memory that a kernel may have */
+
+/* Let a kernel have that much shared memory.  `again`: what is remembered is not to be trusted,
+ * since the device may have been reset. */
+static cudaError_t make_room(const struct cw_launch *l, int again)
+{
+    int device = 0;
+    cudaError_t error = cudaSuccess;
+
+    if (l->shared <= 48u * 1024u)
+        return cudaSuccess;
+    error = cudaGetDevice(&device);
+    if (error == cudaSuccess && !again && device < DEVICES &&
+        rooms[device][l->kernel].load(std::memory_order_relaxed) >= l->shared)
+        return cudaSuccess;
+    if (error == cudaSuccess)
+        error = cudaFuncSetAttribute(
+            entries[l->kernel](), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)l->shared);
+    if (error == cudaSuccess && device < DEVICES)
+        rooms[device][l->kernel].store(l->shared, std::memory_order_relaxed);
+    return error;
 }
 
 /* The most blocks that the GPU runs at a time.  A cooperative launch of more would never end. */
@@ -224,9 +269,7 @@ static cw_status resident(struct cw_queue *queue, const struct cw_launch *l, uin
     cudaError_t error = cudaSuccess;
 
     *blocks = 0;
-    if (l->shared > 48u * 1024u)
-        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     (int)l->shared);
+    error = make_room(l, 0);
     if (error == cudaSuccess)
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads,
                                                               l->shared);
@@ -265,9 +308,7 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
         status = check_resident(queue, l);
     if (status)
         return status;
-    if (l->shared > 48u * 1024u)
-        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     (int)l->shared);
+    error = make_room(l, 0);
     if (l->cooperative) {
         how.id = cudaLaunchAttributeCooperative;
         how.val.cooperative = 1;
@@ -283,6 +324,12 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
     config.numAttrs = l->cooperative || q->overlaps ? 1u : 0u;
     if (error == cudaSuccess)
         error = cudaLaunchKernelExC(&config, kernel, args);
+    if (error == cudaErrorInvalidValue && l->shared > 48u * 1024u) {
+        (void)cudaGetLastError();
+        error = make_room(l, 1);
+        if (error == cudaSuccess)
+            error = cudaLaunchKernelExC(&config, kernel, args);
+    }
     return failed("launch", error);
 }
 
