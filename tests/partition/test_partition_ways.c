@@ -56,6 +56,69 @@ static void every_array_is_partitioned_in_its_way(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Tokens that are routed: how many launches there are. */
+static void routing_takes_a_launch_or_two(void **state)
+{
+    static const struct {
+        size_t n;
+        uint32_t buckets;
+        unsigned launches;
+    } some[] = {{500, 256, 1},  {500, 1024, 1}, {500, 65000, 1}, {800, 256, 1},
+                {800, 1024, 1}, {2000, 256, 2}, {3000, 1024, 2}};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(some); x++) {
+        const struct partition_case c = {.type = CW_I32,
+                                         .rule = CW_BY_LABEL,
+                                         .n = some[x].n,
+                                         .buckets = some[x].buckets,
+                                         .offsets = 1,
+                                         .index = 1,
+                                         .inverse = 1,
+                                         .index_bytes = 4,
+                                         .pad_to = 16,
+                                         .payload = {8},
+                                         .seed = cw_test_seed() + x};
+        unsigned all = 0;
+
+        memset(launched, 0, sizeof launched);
+        failed += partition_case_run(context, &c);
+        for (int k = 0; k < CW_KERNEL_COUNT; k++)
+            all += launched[k];
+        if (all != some[x].launches) {
+            failed++;
+            print_message("%zu labels of %u: %u launches\n", c.n, c.buckets, all);
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Tiles of one digit go as they stand, with all that belongs to their items. */
+static void arrays_of_few_buckets_in_runs_are_partitioned(void **state)
+{
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < 12; x++) {
+        const struct partition_case c = {.type = x % 2 ? CW_U64 : CW_U16,
+                                         .rule = CW_BY_BITS,
+                                         .n = 9000,
+                                         .buckets = x % 3 ? 256 : 4096,
+                                         .keys = x % 4 != 3,
+                                         .offsets = 1,
+                                         .index = 1,
+                                         .inverse = 1,
+                                         .index_bytes = x % 3 ? 4 : 8,
+                                         .payload = {x % 2 ? 4 : 16, 12},
+                                         .pattern = x < 6 ? PARTITION_EQUAL : PARTITION_SORTED,
+                                         .seed = cw_test_seed() + x};
+
+        failed += partition_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* Threads of several blocks find them, and add up how many there are. */
 static void many_labels_that_are_out_of_range_are_refused(void **state)
 {
@@ -83,6 +146,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_array_is_partitioned_in_its_way),
+        cmocka_unit_test(routing_takes_a_launch_or_two),
+        cmocka_unit_test(arrays_of_few_buckets_in_runs_are_partitioned),
         cmocka_unit_test(many_labels_that_are_out_of_range_are_refused),
     };
 
