@@ -254,8 +254,8 @@ static cudaError_t make_room(const struct cw_launch *l, int again)
         rooms[device][l->kernel].load(std::memory_order_relaxed) >= l->shared)
         return cudaSuccess;
     if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(
-            entries[l->kernel](), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)l->shared);
+        error = cudaFuncSetAttribute(entries[l->kernel](),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)l->shared);
     if (error == cudaSuccess && device < DEVICES)
         rooms[device][l->kernel].store(l->shared, std::memory_order_relaxed);
     return error;
