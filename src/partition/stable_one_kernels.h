@@ -27,6 +27,7 @@ void SHAPES_TABLE(STABLE_PASTE(cw_partition_one_table_, STABLE_TYPE))(struct sta
     s->rows = ONE_BLOCKS;
     s->few = ONE_FEW;
     s->self = ONE_SELF;
+    s->alone = ONE_ALONE;
     s->most = ONE_MOST;
 }
 #endif

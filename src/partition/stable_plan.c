@@ -35,6 +35,7 @@
 #define COUNT_SHARED  (4u * STABLE_BUCKETS * STABLE_PASSES + 8u * (PARTITION_CUTS + 1u))
 #define BEGIN_SHARED  (8u * STABLE_BUCKETS)
 #define ONE_BUCKETS   1024u
+#define SHORT_LEAST   256u           /* buckets up to which a block of stable_one.h is as fast */
 #define ONE_ROOM      (2048u * 256u) /* counts of as many blocks as one launch has, at most */
 
 struct run {
@@ -382,7 +383,7 @@ static uint32_t one_blocks(const struct stable_shape *s, uint64_t n, uint32_t pr
     const uint32_t most = processors < s->rows ? processors : s->rows;
     const uint64_t blocks = some > least ? some : least;
 
-    return blocks < most ? (uint32_t)blocks : most;
+    return n <= s->alone ? 1u : blocks < most ? (uint32_t)blocks : most;
 }
 
 /* Each block orders all items, and writes its share: of items, or of offsets. */
@@ -430,7 +431,8 @@ cw_status cw_stable_enqueue(struct cw_queue *q, const struct stable_task *task,
     begin(&r, task, shapes);
     r.q = q;
     (void)layout(&r, (uint8_t *)workspace);
-    if (task->n <= short_most(shapes))
+    if (task->n <= short_most(shapes) &&
+        (task->rule.buckets > SHORT_LEAST || shapes == CW_SHAPES_SMALL))
         return in_short(&r, shapes);
     if (task->n > one_most(task->key_bytes, task->rule.buckets, shapes))
         return in_passes(&r, shapes);

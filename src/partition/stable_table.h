@@ -15,6 +15,7 @@ struct stable_shape {
     uint32_t least; /* .. */
     uint32_t few;   /* in one launch: blocks, if they hold the array */
     uint32_t self;  /* .. items of an array of which each block counts all */
+    uint32_t alone; /* .. items that one block moves */
     uint32_t most;  /* .. of an array; short: the same */
 };
 

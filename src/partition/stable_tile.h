@@ -29,7 +29,6 @@ struct stable_shared {
 
 #define STABLE_TICKET TILE_MORE(0)
 #define STABLE_LIVE   TILE_MORE(1) /* items of the tile that go somewhere */
-#define STABLE_ONLY   TILE_MORE(3) /* the digit of all items of a full tile, and 1; 0: several */
 #define STABLE_CUTS   SHARED_AT(stable_shared, cuts)
 #define STABLE_SHARED ((uint32_t)sizeof(struct stable_shared))
 

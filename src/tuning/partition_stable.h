@@ -28,11 +28,14 @@
 #endif
 #define ONE_BLOCKS 256u /* of a larger GPU, at most */
 #if !defined(SHAPES_EARLY)
-#define ONE_MOST (132u * TILE_THREADS * TILE_ITEMS)
-#else /* for a test */
-#define ONE_MOST 6000u
+#define ONE_MOST  (132u * TILE_THREADS * TILE_ITEMS)
+#define ONE_SELF  16384u /* items of an array of which each block counts all */
+#define ONE_ALONE 2048u  /* .. of one block */
+#else                    /* for a test */
+#define ONE_MOST  6000u
+#define ONE_SELF  5500u
+#define ONE_ALONE 2048u
 #endif
-#define ONE_SELF 16384u /* items of an array of which each block counts all */
 #else
 #define TILE_THREADS STABLE_ONE
 #define TILE_ITEMS   4u
@@ -40,12 +43,13 @@
 #define ONE_MOST     (3u * TILE_THREADS * TILE_ITEMS)
 #define ONE_FEW      2u
 #define ONE_SELF     800u
+#define ONE_ALONE    300u
 #endif
 #else
 #include "tuning/radix_pass.h"
 #if SHAPES == SHAPES_LARGE
-#define PASS_WIDE  264u /* tiles of a short array: all blocks that run at a time, .. */
-#define PASS_LEAST 4u   /* .. but no smaller than so many items a thread */
+#define PASS_WIDE  132u /* tiles of a short array: one a multiprocessor, .. */
+#define PASS_LEAST 2u   /* .. but no smaller than so many items a thread */
 #else
 #define PASS_ROWS  2u
 #define PASS_WIDE  3u

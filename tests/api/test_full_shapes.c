@@ -101,11 +101,12 @@ static void arrays_are_partitioned(void **state)
     int failed = 0;
 
     (void)state;
-    for (int x = 0; x < 9; x++) {
+    for (int x = 0; x < 11; x++) {
+        const size_t few = x == 10 ? 4001 : x == 9 ? 5900 : 5003; /* in a launch or two */
         const struct partition_case c = {.type = CW_U32,
                                          .rule = x == 4 ? CW_BY_LABEL : CW_BY_BITS,
                                          .flags = x % 2 && x < 7 ? CW_UNSTABLE : 0,
-                                         .n = x < 7 ? 20011 : 5003, /* in one launch */
+                                         .n = x < 7 ? 20011 : few,
                                          .buckets = x < 2 || x == 6 || x == 7 ? 256
                                                     : x < 4                   ? 32
                                                             : 1000u + 24u * (x != 4),
@@ -124,6 +125,7 @@ static void arrays_are_partitioned(void **state)
     RAN(cw_partition_pass_k4_v4, 512);
     RAN(cw_partition_p32_combining, 512);
     RAN(cw_partition_p32_scatter5, 512);
+    RAN(cw_partition_short, 512);
     RAN(cw_partition_one_k4_256, 512);
     RAN(cw_partition_one_k4_1024, 1024);
 }

@@ -19,7 +19,8 @@ static const struct {
     struct partition_case c;
     enum cw_kernel kernel; /* which this way launches, and no other */
 } ways[] = {
-    {{BITS(CW_U32, 500, 64)}, CW_KERNEL_cw_partition_short},
+    {{BITS(CW_U32, 500, 64)}, CW_KERNEL_cw_partition_one_k4_256},
+    {{BITS(CW_U32, 500, 512)}, CW_KERNEL_cw_partition_short},
     {{BITS(CW_U64, 500, 65536), .payload = {16}}, CW_KERNEL_cw_partition_short},
     {{BITS(CW_U32, 600, 64)}, CW_KERNEL_cw_partition_one_k4_256},
     {{BITS(CW_U32, 2000, 512)}, CW_KERNEL_cw_partition_one_k4_1024},
