@@ -239,6 +239,59 @@ static void an_unknown_seed_is_not_misled(void **state)
     free(keys);
 }
 
+/* Sort words, and count what kernels ask for. */
+static void sort_words(const uint64_t *keys, uint64_t *out, uint32_t n)
+{
+    const cw_array job = {.type = CW_U64, .n = n, .keys_in = keys, .keys_out = out};
+    cw_context *const context = context_with(0);
+    void *workspace;
+    size_t bytes;
+
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
+    workspace = memory(bytes);
+    if (cw_sort(context, &job, workspace, bytes, NULL))
+        fail_msg("%s", cw_last_error());
+    for (uint32_t i = 1; i < n; i++)
+        assert_true(out[i - 1] <= out[i]);
+    cw_context_destroy(context);
+    free(workspace);
+}
+
+/* ---- crowds at every level ------------------------------------------------------------------- */
+
+#define LEVELS 300007u
+
+/* As many keys in each of 64 ranges, so that samples find them even.  In a range nearly all are close together, and a few
+ * keep every level of 6 bits from being left out: nobody has to know a seed for that. */
+static uint64_t on_levels(struct cw_random *r)
+{
+    const uint64_t a = cw_random_next(r), b = cw_random_next(r);
+
+    return a >> 58 << 58 | (a % 64 ? b & 0xfff : b >> 6 >> 6 * (a % 1024 / 64 % 9));
+}
+
+static void crowds_at_every_level_are_seen_through(void **state)
+{
+    uint64_t *const keys = (uint64_t *)memory(8 * (size_t)LEVELS), *const out = (uint64_t *)memory(
+                                                                       8 * (size_t)LEVELS);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    uint64_t requests[2];
+
+    (void)state;
+    for (int levels = 0; levels < 2; levels++) {
+        for (uint32_t i = 0; i < LEVELS; i++)
+            keys[i] = levels ? on_levels(&r) : cw_random_next(&r);
+        sort_words(keys, out, LEVELS);
+        requests[levels] = seen.requests;
+    }
+    print_message("%llu requests, of random keys %llu\n", (unsigned long long)requests[1],
+                  (unsigned long long)requests[0]);
+    assert_true(requests[1] <= 3u * requests[0]); /* 6 times, before blocks looked for a digit */
+    free(keys);
+    free(out);
+}
+
 /* ---- the hybrid sort ------------------------------------------------------------------------ */
 
 static void sort_wide(const uint64_t *keys, uint64_t seed)
@@ -337,6 +390,7 @@ int main(void)
         cmocka_unit_test(a_known_seed_misleads_the_sample),
         cmocka_unit_test(an_unknown_seed_is_not_misled),
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
+        cmocka_unit_test(crowds_at_every_level_are_seen_through),
         cmocka_unit_test(the_hybrid_sort_is_not_misled_either),
     };
 

@@ -255,9 +255,13 @@ DEV void give_to_block(const struct radix_job *j, const struct radix_bucket *q)
     }
 }
 
-/* Give a bucket to the next pass, or to one block if it is short or this was the last pass. */
-DEV void give_to_next(const struct radix_job *j, struct radix_bucket *q)
+/* Give a bucket to the next pass, or to one block if it is short or this was the last pass.  A bucket that has nearly all
+ * items of the one that was split, `of` of them, goes to a block as well, unless it is very long: a block looks for a
+ * digit that tells its keys apart before it moves them (radix/medium_buckets.h), a pass does not. */
+DEV void give_to_next(const struct radix_job *j, struct radix_bucket *q, uint64_t of)
 {
+    const int crowded =
+        KEY_LOG == 3 && j->pass && q->len > of - of / 4u && q->len <= 8u * RADIX_LONG;
     struct radix_pass *const next = &j->state->pass[j->pass + 1u];
     const uint32_t side = (j->pass + 1u) & 1u;
     const uint32_t cut = j->pass || q->last == 0 ? 4u : j->tree && gm_ld4(&j->tree->used) ? 2u : 1u;
@@ -270,7 +274,7 @@ DEV void give_to_next(const struct radix_job *j, struct radix_bucket *q)
         return;
 #endif
     choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->few_bins), j->few_bins);
-    if (j->pass + 1u < j->passes && q->len > huge)
+    if (j->pass + 1u < j->passes && q->len > huge && !crowded)
         i = gm_add4(&next->buckets, 1u);
     if (i < j->most_buckets) {
         q->chunks = (uint32_t)((q->len + chunk / 2u) / chunk);

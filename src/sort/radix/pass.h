@@ -144,7 +144,7 @@ KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
                 list_chunks(arg, &p);
             if (action == BUCKET_STAYS && least != most) {
                 q = p;
-                give_to_next(arg, &q);
+                give_to_next(arg, &q, UINT64_MAX);
             }
         }
         block_sync();
@@ -167,7 +167,7 @@ KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
             q.at = 0;
         }
         if (settle_bins(arg, &p, &q) == BIN_BUCKET)
-            give_to_next(arg, &q);
+            give_to_next(arg, &q, p.len);
         block_sync();
     }
 }
