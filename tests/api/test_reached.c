@@ -170,7 +170,8 @@ static void permute_all(const struct cw_gpu *gpu, size_t n)
 
 static void transpose_all(const struct cw_gpu *gpu)
 {
-    static const size_t sides[] = {3, 32, 77, 1000, 1037, 20000, 40000};
+    static const size_t sides[] = {3,    32,   77,    300,   1000,  1024,  1037,   4096,
+                                   7000, 8192, 16384, 20000, 40000, 65536, 100003, 12700};
 
     for (size_t x = 0; x < COUNT(sides) * COUNT(sides) * 18 * 2; x++) {
         struct cw_dry_queue q;
@@ -249,9 +250,12 @@ static int is_other(const char *name)
 
 static void every_kernel_is_launched_by_some_call(void **state)
 {
+    struct cw_gpu few = *cw_gpu_find("sm_90"); /* a slice of one */
     unsigned never = 0;
 
     (void)state;
+    few.processors = 16;
+    transpose_all(&few);
     for (size_t g = 0; g < COUNT(gpus); g++) {
         const struct cw_gpu *const gpu = cw_gpu_find(gpus[g]);
 
