@@ -87,12 +87,10 @@ DEV uint32_t words_row(uint32_t r, uint32_t kinds)
 }
 
 /* Rows r, r + WORDS_WARPS .. of a tile to shared memory, of those that are safe: two words of each are a
- * lane's.  Some bytes behind a row are read, too.  `all`, a constant: all rows are safe, and have
- * all of their columns. */
+ * lane's.  Some bytes behind a row are read, too. */
 DEV void words_some(const struct transpose_words *a, const struct words_tile *t, uint32_t r,
-                    uint32_t kinds, int all)
+                    uint32_t kinds)
 {
-    const uint32_t rows = WORDS_HIGH + a->before;
     const uint64_t step = a->all.columns * a->bytes;
     const uint8_t *const row = t->in + (t->top - a->before + r) * step + t->left * a->bytes;
     const uint32_t words = t->width * a->bytes / 4u + 2u;
@@ -105,10 +103,10 @@ DEV void words_some(const struct transpose_words *a, const struct words_tile *t,
         const uint8_t *const at = from - ((uintptr_t)from & 3u) + 4u * LANE_ID;
 
         v[k][0] = v[k][1] = 0;
-        if (all ? r + k * WORDS_WARPS < rows : words_safe(t, r + k * WORDS_WARPS)) {
-            if (all || LANE_ID < words)
+        if (words_safe(t, r + k * WORDS_WARPS)) {
+            if (LANE_ID < words)
                 v[k][0] = gm_ld4(at);
-            if (all || two)
+            if (two)
                 v[k][1] = gm_ld4(at + 128u);
         }
     }
@@ -116,7 +114,7 @@ DEV void words_some(const struct transpose_words *a, const struct words_tile *t,
     {
         const uint32_t to = words_row(r + k * WORDS_WARPS, kinds) * a->pitch + LANE_ID;
 
-        if (all ? r + k * WORDS_WARPS < rows : words_safe(t, r + k * WORDS_WARPS)) {
+        if (words_safe(t, r + k * WORDS_WARPS)) {
             sh_st4(4u * to, v[k][0]);
             sh_st4(4u * to + 128u, v[k][1]);
         }
@@ -146,17 +144,14 @@ DEV void words_read(const struct transpose_words *a, const struct words_tile *t,
 {
     const uint32_t rows = WORDS_HIGH + a->before;
 
-    if (!t->low && t->high == rows && t->width == a->wide && a->all.columns >= 256u) {
-        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
-            words_some(a, t, r, kinds, 1);
-        return;
-    }
     ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_AHEAD * WORDS_WARPS)
-        words_some(a, t, r, kinds, 0);
-    ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS)
-    {
-        if (!words_safe(t, r))
-            words_one(a, t, r, kinds);
+        words_some(a, t, r, kinds);
+    if (t->low || t->high < rows) {
+        ROLL for (uint32_t r = WARP_ID; r < rows; r += WORDS_WARPS)
+        {
+            if (!words_safe(t, r))
+                words_one(a, t, r, kinds);
+        }
     }
 }
 
