@@ -50,7 +50,6 @@ struct stable_job {
 
     /* One launch of it, a portion of the array: */
     uint32_t tiles, portion;
-    uint32_t rounds;      /* items of a tile, for each thread */
     uint64_t from, most;  /* its first item, how many it may have */
     uint32_t *state_rows; /* tiles x 256 (prim/look_back.h) */
     uint32_t *next;       /* of the next launch, to be cleared, */

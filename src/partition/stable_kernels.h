@@ -25,7 +25,5 @@ void SHAPES_TABLE(STABLE_PASTE(cw_partition_pass_table_, STABLE_TYPE))(struct st
     s->items = TILE_SIZE;
     s->shared = STABLE_SHARED;
     s->rows = PASS_ROWS;
-    s->wide = PASS_WIDE;
-    s->least = PASS_LEAST;
 }
 #endif

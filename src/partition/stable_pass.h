@@ -4,7 +4,7 @@
  * from a counter, ranks it, says how many items of each digit it has, and learns from the tiles
  * before it where its own go (prim/look_back.h).  It departs in that the number of items may be
  * known on the device only, and in that labels may be dropped: tiles then have fewer items than
- * places.  Tiles of short arrays have fewer rounds.
+ * places.
  */
 #ifndef CW_PARTITION_STABLE_PASS_H
 #define CW_PARTITION_STABLE_PASS_H
@@ -19,11 +19,11 @@
 /* The tile's items, ranked and counted.  Returns the count of digit THREAD_ID, and where it starts
  * in the tile. */
 DEV uint32_t stable_order(const struct stable_job *a, struct stable_tile *s, uint32_t tile,
-                          uint32_t rounds, uint32_t *start, int all)
+                          uint32_t *start, int all)
 {
     uint32_t own = 0;
 
-    stable_rank(s, rounds, all);
+    stable_rank(s, TILE_ITEMS, all);
     block_sync();
     if (THREAD_ID < STABLE_BUCKETS) {
         own = tile_column();
@@ -40,7 +40,7 @@ DEV uint32_t stable_order(const struct stable_job *a, struct stable_tile *s, uin
 }
 
 DEV void stable_move(const struct stable_job *a, uint64_t from, uint32_t tile, uint32_t last,
-                     uint32_t count, uint32_t rounds, int all)
+                     uint32_t count, int all)
 {
     uint32_t digits[TILE_ITEMS / DIGIT_PACK];
     uint32_t own, start, live;
@@ -49,18 +49,18 @@ DEV void stable_move(const struct stable_job *a, uint64_t from, uint32_t tile, u
     struct radix_payload v;
 #endif
 
-    tile_load(&s.t, a->keys, from, count, rounds, a->key_bytes, all);
-    stable_digits(a, &s, count, rounds, all);
-    own = stable_order(a, &s, tile, rounds, &start, all);
+    tile_load(&s.t, a->keys, from, count, TILE_ITEMS, a->key_bytes, all);
+    stable_digits(a, &s, count, TILE_ITEMS, all);
+    own = stable_order(a, &s, tile, &start, all);
     live = all ? TILE_SIZE : sh_ld4(STABLE_LIVE);
-    stable_exchange(&s, rounds, all);
+    stable_exchange(&s, TILE_ITEMS, all);
 #if defined(PAYLOAD_LOG)
-    tile_load_payload(&v, a->values, from, count, rounds, a->value_bytes, all);
+    tile_load_payload(&v, a->values, from, count, TILE_ITEMS, a->value_bytes, all);
 #endif
     if (THREAD_ID < STABLE_BUCKETS)
         look_delta(a, tile, (int)last, own, start);
     block_sync();
-    stable_keys(a, digits, live, rounds, all);
+    stable_keys(a, digits, live, TILE_ITEMS, all);
 #if defined(PAYLOAD_LOG)
     block_sync();
     stable_exchange_payload(&s, &v, all);
@@ -72,7 +72,7 @@ DEV void stable_move(const struct stable_job *a, uint64_t from, uint32_t tile, u
     else
         stable_write_payload(a, digits, live, 1u, all);
 #endif
-    stable_index(a, &s, digits, from, count, live, rounds, all);
+    stable_index(a, &s, digits, from, count, live, TILE_ITEMS, all);
 }
 
 DEV void stable_pass(const struct stable_job *a)
@@ -80,9 +80,7 @@ DEV void stable_pass(const struct stable_job *a)
     const uint64_t n = gm_ld8(a->total + (a->pass ? 1u : 0u));
     const uint64_t left = n > a->from ? n - a->from : 0u;
     const uint32_t items = (uint32_t)(left < a->most ? left : a->most);
-    const uint32_t size = a->rounds * TILE_THREADS;
     uint32_t tile, count;
-    uint64_t from;
 
     if (gm_ld4(&a->state->bad))
         return;
@@ -91,15 +89,16 @@ DEV void stable_pass(const struct stable_job *a)
     block_sync();
     tile = sh_ld4(STABLE_TICKET);
     look_clear(a, tile);
-    if ((uint64_t)tile * size >= items)
+    if ((uint64_t)tile * TILE_SIZE >= items)
         return;
-    from = a->from + (uint64_t)tile * size;
-    count = items - tile * size;
+    count = items - tile * TILE_SIZE;
     stable_load_cuts(&a->rule, STABLE_CUTS);
-    if (count >= TILE_SIZE && size == TILE_SIZE && !(a->drop && a->pass == 0u))
-        stable_move(a, from, tile, count == TILE_SIZE, TILE_SIZE, TILE_ITEMS, 1);
+    if (count >= TILE_SIZE && !(a->drop && a->pass == 0u))
+        stable_move(a, a->from + (uint64_t)tile * TILE_SIZE, tile, count == TILE_SIZE, TILE_SIZE,
+                    1);
     else
-        stable_move(a, from, tile, count <= size, count < size ? count : size, a->rounds, 0);
+        stable_move(a, a->from + (uint64_t)tile * TILE_SIZE, tile, count <= TILE_SIZE,
+                    count < TILE_SIZE ? count : TILE_SIZE, 0);
 }
 
 #endif

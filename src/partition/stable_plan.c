@@ -179,16 +179,6 @@ static uint64_t layout(struct run *r, uint8_t *base)
     return at;
 }
 
-/* Items that a thread has of a tile: fewer, if that gives each block of the GPU a tile. */
-static uint32_t rounds_of(const struct stable_shape *s, uint64_t n)
-{
-    const uint64_t each = n / ((uint64_t)s->threads * s->wide) + 1u;
-    const uint32_t most = s->items / s->threads;
-    const uint32_t rounds = each < s->least ? s->least : (uint32_t)(each < most ? each : most);
-
-    return rounds < most ? rounds : most;
-}
-
 static void begin(struct run *r, const struct stable_task *t, enum cw_shapes shapes)
 {
     const uint32_t bits = bits_of(t->rule.buckets);
@@ -197,8 +187,6 @@ static void begin(struct run *r, const struct stable_task *t, enum cw_shapes sha
     memset(r, 0, sizeof *r);
     r->task = t;
     pass_shape(&r->shape, t, shapes);
-    j->rounds = rounds_of(&r->shape, t->n);
-    r->shape.items = j->rounds * r->shape.threads;
     r->tiles = (t->n + r->shape.items - 1u) / r->shape.items;
     r->portions = (r->tiles + r->shape.rows - 1u) / r->shape.rows;
     r->rows = r->tiles < r->shape.rows ? r->tiles : r->shape.rows;

@@ -11,8 +11,6 @@ struct stable_shape {
     uint32_t items; /* of a tile; in one launch: of a thread, at most */
     uint32_t shared;
     uint32_t rows;  /* tiles of a launch, at most; in one launch, or short: blocks, at most */
-    uint32_t wide;  /* tiles of an array that should be, if none has fewer rounds than */
-    uint32_t least; /* .. */
     uint32_t few;   /* in one launch: blocks, if they hold the array */
     uint32_t self;  /* .. items of an array of which each block counts all */
     uint32_t alone; /* .. items that one block moves */

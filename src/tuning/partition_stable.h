@@ -47,12 +47,7 @@
 #endif
 #else
 #include "tuning/radix_pass.h"
-#if SHAPES == SHAPES_LARGE
-#define PASS_WIDE  132u /* tiles of a short array: one a multiprocessor, .. */
-#define PASS_LEAST 2u   /* .. but no smaller than so many items a thread */
-#else
-#define PASS_ROWS  2u
-#define PASS_WIDE  3u
-#define PASS_LEAST 2u
+#if SHAPES != SHAPES_LARGE
+#define PASS_ROWS 2u
 #endif
 #endif
