@@ -355,6 +355,7 @@ static void split_passes(struct verify *v)
         }
         for (uint32_t buckets = 250; buckets <= 1000 && t < 2; buckets *= 4) {
             split_case(v, &(struct split_case){types[t], CW_BY_LABEL, 0, 250, buckets, 0, 1});
+            split_case(v, &(struct split_case){types[t], CW_BY_LABEL, 0, 5003, buckets, 12, 0});
             split_case(v, &(struct split_case){types[t], CW_BY_LABEL, 0, 2500, buckets, 4, 1});
         }
     }
