@@ -48,6 +48,12 @@ static void verify_compare(struct verify *v)
                 batch_run(v, x);
         }
     }
+    for (uint32_t k = 0; k < 3; k++) { /* buckets that are longer than a tile */
+        const struct rows_case x = {
+            .form = forms[0], .rows = 1, .length = 15000u + 1771u * k, .array = 1};
+
+        batch_run(v, x);
+    }
     v->aside = 0;
 }
 

@@ -2,7 +2,7 @@
  *
  *      clang -std=c11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
  *          -fno-sanitize-recover=all -Iinclude -Isrc tests/files/fuzz_plan.c src/offline/load.c \
- *          src/offline/save.c src/offline/lay.c src/offline/make.c src/offline/map.c \
+ *          src/offline/save.c src/offline/lay.c src/offline/make.c src/offline/make_passes.c src/offline/map.c \
  *          src/offline/bits.c src/offline/host.c src/cpu/transpose/transpose.c src/cpu/transpose/tiles.c \
  *          src/cpu/transpose/in_place.c src/files/output*.c src/files/bytes.c src/base/threads.c \
  *          src/base/status.c -o fuzz_plan
