@@ -50,7 +50,7 @@ struct wide {
 
 static const char *const inputs[] = {"uniform", "power",  "heavy3", "times", "ids",    "sorted",
                                      "reverse", "nearly", "equal",  "few16", "narrow", "stairs",
-                                     "saw",     "organ",  "splat",  "gauss"};
+                                     "saw",     "organ",  "splat",  "gauss", "zipf"};
 
 __device__ u64 mix(u64 x)
 {
@@ -106,6 +106,10 @@ __device__ u64 make(int kind, u64 i, u64 n, u32 bits, u64 seed)
         u32 b = __float_as_uint(g);
         b = b >> 31 ? ~b : b | 0x80000000u;
         return bits >= 32 ? b : b >> (32 - bits);
+    }
+    case 16: { /* numbers by Zipf's law, P(x) ~ x^-1.2 */
+        const double u = ((double)(r >> 11) + 1.0) / 9007199254740992.0;
+        return (u64)fmin(pow(u, -5.0), 1e9) & most;
     }
     default:
         return r & most;

@@ -110,6 +110,22 @@ static cw_context *context_with(uint64_t seed)
     return context;
 }
 
+/* Sort, and see what kernels did.  A seed of 0: the context's own. */
+static void sort_seen(const cw_array *job, uint64_t seed)
+{
+    cw_context *const context = context_with(seed);
+    void *workspace;
+    size_t bytes;
+
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(cw_sort_workspace(job, &bytes), CW_OK);
+    workspace = memory(bytes);
+    if (cw_sort(context, job, workspace, bytes, NULL))
+        fail_msg("%s", cw_last_error());
+    cw_context_destroy(context);
+    free(workspace);
+}
+
 /* Sort n keys, as pairs if asked for, and see what the sample said.  A seed of 0: the context's own. */
 static void sort_keys(const uint32_t *keys, uint32_t n, int pairs, uint64_t seed)
 {
@@ -121,22 +137,13 @@ static void sort_keys(const uint32_t *keys, uint32_t n, int pairs, uint64_t seed
                           .values_in = pairs ? keys : NULL,
                           .values_out = pairs ? values : NULL,
                           .value_bytes = pairs ? 4 : 0};
-    cw_context *const context = context_with(seed);
-    void *workspace;
-    size_t bytes;
 
-    memset(&seen, 0, sizeof seen);
-    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
-    workspace = memory(bytes);
-    if (cw_sort(context, &job, workspace, bytes, NULL))
-        fail_msg("%s", cw_last_error());
+    sort_seen(&job, seed);
     assert_int_equal(seen.samples, 1);
     for (uint32_t i = 1; i < n; i++)
         assert_true(out[i - 1] <= out[i]);
     if (pairs)
         assert_memory_equal(out, values, 4 * (size_t)n);
-    cw_context_destroy(context);
-    free(workspace);
     free(out);
 }
 
@@ -243,19 +250,10 @@ static void an_unknown_seed_is_not_misled(void **state)
 static void sort_words(const uint64_t *keys, uint64_t *out, uint32_t n)
 {
     const cw_array job = {.type = CW_U64, .n = n, .keys_in = keys, .keys_out = out};
-    cw_context *const context = context_with(0);
-    void *workspace;
-    size_t bytes;
 
-    memset(&seen, 0, sizeof seen);
-    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
-    workspace = memory(bytes);
-    if (cw_sort(context, &job, workspace, bytes, NULL))
-        fail_msg("%s", cw_last_error());
+    sort_seen(&job, 0);
     for (uint32_t i = 1; i < n; i++)
         assert_true(out[i - 1] <= out[i]);
-    cw_context_destroy(context);
-    free(workspace);
 }
 
 /* ---- crowds at every level ------------------------------------------------------------------- */
@@ -304,21 +302,12 @@ static void sort_wide(const uint64_t *keys, uint64_t seed)
                           .values_in = keys,
                           .values_out = values,
                           .value_bytes = 8};
-    cw_context *const context = context_with(seed);
-    void *workspace;
-    size_t bytes;
 
-    memset(&seen, 0, sizeof seen);
-    assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
-    workspace = memory(bytes);
-    if (cw_sort(context, &job, workspace, bytes, NULL))
-        fail_msg("%s", cw_last_error());
+    sort_seen(&job, seed);
     assert_int_equal(seen.samples, 1);
     for (uint32_t i = 1; i < WIDE; i++)
         assert_true(out[i - 1] <= out[i]);
     assert_memory_equal(out, values, 8 * (size_t)WIDE);
-    cw_context_destroy(context);
-    free(workspace);
     free(out);
 }
 
