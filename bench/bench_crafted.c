@@ -1,6 +1,6 @@
 /* bench_crafted.c - keys that are meant to be slow, beside random ones: how much longer does cw_sort take?
  *
- *      bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-i INPUT] [TEXT [LOG]]     calls whose name has TEXT; 2^LOG + 1 items
+ *      bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-i INPUT] [TEXT [LOG]]     the call TEXT, or those that begin with it; 2^LOG + 1 items
  *
  * Makers of keys that have read the source.  Those that need no seed: digits that say nothing, at the first levels or at
  * all of them; clusters; values that are most of the array.  Those that know at which places a context with a set seed samples
@@ -334,7 +334,7 @@ int main(int argc, char **argv)
 {
     const char *text = "", *on = "cuda", *only = "";
     unsigned log = 0;
-    int words = 0;
+    int words = 0, exact = 0;
 
     b.runs = 5;
     for (int x = 1; x < argc; x++) {
@@ -359,7 +359,9 @@ int main(int argc, char **argv)
     good(cw_context_create(strcmp(on, "cpu") ? CW_CUDA : CW_CPU, &b.context), on);
     printf("call,input,items,ms,over_uniform\n");
     for (size_t x = 0; x < sizeof calls / sizeof *calls; x++)
-        if (strstr(calls[x].name, text))
+        exact |= !strcmp(calls[x].name, text);
+    for (size_t x = 0; x < sizeof calls / sizeof *calls; x++)
+        if (exact ? !strcmp(calls[x].name, text) : !strncmp(calls[x].name, text, strlen(text)))
             run_call(&calls[x], only, log);
     cw_team_end(&b.team);
     cw_context_destroy(b.context);

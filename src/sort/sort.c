@@ -307,7 +307,8 @@ static cw_status sort_radix(struct sort *s)
                                     .out = s->job->keys_out,
                                     .out_values = s->job->values_out,
                                     .gate = s->gate,
-                                    .leaves = s->job->n < s->table.trees};
+                                    .leaves = s->job->n < s->table.trees,
+                                    .leaves_runs = s->job->n <= s->table.runs};
     const cw_status status = cw_radix_enqueue(s->q, &s->table, &task, s->rest);
 
     return status || !s->gate ? status : cw_lsd_enqueue(s->q, &s->lsd, s->shapes, s->rest);

@@ -23,6 +23,7 @@
 #define FEW    512u /* all that is sampled of pairs, at the places where neighbours are looked at */
 #define N      30011u
 #define PAIRS  60013u /* so many may be left to the LSD sort */
+#define STAYS  19001u /* .. by the second pass, too: fewer than lists are worked off early for */
 #define WIDE   30000u /* keys of 8 bytes with values: the hybrid sort */
 #define DRAWS  256u   /* a round of its sample */
 
@@ -33,7 +34,7 @@ struct seen {
     uint32_t fullest;      /* items of the first pass's bin that has most */
     uint64_t requests;     /* of shared memory, all launches together */
     uint32_t rounds;       /* of the hybrid sort's sample */
-    uint32_t left;         /* it was left to the LSD sort, by the sample or by groups */
+    uint32_t left;         /* it was left to the LSD sort, by the second pass or by groups */
 };
 
 static struct seen seen;
@@ -57,6 +58,12 @@ static void look_at_bins(const struct radix_job *j)
     }
 }
 
+static void look_at_second_pass(const struct radix_job *j)
+{
+    if (j->pass == 1 && j->gate)
+        seen.left = *j->gate;
+}
+
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct cw_emu_place total;
@@ -77,6 +84,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     case CW_KERNEL_cw_sort_radix_u32_classify:
     case CW_KERNEL_cw_sort_radix_p32_classify:
         look_at_bins((const struct radix_job *)l->arg);
+        look_at_second_pass((const struct radix_job *)l->arg);
         break;
     case CW_KERNEL_cw_sort_hybrid_sample:
         seen.rounds = ((const struct hybrid_job *)l->arg)->sample_rounds;
@@ -158,7 +166,7 @@ static uint64_t drawn(uint64_t seed, uint32_t i)
     return x >> 32;
 }
 
-enum { DENSE, STEEP, ONE, KINDS };
+enum { DENSE, STEEP, ONE, KINDS, AGAIN = KINDS };
 
 static uint32_t crowding(int kind, uint64_t r)
 {
@@ -167,6 +175,8 @@ static uint32_t crowding(int kind, uint64_t r)
         return 0x5a000000u | (uint32_t)(r >> 48);
     case STEEP: /* as many in each range of 2^k from 4096 on */
         return (uint32_t)exp(8.3 + (double)(r >> 11) / 9007199254740992.0 * 8.0);
+    case AGAIN: /* the second digit crowds one bin, too; a few keep its range wide */
+        return 0x58000000u | (uint32_t)(r % 64u ? r >> 54 : r >> 38);
     default:
         return 12345u;
     }
@@ -207,6 +217,47 @@ static void a_known_seed_misleads_the_sample(void **state)
         sort_keys(keys, n, pairs, set);
         assert_int_equal(seen.seen_through, 0);
         assert_true(seen.fullest > n / 2);
+    }
+    free(keys);
+}
+
+/* What the sample did not see, the second pass does: it moves nothing, and the LSD sort begins with the input. */
+static void what_two_passes_do_not_split_is_left(void **state)
+{
+    const uint64_t set = cw_test_seed() | 1;
+    uint32_t *const keys = (uint32_t *)memory(16 * (size_t)STAYS), *const out = keys + STAYS;
+
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        const int pairs = k % 2, in_place = k / 2 % 2, random = k / 4;
+        uint64_t sum = 0;
+        const cw_array job = {.type = CW_U32,
+                              .n = STAYS,
+                              .keys_in = in_place ? out : keys,
+                              .keys_out = out,
+                              .values_in = !pairs     ? NULL
+                                           : in_place ? out + STAYS
+                                                      : keys,
+                              .values_out = pairs ? out + STAYS : NULL,
+                              .value_bytes = pairs ? 4 : 0};
+
+        craft(keys, STAYS, random ? STEEP : AGAIN, set);
+        for (uint32_t i = 0; i < STAYS; i++) {
+            if (random)
+                keys[i] = keys[i] * 0x9e3779b9u + i * 0x85ebca6bu;
+            sum += keys[i] ^ (uint64_t)keys[i] << 20;
+        }
+        memcpy(out, keys, 4 * (size_t)STAYS);
+        memcpy(out + STAYS, keys, 4 * (size_t)STAYS);
+        sort_seen(&job, set);
+        assert_int_equal(seen.left, !random);
+        for (uint32_t i = 0; i < STAYS; i++) {
+            assert_true(i == 0 || out[i - 1] <= out[i]);
+            sum -= out[i] ^ (uint64_t)out[i] << 20;
+        }
+        assert_int_equal(sum, 0);
+        if (pairs)
+            assert_memory_equal(out, out + STAYS, 4 * (size_t)STAYS);
     }
     free(keys);
 }
@@ -377,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_seed_misleads_the_sample),
+        cmocka_unit_test(what_two_passes_do_not_split_is_left),
         cmocka_unit_test(an_unknown_seed_is_not_misled),
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
         cmocka_unit_test(crowds_at_every_level_are_seen_through),

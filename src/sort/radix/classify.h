@@ -32,6 +32,7 @@
 #define CW_SORT_RADIX_CLASSIFY_H
 
 #include "sort/counting/narrow_buckets.h"
+#include "sort/radix/leave.h"
 #include "sort/radix/scatter_tile.h"
 
 enum { BIN_DONE, BIN_ROW, BIN_WIDE_ROW, BIN_BUCKET };
@@ -273,6 +274,8 @@ DEV void give_to_next(const struct radix_job *j, struct radix_bucket *q, uint64_
     if (write_out_bucket(j, q, 0))
         return;
 #endif
+    if (of != UINT64_MAX) /* one that was only narrowed is cheap */
+        leave_count(j, q->len, of);
     choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->few_bins), j->few_bins);
     if (j->pass + 1u < j->passes && q->len > huge && !crowded)
         i = gm_add4(&next->buckets, 1u);

@@ -55,6 +55,7 @@ struct radix_state {
     uint32_t medium, medium_taken;
     uint32_t waiting
         [RADIX_MEDIUM_BLOCKS]; /* a block's medium bucket that found no room for its rows, and 1 */
+    uint32_t left, classified; /* radix/leave.h: items, blocks that have added theirs */
     uint32_t write_outs, write_out_chunks;
     uint32_t write_out_counters; /* given away, of those behind counting/counted_buckets.h's */
     uint32_t write_out_counted, written; /* chunks taken so far */
@@ -91,7 +92,8 @@ struct radix_job {
     uint64_t n;
     uint64_t seed;  /* where keys are sampled: drawn for the call, lest it be foreseen */
     uint32_t *gate; /* NULL, or: becomes 1 if the array is left to another method: none is sorted */
-    uint32_t leaves;               /* keys alone: it is left if they are skewed */
+    uint32_t leaves;               /* keys alone: it is left if they are skewed; */
+    uint32_t leaves_runs;          /* if neighbours tell of runs */
     uint64_t chunk;                /* items, about */
     uint64_t huge;                 /* buckets longer than this get many blocks */
     uint32_t pass;                 /* of this launch */

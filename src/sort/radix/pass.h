@@ -170,6 +170,7 @@ KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
             give_to_next(arg, &q, p.len);
         block_sync();
     }
+    leave_decide(arg);
 }
 
 /* Take the next chunk of the pass, number *c, and its bucket.  Returns 0 if there is none. */

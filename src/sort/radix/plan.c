@@ -364,6 +364,7 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.seed = q->seed;
     r.job.gate = task->gate;
     r.job.leaves = task->leaves;
+    r.job.leaves_runs = task->leaves_runs;
     r.job.stable = task->stable && t->value_bytes;
     r.job.heavy = !r.job.stable && (task->n > HEAVY_LEAST || t->passes);
     if (r.job.stable && task->n >> 25 == 0) /* short ones: a chunk for each block of tiles */

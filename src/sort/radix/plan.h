@@ -18,7 +18,8 @@ struct radix_task {
     /* NULL, or a word in the context's memory that becomes 1 if the array is left to another
      * method; only where cw_radix_samples(). */
     uint32_t *gate;
-    uint32_t leaves; /* it is left if keys are skewed; else only for what neighbours tell */
+    uint32_t leaves;      /* it is left if keys are skewed; */
+    uint32_t leaves_runs; /* if neighbours tell of runs; pairs are for either */
 };
 
 /* Whether arrays of n items are sampled, so that they may be left. */

@@ -31,6 +31,7 @@ static void radix_sizes(struct radix_table *t)
     t->least = RADIX_LEAST;
     t->gated = RADIX_GATED;
     t->trees = RADIX_TREES;
+    t->runs = RADIX_RUNS;
     t->open = RADIX_OPEN;
     t->chunk_least = RADIX_CHUNK;
     t->huge_least = RADIX_LONG;

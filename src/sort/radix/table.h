@@ -66,6 +66,7 @@ struct radix_table {
     uint64_t least;       /* and from here on; */
     uint64_t gated;       /* from here on arrays may be left to the LSD sort; */
     uint64_t trees;       /* up to here all that are skewed, then splitters win */
+    uint64_t runs;        /* up to here those of runs; */
     uint64_t open;        /* from here on none is left */
     uint32_t alone;       /* items that are sorted as one row */
     uint32_t chunk_least; /* items of a chunk, unless the array is shorter */

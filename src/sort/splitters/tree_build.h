@@ -363,9 +363,8 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
         gm_st4(&arg->tree->used, 0u);
     skewed = sample_skewed(arg, &p, d);
     if (arg->gate) {
-        const int local = sample_local(arg, &arg->buckets[0][0], d);
-        const int leave =
-            arg->leaves ? skewed || local : !skewed && local; /* splitters see to skewed keys */
+        const int runs = arg->leaves_runs && sample_local(arg, &arg->buckets[0][0], d);
+        const int leave = skewed ? arg->leaves != 0 : runs; /* else splitters see to skewed keys */
 
         sample_gate(arg, leave);
         if (leave)
