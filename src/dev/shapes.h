@@ -33,16 +33,19 @@
 #endif
 #endif
 
-#define SHAPES_PASTE2(a, b) a##b
-#define SHAPES_PASTE(a, b)  SHAPES_PASTE2(a, b)
+/* Names put together from what an instance defines, as cw_sort_lsd_ and LSD_TYPE and _pass. */
+#define NAME_PASTE2(a, b)    a##b
+#define NAME_PASTE3(a, b, c) a##b##c
+#define NAME_OF2(a, b)       NAME_PASTE2(a, b)
+#define NAME_OF3(a, b, c)    NAME_PASTE3(a, b, c)
 
 #if SHAPES == SHAPES_SMALL
-#define SHAPES_KERNEL(name) SHAPES_PASTE(name, _small)
-#define SHAPES_TABLE(name)  SHAPES_PASTE(name, _small)
+#define SHAPES_KERNEL(name) NAME_OF2(name, _small)
+#define SHAPES_TABLE(name)  NAME_OF2(name, _small)
 #define SHAPES_SHARED       101376u /* bytes that a block may have */
 #elif SHAPES == SHAPES_LARGE
 #define SHAPES_KERNEL(name) name
-#define SHAPES_TABLE(name)  SHAPES_PASTE(name, _large)
+#define SHAPES_TABLE(name)  NAME_OF2(name, _large)
 #if defined(SHAPES_NOT_SMALL)
 #define SHAPES_SHARED 232448u
 #else /* small GPUs launch it, too */
@@ -50,10 +53,10 @@
 #endif
 #else
 #define SHAPES_KERNEL(name) name
-#define SHAPES_TABLE(name)  SHAPES_PASTE(name, _tiny)
+#define SHAPES_TABLE(name)  NAME_OF2(name, _tiny)
 #define SHAPES_SHARED       232448u
 #endif
-#define KERNEL_ID(name) SHAPES_PASTE(CW_KERNEL_, SHAPES_KERNEL(name))
+#define KERNEL_ID(name) NAME_OF2(CW_KERNEL_, SHAPES_KERNEL(name))
 
 #if defined(__cplusplus)
 #define STATIC_ASSERT(claim, text) static_assert(claim, text)

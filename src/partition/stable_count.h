@@ -12,6 +12,7 @@
 
 #include "partition/stable_rule.h"
 #include "prim/block_scan.h"
+#include "prim/counters.h"
 
 #define STABLE_COUNT_THREADS 512u
 #define STABLE_COUNT_ITEMS   8u
@@ -80,8 +81,7 @@ DEV void stable_count_digits(const struct stable_job *a)
 {
     uint32_t bad = 0;
 
-    ROLL for (uint32_t i = THREAD_ID; i < STABLE_BUCKETS * STABLE_PASSES; i += STABLE_COUNT_THREADS)
-        sh_st4(STABLE_COUNT_AT(0u, i), 0u);
+    counters_clear(STABLE_COUNT_AT(0u, 0u), STABLE_BUCKETS * STABLE_PASSES, STABLE_COUNT_THREADS);
     block_sync();
     stable_load_cuts(&a->rule, STABLE_COUNT_CUTS);
     if (!a->rule.plain)
@@ -100,13 +100,8 @@ DEV void stable_count_digits(const struct stable_job *a)
     if (bad && !a->drop)
         (void)gm_add4(&a->state->bad, bad);
     block_sync();
-    ROLL for (uint32_t i = THREAD_ID; i < STABLE_BUCKETS * STABLE_PASSES; i += STABLE_COUNT_THREADS)
-    {
-        const uint32_t x = sh_ld4(STABLE_COUNT_AT(0u, i));
-
-        if (x)
-            (void)gm_add8(&a->counts->digit[0][0] + i, (uint64_t)x);
-    }
+    counters_add(&a->counts->digit[0][0], STABLE_COUNT_AT(0u, 0u), STABLE_BUCKETS * STABLE_PASSES,
+                 STABLE_COUNT_THREADS);
 }
 
 /* ---- where buckets begin, by one block, a thread a bucket ------------------------------------ */

@@ -5,7 +5,7 @@
 #include "partition/stable_count.h"
 #include "partition/stable_table.h"
 
-KERNEL(STABLE_PASTE(cw_partition_count_, STABLE_TYPE), struct stable_job, STABLE_COUNT_THREADS, 4)
+KERNEL(NAME_OF2(cw_partition_count_, STABLE_TYPE), struct stable_job, STABLE_COUNT_THREADS, 4)
 {
     stable_count_digits(arg);
 }

@@ -8,7 +8,7 @@
 #include "partition/stable_pass.h"
 #include "partition/stable_table.h"
 
-#define STABLE_NAME STABLE_PASTE(cw_partition_pass_, STABLE_TYPE)
+#define STABLE_NAME NAME_OF2(cw_partition_pass_, STABLE_TYPE)
 
 KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, PASS_BLOCKS)
 {
@@ -18,12 +18,12 @@ KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, PASS_BLOCKS)
 FITS(STABLE_SHARED);
 
 #if !defined(__CUDACC__)
-void SHAPES_TABLE(STABLE_PASTE(cw_partition_pass_table_, STABLE_TYPE))(struct stable_shape *s)
+void SHAPES_TABLE(NAME_OF2(cw_partition_pass_table_, STABLE_TYPE))(struct stable_shape *s)
 {
-    s->kernel = KERNEL_ID(STABLE_NAME);
-    s->threads = TILE_THREADS;
-    s->items = TILE_SIZE;
-    s->shared = STABLE_SHARED;
-    s->rows = PASS_ROWS;
+    *s = (struct stable_shape){.kernel = KERNEL_ID(STABLE_NAME),
+                               .threads = TILE_THREADS,
+                               .items = TILE_SIZE,
+                               .shared = STABLE_SHARED,
+                               .rows = PASS_ROWS};
 }
 #endif

@@ -244,21 +244,13 @@ DEV void one_move(const struct stable_job *a)
 {
     const struct one_slice s = one_slice_of(a);
     uint32_t digits[TILE_ITEMS / DIGIT_PACK];
-    uint32_t own = 0, before, total, start, first, kept, bad;
+    uint32_t own, before, total, start, first, kept, bad;
     struct stable_tile t;
 
     tile_load(&t.t, a->keys, s.from, s.count, s.rounds, a->key_bytes, 0);
     stable_digits(a, &t, s.count, s.rounds, 0);
     stable_rank(&t, s.rounds, 0);
-    block_sync();
-    if (THREAD_ID < TILE_BUCKETS)
-        own = tile_column();
-    start = tile_scan(own);
-    if (THREAD_ID < TILE_BUCKETS)
-        tile_starts(start);
-    if (THREAD_ID == TILE_BUCKETS - 1u)
-        sh_st4(STABLE_LIVE, start + own);
-    block_sync();
+    start = tile_count(STABLE_LIVE, &own);
     stable_exchange(&t, s.rounds, 0);
     one_totals(a, &s, own, &before, &total);
     first = tile_scan(total);

@@ -8,7 +8,7 @@
 #include "partition/stable_one.h"
 #include "partition/stable_table.h"
 
-#define STABLE_NAME STABLE_PASTE(cw_partition_one_, STABLE_TYPE)
+#define STABLE_NAME NAME_OF2(cw_partition_one_, STABLE_TYPE)
 
 KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, 1)
 {
@@ -18,16 +18,16 @@ KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, 1)
 FITS(STABLE_SHARED);
 
 #if !defined(__CUDACC__)
-void SHAPES_TABLE(STABLE_PASTE(cw_partition_one_table_, STABLE_TYPE))(struct stable_shape *s)
+void SHAPES_TABLE(NAME_OF2(cw_partition_one_table_, STABLE_TYPE))(struct stable_shape *s)
 {
-    s->kernel = KERNEL_ID(STABLE_NAME);
-    s->threads = TILE_THREADS;
-    s->items = TILE_ITEMS;
-    s->shared = STABLE_SHARED;
-    s->rows = ONE_BLOCKS;
-    s->few = ONE_FEW;
-    s->self = ONE_SELF;
-    s->alone = ONE_ALONE;
-    s->most = ONE_MOST;
+    *s = (struct stable_shape){.kernel = KERNEL_ID(STABLE_NAME),
+                               .threads = TILE_THREADS,
+                               .items = TILE_ITEMS,
+                               .shared = STABLE_SHARED,
+                               .rows = ONE_BLOCKS,
+                               .few = ONE_FEW,
+                               .self = ONE_SELF,
+                               .alone = ONE_ALONE,
+                               .most = ONE_MOST};
 }
 #endif

@@ -128,18 +128,10 @@ DEV void short_rank(const struct short_items *x, uint32_t *ranks, uint32_t shift
 DEV uint32_t short_pass(const struct short_items *x, uint32_t shift, uint32_t mask)
 {
     const uint32_t counts = TILE_COUNTS + 4u * TILE_BUCKETS * WARP_ID;
-    uint32_t ranks[TILE_ITEMS], own = 0, start;
+    uint32_t ranks[TILE_ITEMS], own;
 
     short_rank(x, ranks, shift, mask);
-    block_sync();
-    if (THREAD_ID < TILE_BUCKETS)
-        own = tile_column();
-    start = tile_scan(own);
-    if (THREAD_ID < TILE_BUCKETS)
-        tile_starts(start);
-    if (THREAD_ID == TILE_BUCKETS - 1u)
-        sh_st4(SHORT_LIVE, start + own);
-    block_sync();
+    (void)tile_count(SHORT_LIVE, &own);
     UNROLL for (uint32_t i = 0; i < TILE_ITEMS; i++)
     {
         if (i >= x->rounds)

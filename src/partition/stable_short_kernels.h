@@ -17,11 +17,11 @@ FITS(SHORT_SHARED);
 #if !defined(__CUDACC__)
 void SHAPES_TABLE(cw_partition_short_table)(struct stable_shape *s)
 {
-    s->kernel = KERNEL_ID(cw_partition_short);
-    s->threads = TILE_THREADS;
-    s->items = TILE_ITEMS;
-    s->shared = SHORT_SHARED;
-    s->rows = SHORT_BLOCKS;
-    s->most = TILE_SIZE;
+    *s = (struct stable_shape){.kernel = KERNEL_ID(cw_partition_short),
+                               .threads = TILE_THREADS,
+                               .items = TILE_ITEMS,
+                               .shared = SHORT_SHARED,
+                               .rows = SHORT_BLOCKS,
+                               .most = TILE_SIZE};
 }
 #endif

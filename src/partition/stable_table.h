@@ -39,7 +39,4 @@ CW_STABLE_ONE_TYPES(STABLE_DECLARE)
 void cw_partition_short_table_tiny(struct stable_shape *s);
 void cw_partition_short_table_large(struct stable_shape *s);
 
-#define STABLE_PASTE2(a, b) a##b
-#define STABLE_PASTE(a, b)  STABLE_PASTE2(a, b)
-
 #endif

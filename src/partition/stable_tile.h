@@ -133,10 +133,7 @@ DEV void stable_exchange(struct stable_tile *s, uint32_t rounds, int all)
                 tile_place(&s->t, i) + sh_ld4(counts + 4u * stable_digit(s->digits, i));
 
             sh_st_key(TILE_BUFFER + KEY_BYTES * tile_swizzle(place), s->t.x[i]);
-            if (i % 2u)
-                s->t.place[i / 2u] = (s->t.place[i / 2u] & 0xffffu) | place << 16;
-            else
-                s->t.place[i / 2u] = (s->t.place[i / 2u] & 0xffff0000u) | place;
+            tile_move_place(&s->t, i, place);
         }
     }
 }

@@ -47,9 +47,7 @@ void cw_partition_p32_table_large(struct partition_table *t);
 }
 #endif
 
-#define PARTITION_PASTE3(a, b, c) a##b##c
-#define PARTITION_PASTE(a, b, c)  PARTITION_PASTE3(a, b, c)
-#define PARTITION_NAME(x)         PARTITION_PASTE(cw_partition_, PARTITION_TYPE, _##x)
-#define PARTITION_ENUM(x)         KERNEL_ID(PARTITION_NAME(x))
+#define PARTITION_NAME(x) NAME_OF3(cw_partition_, PARTITION_TYPE, _##x)
+#define PARTITION_ENUM(x) KERNEL_ID(PARTITION_NAME(x))
 
 #endif

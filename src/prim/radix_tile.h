@@ -366,6 +366,26 @@ DEV void tile_starts(uint32_t start)
     }
 }
 
+/* All of it, where items that go nowhere are in no counter: columns, scan and starts.  The word at
+ * `live` becomes the number of items.  *own becomes how many there are of bucket THREAD_ID; returns
+ * where they start.  Begins and ends with a barrier. */
+DEV uint32_t tile_count(uint32_t live, uint32_t *own)
+{
+    uint32_t start;
+
+    *own = 0;
+    block_sync();
+    if (THREAD_ID < TILE_BUCKETS)
+        *own = tile_column();
+    start = tile_scan(*own);
+    if (THREAD_ID < TILE_BUCKETS)
+        tile_starts(start);
+    if (THREAD_ID == TILE_BUCKETS - 1u)
+        sh_st4(live, start + *own);
+    block_sync();
+    return start;
+}
+
 /* Write keys to their places in the buffer.  The places are kept. */
 DEV void tile_exchange(struct radix_tile *t, struct radix_digit d, uint32_t count, uint32_t rounds,
                        int full)

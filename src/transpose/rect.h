@@ -25,12 +25,14 @@ DEV uint32_t rect_quotient(uint32_t x, uint32_t by)
     return by ? high4(x, by) : x;
 }
 
-/* Where a unit of the rectangle is, in the order of the input: matrix, row, unit of the row. */
+/* Where a unit of the rectangle is: matrix, row, unit of the row. */
 struct rect_at {
     uint32_t matrix, row, unit;
 };
 
-DEV struct rect_at rect_in(const struct transpose_rect *a, uint32_t t)
+/* Unit t, where rows have so many elements; by: rect_quotient divides by their units. */
+DEV struct rect_at rect_unit(const struct transpose_rect *a, uint32_t t, uint32_t elements,
+                             uint32_t by)
 {
     struct rect_at at = {0, 0, 0};
 
@@ -38,23 +40,21 @@ DEV struct rect_at rect_in(const struct transpose_rect *a, uint32_t t)
         at.matrix = rect_quotient(t, a->by_all);
         t -= at.matrix * a->high * a->wide * a->each;
     }
-    at.row = rect_quotient(t, a->by_wide);
-    at.unit = t - at.row * a->wide * a->each;
+    at.row = rect_quotient(t, by);
+    at.unit = t - at.row * elements * a->each;
     return at;
 }
 
-/* The same in the order of the output: here `row` is a column of the input. */
+/* In the order of the input. */
+DEV struct rect_at rect_in(const struct transpose_rect *a, uint32_t t)
+{
+    return rect_unit(a, t, a->wide, a->by_wide);
+}
+
+/* In the order of the output: here `row` is a column of the input. */
 DEV struct rect_at rect_out(const struct transpose_rect *a, uint32_t t)
 {
-    struct rect_at at = {0, 0, 0};
-
-    if (a->matrices > 1u) {
-        at.matrix = rect_quotient(t, a->by_all);
-        t -= at.matrix * a->high * a->wide * a->each;
-    }
-    at.row = rect_quotient(t, a->by_high);
-    at.unit = t - at.row * a->high * a->each;
-    return at;
+    return rect_unit(a, t, a->high, a->by_high);
 }
 
 /* A rectangle's first matrix, row and column, and how many of each it has. */

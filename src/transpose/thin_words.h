@@ -30,21 +30,9 @@ DEV uint32_t thin_place(const struct transpose_thin *a, uint32_t word)
     return 4u * (a->flat ? word : word + word / 32u);
 }
 
-/* An aligned word of the input, of which at least a byte is there. */
 DEV uint32_t thin_load(const struct transpose_thin *a, const uint8_t *at)
 {
-    const uint8_t *const first = (const uint8_t *)a->in;
-    const uint8_t *const last = first + a->total;
-    uint32_t v = 0;
-
-    if (at >= first && at + 4 <= last)
-        return gm_ld4(at);
-    ROLL for (uint32_t k = 0; k < 4u; k++)
-    {
-        if (at + k >= first && at + k < last)
-            v |= gm_ld1(at + k) << 8u * k;
-    }
-    return v;
+    return words_load(a->in, a->total, at);
 }
 
 /* `runs` of so many elements, from element `first` of the input on, `length` apart. */

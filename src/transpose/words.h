@@ -62,11 +62,11 @@ DEV struct words_tile words_tile(const struct transpose_words *a)
     return t;
 }
 
-/* An aligned word of the input, of which at least a byte is there. */
-DEV uint32_t words_load(const struct transpose_words *a, const uint8_t *at)
+/* An aligned word of an input of `total` bytes, of which at least a byte is there. */
+DEV uint32_t words_load(const void *in, uint64_t total, const uint8_t *at)
 {
-    const uint8_t *const first = (const uint8_t *)a->all.in;
-    const uint8_t *const last = first + a->total;
+    const uint8_t *const first = (const uint8_t *)in;
+    const uint8_t *const last = first + total;
     uint32_t v = 0;
 
     if (at >= first && at + 4 <= last)
@@ -133,9 +133,9 @@ DEV void words_one(const struct transpose_words *a, const struct words_tile *t, 
     uint32_t v[2] = {0, 0};
 
     if (LANE_ID < words)
-        v[0] = words_load(a, from - off + 4u * LANE_ID);
+        v[0] = words_load(a->all.in, a->total, from - off + 4u * LANE_ID);
     if (LANE_ID + 32u < words)
-        v[1] = words_load(a, from - off + 4u * LANE_ID + 128u);
+        v[1] = words_load(a->all.in, a->total, from - off + 4u * LANE_ID + 128u);
     sh_st4(4u * to, v[0]);
     sh_st4(4u * to + 128u, v[1]);
 }

@@ -6,6 +6,7 @@
 #ifndef CW_SORT_HYBRID_HISTOGRAM_H
 #define CW_SORT_HYBRID_HISTOGRAM_H
 
+#include "prim/counters.h"
 #include "sort/hybrid/job.h"
 
 #define COUNT_THREADS 512u
@@ -60,19 +61,12 @@ DEV void hybrid_histogram(const struct hybrid_job *a)
         return;
     ROLL for (uint32_t i = BLOCK_ID * COUNT_THREADS + THREAD_ID; i < a->state_words;
               i += GRID_DIM * COUNT_THREADS) gm_st4(a->state + i, 0u);
-    ROLL for (uint32_t i = THREAD_ID; i < 2u * LSD_BUCKETS; i += COUNT_THREADS)
-        sh_st4(COUNT_AT(0u, i), 0u);
+    counters_clear(COUNT_AT(0u, 0u), 2u * LSD_BUCKETS, COUNT_THREADS);
     bucket_cells_load_to(a->buckets, COUNT_CELLS, COUNT_THREADS);
     block_sync();
     count_keys(a, d);
     block_sync();
-    ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += COUNT_THREADS)
-    {
-        const uint32_t x = sh_ld4(COUNT_AT(0u, i));
-
-        if (x)
-            (void)gm_add8(a->histogram + i, (uint64_t)x);
-    }
+    counters_add(a->histogram, COUNT_AT(0u, 0u), LSD_BUCKETS * a->passes, COUNT_THREADS);
 }
 
 #endif

@@ -9,11 +9,11 @@
 #include "sort/hybrid/table.h"
 
 #if defined(BLOCK_ALONE)
-#define LOCAL_NAME  HYBRID_PASTE(cw_sort_block_, HYBRID_TYPE)
-#define LOCAL_TABLE HYBRID_PASTE(cw_sort_block_table_, HYBRID_TYPE)
+#define LOCAL_NAME  NAME_OF2(cw_sort_block_, HYBRID_TYPE)
+#define LOCAL_TABLE NAME_OF2(cw_sort_block_table_, HYBRID_TYPE)
 #else
 #define LOCAL_NAME  HYBRID_NAME(local)
-#define LOCAL_TABLE HYBRID_PASTE(cw_sort_hybrid_local_, HYBRID_TYPE)
+#define LOCAL_TABLE NAME_OF2(cw_sort_hybrid_local_, HYBRID_TYPE)
 #endif
 
 KERNEL(LOCAL_NAME, struct hybrid_job, TILE_THREADS, LOCAL_BLOCKS)

@@ -13,7 +13,7 @@ KERNEL(HYBRID_NAME(pass), struct lsd_job, TILE_THREADS, PASS_BLOCKS)
 }
 
 #if !defined(__CUDACC__)
-void SHAPES_TABLE(HYBRID_PASTE(cw_sort_hybrid_pass_, HYBRID_TYPE))(struct lsd_shape *s)
+void SHAPES_TABLE(NAME_OF2(cw_sort_hybrid_pass_, HYBRID_TYPE))(struct lsd_shape *s)
 {
     s->kernel = KERNEL_ID(HYBRID_NAME(pass));
     s->threads = TILE_THREADS;

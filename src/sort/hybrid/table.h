@@ -47,10 +47,6 @@ void cw_sort_hybrid_table_tiny(struct hybrid_shape *s);
 void cw_sort_hybrid_table_large(struct hybrid_shape *s);
 
 /* cw_sort_hybrid_k8_v4_pass and the like, from HYBRID_TYPE. */
-#define HYBRID_PASTE2(a, b)     a##b
-#define HYBRID_PASTE(a, b)      HYBRID_PASTE2(a, b)
-#define HYBRID_PASTE3(a, b, c)  a##b##c
-#define HYBRID_PASTE_3(a, b, c) HYBRID_PASTE3(a, b, c)
-#define HYBRID_NAME(x)          HYBRID_PASTE_3(cw_sort_hybrid_, HYBRID_TYPE, _##x)
+#define HYBRID_NAME(x) NAME_OF3(cw_sort_hybrid_, HYBRID_TYPE, _##x)
 
 #endif

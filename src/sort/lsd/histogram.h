@@ -9,6 +9,7 @@
 #define CW_SORT_LSD_HISTOGRAM_H
 
 #include "prim/count.h"
+#include "prim/counters.h"
 #include "prim/radix_tile.h"
 #include "sort/lsd/job.h"
 
@@ -65,8 +66,7 @@ DEV void lsd_histogram(const struct lsd_job *a)
 
     if (BLOCK_ID * HISTOGRAM_THREADS * HISTOGRAM_ITEMS >= n)
         return;
-    ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
-        sh_st4(HISTOGRAM_AT(0u, i), 0u);
+    counters_clear(HISTOGRAM_AT(0u, 0u), LSD_BUCKETS * a->passes, HISTOGRAM_THREADS);
     block_sync();
 #if KEY_LOG == 3
     histogram_range(a, n, 8u);
@@ -79,13 +79,7 @@ DEV void lsd_histogram(const struct lsd_job *a)
         histogram_range(a, n, 1u);
 #endif
     block_sync();
-    ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += HISTOGRAM_THREADS)
-    {
-        const uint32_t x = sh_ld4(HISTOGRAM_AT(0u, i));
-
-        if (x)
-            (void)gm_add8(a->histogram + i, (uint64_t)x);
-    }
+    counters_add(a->histogram, HISTOGRAM_AT(0u, 0u), LSD_BUCKETS * a->passes, HISTOGRAM_THREADS);
 }
 
 #endif

@@ -15,7 +15,7 @@ KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, PASS_BLOCKS)
 }
 
 #if !defined(__CUDACC__)
-void SHAPES_TABLE(LSD_PASTE(cw_sort_lsd, _, LSD_TYPE))(struct lsd_shape *s)
+void SHAPES_TABLE(NAME_OF2(cw_sort_lsd_, LSD_TYPE))(struct lsd_shape *s)
 {
     s->kernel = LSD_ENUM(pass);
     s->threads = TILE_THREADS;

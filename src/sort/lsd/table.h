@@ -23,9 +23,7 @@ CW_LSD_TYPES(LSD_DECLARE)
 #undef LSD_DECLARE
 
 /* cw_sort_lsd_k4_pass and the like, from LSD_TYPE. */
-#define LSD_PASTE3(a, b, c) a##b##c
-#define LSD_PASTE(a, b, c)  LSD_PASTE3(a, b, c)
-#define LSD_NAME(x)         LSD_PASTE(cw_sort_lsd_, LSD_TYPE, _##x)
-#define LSD_ENUM(x)         KERNEL_ID(LSD_NAME(x))
+#define LSD_NAME(x) NAME_OF3(cw_sort_lsd_, LSD_TYPE, _##x)
+#define LSD_ENUM(x) KERNEL_ID(LSD_NAME(x))
 
 #endif

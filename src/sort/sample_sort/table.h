@@ -44,10 +44,8 @@ void cw_sample_sort_p64_table_small(struct sample_sort_table *t); /* the only on
 }
 #endif
 
-#define SAMPLE_PASTE3(a, b, c) a##b##c
-#define SAMPLE_PASTE(a, b, c)  SAMPLE_PASTE3(a, b, c)
-#define SAMPLE_NAME(x)         SAMPLE_PASTE(cw_sample_sort_, SAMPLE_TYPE, _##x)
-#define SAMPLE_ENUM(x)         KERNEL_ID(SAMPLE_NAME(x))
-#define SAMPLE_KEYS(x)         SAMPLE_PASTE(CW_KERNEL_cw_sample_sort_, SAMPLE_KEY_TYPE, _##x)
+#define SAMPLE_NAME(x) NAME_OF3(cw_sample_sort_, SAMPLE_TYPE, _##x)
+#define SAMPLE_ENUM(x) KERNEL_ID(SAMPLE_NAME(x))
+#define SAMPLE_KEYS(x) NAME_OF3(CW_KERNEL_cw_sample_sort_, SAMPLE_KEY_TYPE, _##x)
 
 #endif

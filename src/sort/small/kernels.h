@@ -14,7 +14,7 @@ KERNEL(SMALL_NAME, struct small_job, TILE_THREADS, 1)
 }
 
 #if !defined(__CUDACC__)
-void SHAPES_TABLE(SMALL_PASTE(cw_sort_small_table_, SMALL_TYPE))(struct small_shape *s)
+void SHAPES_TABLE(NAME_OF2(cw_sort_small_table_, SMALL_TYPE))(struct small_shape *s)
 {
     *s = (struct small_shape){KERNEL_ID(SMALL_NAME), TILE_THREADS, TILE_ITEMS,
                               TILE_SHARED,           SMALL_BLOCKS, SMALL_MOST};

@@ -31,8 +31,6 @@ CW_SMALL_TYPES(SMALL_DECLARE)
 #undef SMALL_DECLARE
 
 /* cw_sort_small_k4 and the like, from SMALL_TYPE. */
-#define SMALL_PASTE2(a, b) a##b
-#define SMALL_PASTE(a, b)  SMALL_PASTE2(a, b)
-#define SMALL_NAME         SMALL_PASTE(cw_sort_small_, SMALL_TYPE)
+#define SMALL_NAME NAME_OF2(cw_sort_small_, SMALL_TYPE)
 
 #endif
