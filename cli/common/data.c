@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
+#include "cli/common/memory.h"
 #include "on.h"
 
 #define ORDER_NAME(flag, name) name,

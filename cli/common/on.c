@@ -91,17 +91,6 @@ int on_read(struct on *o, void *host, const void *from, size_t bytes)
     return on_failed(cw_memory_read(o->context, host, from, bytes));
 }
 
-int memory_refused(double bytes)
-{
-    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-
-    if (has > 0 && bytes > has)
-        return complain(
-            USAGE, "this needs about %.0f GiB of memory, and this computer has %.0f: ask for less",
-            ceil(bytes / 0x1p30), floor(has / 0x1p30));
-    return DONE;
-}
-
 /* ---- time ----------------------------------------------------------------------------------- */
 
 double seconds_now(void)

@@ -73,9 +73,6 @@ struct timing {
 int on_time(struct on *o, int many, cw_status (*work)(struct on *o, void *arg), void *arg,
             size_t copy_bytes, struct timing *out);
 
-/* Refuse what this computer's memory cannot hold: memory that is only promised ends in a kill. */
-int memory_refused(double bytes);
-
 /* Seconds by a clock that only goes forward. */
 double seconds_now(void);
 

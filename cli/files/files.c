@@ -134,7 +134,7 @@ int array_refused(int type, int text)
     else if (!text && (strstr(why, " text: ") || strstr(why, " text")))
         hint = "; numbers as text: --text";
     else if (strstr(why, " holds records"))
-        hint = "  (sort and argsort: --by FIELD,..)";
+        hint = "  (sort, argsort: --by FIELD,..; partition: --labels FILE; check takes none)";
     return complain(USAGE, "%s%s", why, hint);
 }
 

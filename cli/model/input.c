@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/files/files.h"
@@ -75,6 +76,8 @@ static int parse_word(const struct source *s, cw_word *out)
 {
     char *end;
 
+    if (!strncmp(s->token, "\x93NUMPY", 6))
+        return complain(USAGE, "%s is a .npy file: the model takes numbers as text", s->name);
     if (s->token[strspn(s->token, "0123456789")])
         return complain(USAGE, "%s:%lu:%lu: '%.40s' is not an unsigned whole number", s->name,
                         s->token_line, s->token_column, s->token);
@@ -136,14 +139,17 @@ static int no_such_input(const char *name, enum cw_problem problem)
 
 uint64_t input_numbers(const char *text)
 {
-    uint64_t commas = 0;
+    uint64_t count = 0;
 
     /* What is no unsigned number is refused when it is read, with its place. */
-    if (!text || !strpbrk(text, "0123456789") || text[strspn(text, "0123456789, -+.")])
+    if (!text || !strpbrk(text, ", ") || !strpbrk(text, "0123456789") ||
+        text[strspn(text, "0123456789, -+.")])
         return 0;
-    for (const char *at = text; *at; at++)
-        commas += *at == ',' && at[1 + strspn(at + 1, " ")]; /* one at the end is no number */
-    return strchr(text, ',') ? commas + 1 : 0;
+    for (const char *at = text + strspn(text, ", "); *at; at += strspn(at, ", ")) {
+        at += strcspn(at, ", ");
+        count++;
+    }
+    return count;
 }
 
 static FILE *open_source(const char *name)
@@ -153,17 +159,43 @@ static FILE *open_source(const char *name)
     return strcmp(name, "-") ? open_text(name) : stdin;
 }
 
+static int begin(const char *name, enum cw_problem problem, struct source *out)
+{
+    *out = (struct source){.name = strcmp(name, "-") ? name : "standard input", .line = 1};
+    out->file = open_source(name);
+    if (!out->file && errno == ENOENT)
+        return no_such_input(name, problem);
+    return out->file ? DONE : complain(USAGE, "cannot read %s: %s", name, strerror(errno));
+}
+
+int input_count(const struct request *r, enum cw_problem problem, uint64_t *out)
+{
+    struct source s;
+    struct stat st;
+
+    *out = 0;
+    if (!r->input || !strcmp(r->input, "-") || is_one_of(r->input, cw_input_names(problem)))
+        return DONE;
+    if (begin(r->input, problem, &s))
+        return USAGE;
+    if (fstat(fileno(s.file), &st) != 0 || !S_ISREG(st.st_mode)) { /* a pipe is read once */
+        fclose(s.file);
+        return DONE;
+    }
+    while (next_token(&s))
+        ++*out;
+    fclose(s.file);
+    return *out ? DONE : complain(USAGE, "%s holds no numbers", r->input);
+}
+
 static int from_file(const char *name, const struct request *r, enum cw_problem problem,
                      cw_word *out)
 {
-    struct source s = {NULL, strcmp(name, "-") ? name : "standard input", 1, 0, "", 0, 0};
-    int status;
+    struct source s;
+    int status = begin(name, problem, &s);
 
-    s.file = open_source(name);
-    if (!s.file && errno == ENOENT)
-        return no_such_input(name, problem);
-    if (!s.file)
-        return complain(USAGE, "cannot read %s: %s", name, strerror(errno));
+    if (status)
+        return status;
     status = read_words(&s, r, out);
     if (s.file != stdin)
         fclose(s.file);

@@ -14,6 +14,9 @@ struct input {
 /* How many numbers --input holds itself ("5,3,9"); 0: it names a kind or a file. */
 uint64_t input_numbers(const char *text);
 
+/* How many it holds, in a file too; 0: as many as the shape has.  DONE, or USAGE after a complaint. */
+int input_count(const struct request *r, enum cw_problem problem, uint64_t *out);
+
 /* The file that would be read; NULL: none, or standard input. */
 const char *input_path(const struct request *r, enum cw_problem problem);
 

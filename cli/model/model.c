@@ -236,16 +236,18 @@ static int run_kept(const struct request *r, const struct cw_algorithm *alg, str
 
 static int run_model(struct request *r, const struct cw_algorithm *alg)
 {
-    const uint64_t given = input_numbers(r->input);
+    const int fewer = alg->problem == CW_SORT || alg->problem == CW_PERMUTE; /* than w x m items */
+    uint64_t given = input_numbers(r->input);
     struct kept kept;
-    int status;
+    int status = DONE;
 
-    /* Numbers in the command: as many items as there are, where the algorithm may have fewer. */
-    if (given && !r->n && (alg->problem == CW_SORT || alg->problem == CW_PERMUTE) &&
-        given != r->w * r->m)
+    /* As many items as there are numbers in the command, or in a file if nothing else says how many. */
+    if (!given && !r->m && !r->n && r->w && fewer)
+        status = input_count(r, alg->problem, &given);
+    if (given && !r->n && fewer && given != r->w * r->m)
         r->n = given;
-    status = check_options(r, alg);
-
+    if (!status)
+        status = check_options(r, alg);
     if (!status)
         status = request_shape(r);
     if (status)

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/common/memory.h"
 #include "base/status.h"
 
 #define LANE_BYTES 8192 /* of its stack, what a lane comes to touch */
@@ -22,14 +22,14 @@ void request_init(struct request *r)
 
 cw_status request_fits(const struct request *r, uint64_t extra)
 {
-    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double has = memory_free();
     const double words = (double)r->w * (double)(r->m * MATRICES + extra);
     const double needs = words * sizeof(cw_word) + (double)r->w * LANE_BYTES;
 
     if (has > 0 && needs > has)
         return cw_fail(CW_ERR_ARGUMENT,
                        "%" PRIu64 " x %" PRIu64 " needs about %.0f GiB of memory, this computer "
-                       "has %.0f",
+                       "has %.0f free",
                        r->w, r->m, ceil(needs / 0x1p30), floor(has / 0x1p30));
     return CW_OK;
 }

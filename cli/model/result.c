@@ -71,8 +71,10 @@ void result_print(const struct result *x, const struct request *r, const struct 
     printf("verified       %s\n", x->verified ? "yes" : "NO");
     if (r->explain)
         explain_print(x);
-    if (r->print)
+    if (r->print) {
+        printf("\n");
         result_show(x, r);
+    }
 }
 
 static void json_report(struct json *j, const struct result *x, const struct input *in)

@@ -7,6 +7,7 @@
 #include "cli/common/data.h"
 #include "cli/files/files.h"
 #include "offline/plan.h"
+#include "cli/common/memory.h"
 #include "cli/common/on.h"
 
 static const char *const map_names[] = {"random",    "identity",     "rotation", "reversal",

@@ -22,8 +22,8 @@ int partition_job(const struct partition_request *r, cw_type type, size_t n, cw_
                               .buckets = (uint32_t)b,
                               .first_bit = (unsigned)r->first_bit,
                               .multiplier = PARTITION_MULTIPLIER};
-    if (r->rule == CW_BY_LABEL && type != CW_U8 && type != CW_U16 && type != CW_U32)
-        return complain(USAGE, "--by label: labels are u8, u16 or u32, not %s", cw_type_name(type));
+    if (r->rule == CW_BY_LABEL && cw_key_map_of(type, 0, 0).flip)
+        return complain(USAGE, "--by label: labels are whole numbers, not %s", cw_type_name(type));
     if (r->rule == CW_BY_BITS && (b & (b - 1)))
         return complain(USAGE, "--by bits: --buckets %" PRIu64 " is no power of two", b);
     if (r->rule == CW_BY_BITS &&
@@ -110,17 +110,18 @@ static int of_file(struct partition_request *r, const char *path)
 int command_partition(int argc, char **argv)
 {
     struct partition_request r = {
-        .data = DATA_NONE, .on = ON_AUTO, .files = FILES_NONE, .rule = CW_BY_BITS, .buckets = 256};
+        .data = DATA_NONE, .on = ON_AUTO, .files = FILES_NONE, .rule = -1, .buckets = 256};
     struct arguments args;
     const struct option table[] = {
         SIZE("buckets", "B", 1, CW_BUCKETS_MAX, &r.buckets,
              "number of buckets, 1 to 65536; default 256"),
         WORD("by", "RULE", rules, &r.rule,
-             "how an item's bucket is found: label, bits (default), splitters or hash"),
+             "how an item's bucket is found: label, bits, splitters or hash; default: what "
+             "--labels or --splitters say, else bits"),
         NUMBER(0, "first-bit", "K", 0, 63, &r.first_bit,
                "--by bits: the lowest of the bits to take; default 0"),
         FILES_OPTIONS(&r.files),
-        TEXT("labels", "FILE", &r.labels, "a .npy of u8, u16 or u32: a label for each item"),
+        TEXT("labels", "FILE", &r.labels, "a .npy of whole numbers: a label for each item"),
         TEXT("splitters", "FILE", &r.splitters,
              "a .npy of B - 1 sorted splitters, of the items' type"),
         TEXT("offsets", "FILE", &r.offsets,
@@ -142,6 +143,8 @@ int command_partition(int argc, char **argv)
     if (args.count > 1)
         return complain(USAGE, "one file, got '%s' too: -o FILE says where the result goes",
                         args.word[1]);
+    if (r.rule < 0) /* a file of labels or splitters says it, too */
+        r.rule = r.labels ? CW_BY_LABEL : r.splitters ? CW_BY_SPLITTER : CW_BY_BITS;
     if (args.count)
         return of_file(&r, args.word[0]);
     if (FILES_GIVEN(&r.files) || r.labels || r.splitters || r.offsets)

@@ -10,7 +10,7 @@ struct partition_request {
     struct data data;
     struct on on;
     struct files files;
-    int rule; /* a cw_rule */
+    int rule; /* a cw_rule; -1: not given */
     uint64_t buckets, first_bit;
     const char *labels, *splitters, *offsets; /* files */
     int pairs;                                /* bytes of values, as sort has them */

@@ -36,14 +36,18 @@ static cw_status work(struct on *o, void *arg)
 static void make_labels(const struct run *x)
 {
     unsigned char *const keys = (unsigned char *)x->r->data.keys;
+    const uint64_t most = x->job.type == CW_I8 ? 128 : x->job.type == CW_I16 ? 32768 : UINT64_MAX;
+    const uint64_t labels = x->r->buckets < most ? x->r->buckets : most;
 
     for (size_t i = 0; i < x->job.n; i++) {
-        const uint32_t label = (uint32_t)(item_at(keys, i, x->key) % x->r->buckets);
+        const uint64_t label = item_at(keys, i, x->key) % labels;
+        const uint32_t label4 = (uint32_t)label;
         const uint16_t label2 = (uint16_t)label;
         const uint8_t label1 = (uint8_t)label;
 
         memcpy(keys + i * x->key,
-               x->key == 4   ? (const void *)&label
+               x->key == 8   ? (const void *)&label
+               : x->key == 4 ? (const void *)&label4
                : x->key == 2 ? (const void *)&label2
                              : (const void *)&label1,
                x->key);

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "cli/common/memory.h"
+
 static int make_room(struct move *m)
 {
     const double all = (double)m->n * (double)m->bytes;

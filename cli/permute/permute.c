@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common/memory.h"
 #include "move.h"
 
 struct permute {

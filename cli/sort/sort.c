@@ -27,7 +27,9 @@ static int help(const struct sort_request *r, const struct option *table)
             "such a file has two dimensions, its rows move whole; if FILE has two as well, items "
             "move within their rows.",
             0, 0);
-    print_wrapped("A .npy file of records is sorted by one field or several: --by name,age.", 0, 0);
+    print_wrapped("A .npy file of records is sorted by one field or several: --by year,price. "
+                  "These fields are numbers, bool or times.",
+                  0, 0);
     print_wrapped(
         "Without a file, generates N keys, does the same with them, checks the result and prints "
         "the speed; on a GPU also as a share of a copy's.",

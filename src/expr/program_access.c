@@ -294,6 +294,14 @@ static int is_barrier(const struct cw_reader *r, struct cw_span s)
     return s.length > 6 && !memcmp(r->p.text + s.at, "__sync", 6);
 }
 
+void cw_reader_unknown_array(struct cw_reader *r, struct cw_span name)
+{
+    const int length = (int)(name.length < 20 ? name.length : 20);
+
+    cw_parser_fail(&r->p, name.at, "unknown array '%.*s': declare it before, like float %.*s[32]",
+                   length, r->p.text + name.at, length, r->p.text + name.at);
+}
+
 static void no_access(struct cw_reader *r, struct cw_span name, size_t at)
 {
     const struct cw_span array = r->declared[0].name;
@@ -302,10 +310,7 @@ static void no_access(struct cw_reader *r, struct cw_span name, size_t at)
     if (cw_reader_is(r, name, "for") || cw_reader_is(r, name, "while"))
         cw_parser_fail(&r->p, name.at, "a loop: its variable is i, and --i LO:HI its range");
     else if (name.length && cw_parser_next(&r->p) == '[')
-        cw_parser_fail(&r->p, name.at,
-                       "unknown array '%.*s': declare it before, like float %.*s[32]",
-                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at,
-                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
+        cw_reader_unknown_array(r, name);
     else if (r->arrays)
         cw_parser_fail(&r->p, at, "an access to '%.*s' is wanted",
                        (int)(array.length < 20 ? array.length : 20), r->p.text + array.at);

@@ -49,4 +49,7 @@ int cw_reader_accesses(struct cw_reader *r);
 /* A statement with none: the index of an element, where there is no array. */
 void cw_reader_index(struct cw_reader *r);
 
+/* Refuse an access to an array that was not declared. */
+void cw_reader_unknown_array(struct cw_reader *r, struct cw_span name);
+
 #endif

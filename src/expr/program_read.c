@@ -305,6 +305,23 @@ static void local(struct cw_reader *r, struct cw_span name, const struct type *t
     }
 }
 
+/* "float x = u[..": the array is not known; "float x = 1": that is no index. */
+static void no_number(struct cw_reader *r, struct cw_span name)
+{
+    struct cw_span array = {0, 0};
+
+    if (cw_parser_next(&r->p) == '=') {
+        r->p.at++;
+        array = cw_reader_word(r);
+        r->p.at += array.length;
+    }
+    if (array.length && cw_parser_next(&r->p) == '[')
+        cw_reader_unknown_array(r, array);
+    else
+        cw_parser_fail(&r->p, name.at, "'%.*s' has neither [sizes] nor a whole number as its value",
+                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
+}
+
 /* 1 if the statement declares something. */
 static int declaration(struct cw_reader *r)
 {
@@ -325,8 +342,7 @@ static int declaration(struct cw_reader *r)
     else if (cw_parser_next(&r->p) == '=' && t.is_number)
         local(r, name, &t);
     else
-        cw_parser_fail(&r->p, name.at, "'%.*s' has neither [sizes] nor a whole number as its value",
-                       (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
+        no_number(r, name);
     return 1;
 }
 

@@ -142,6 +142,13 @@ refuses 2 "u.npy: label 0 is " partition u.npy -o x.npy --by label --buckets 2
 refuses 2 "f.npy: --rows and --columns are missing: how do its 100 items lie?" transpose f.npy -o x.npy
 refuses 2 "--input 1,2,x: no such file, and no unsigned whole numbers" model sort -w 2 -m 2 --input 1,2,x
 refuses 2 "this computer has" sort --n 2^40
+# Memory that others have is not there: 20 bytes a key.  (The limit is for a tool that tries; sanitizers need more.)
+nearly=$(awk '/^MemTotal:/ { printf "%.0f", $2 * 1024 / 20 * 0.998 }' /proc/meminfo)
+if (ulimit -v 4000000 && "$tool" version) >out 2>err; then
+    what="sort of nearly all memory"
+    (ulimit -v 4000000 && "$tool" sort --n "$nearly") >out 2>err && bad "works"
+    grep -q "this needs about .* GiB of memory, and this computer has .* free" err || bad "says '$(<err)'"
+fi
 refuses 1 "folder/none/x.npy: there is no folder folder/none" sort f.npy -o folder/none/x.npy
 refuses 1 "f.npy is a file, and -o is a folder here" gallery -o f.npy
 run conflicts head.csv

@@ -16,6 +16,7 @@
 #include "cli/model/request.c"
 #include "cli/model/run.c"
 #include "cli/common/json.c"
+#include "cli/common/memory.c"
 #include "cli/common/say.c"
 
 static void does_nothing(struct cw_model *s, const void *job)

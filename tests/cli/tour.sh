@@ -29,6 +29,10 @@ for text in docs/grid.svg docs/viewer.png "compute capability 8.0" "time to buil
     "are marked conflict-free"; do
     [[ $readme == *"$text"* ]] || bad "has no $text"
 done
+# After `make run` the programs of the tutorial link: their line of gcc finds a shared library.
+what="make -n run"
+recipe=$(make -n -C "$source" run) || bad "fails"
+[[ $recipe == *clearway_shared* ]] || bad "builds no libclearway.so"
 works info --json
 is kernels "$(sed -n 's/^Of the \([0-9]*\) kernels.*/\1/p' "$source/README.md")"
 is kernels_conflict_free "$(sed -n 's/^Of the [0-9]* kernels, \([0-9]*\) are marked.*/\1/p' "$source/README.md")"

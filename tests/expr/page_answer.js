@@ -45,7 +45,7 @@ const LISTED = [
     { text: "#define N 3\nfloat s[N]; s[lane]" }, { text: "float s[99];\n#pragma unroll\ns[lane * 2] = 0; // x" },
     { text: "int h[64]; atomicAdd(&h[lane], 1)" }, { text: "float s[8]; for (int k = 0; k < 8; k++) s[k] = 0;" },
     { text: "float s[64]; if (lane < 4) { s[lane] = 0; }" }, { text: "float s[64]; auto v = a & s[lane * 2] && 1 == s[3]; q.s[3]" },
-    { text: "t * 32 // by columns" }, { text: "/* a */ t // *\n * 8 /* b" }, { text: "t + é" }, { text: " t *\t32\n" }, { text: "float s[4]; s[0]", bytes: 4 }, { text: "t << 30" },
+    { text: "float s[8]; float x = u[lane];" }, { text: "float c = 1; t" }, { text: "t * 32 // by columns" }, { text: "/* a */ t // *\n * 8 /* b" }, { text: "t + é" }, { text: " t *\t32\n" }, { text: "float s[4]; s[0]", bytes: 4 }, { text: "t << 30" },
 ];
 
 const TYPES = ["float", "double", "half", "unsigned char", "float4", "int2", "const volatile short"];

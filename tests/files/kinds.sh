@@ -77,7 +77,7 @@ works partition r.npy --labels labels.npy --by label --buckets 3 -o parts.npy
 py "a = read('r.npy')[2]; assert read('parts.npy')[2] == [a[i] for k in range(3) for i in range(k, 500, 3)]"
 refuses 2 "records have no field 'none'" sort r.npy --by none -o x.npy
 refuses 2 "'name' is no number" sort r.npy --by name -o x.npy
-refuses 2 "holds records, which are sorted by a field, or moved as a whole  (sort and argsort: --by FIELD,..)" sort r.npy -o x.npy
+refuses 2 "holds records, which are sorted by a field, or moved as a whole  (sort, argsort: --by FIELD,..; partition: --labels FILE; check takes none)" sort r.npy -o x.npy
 refuses 2 "holds records" transpose r.npy -o x.npy
 refuses 2 "names of fields" sort r.npy --by age,, -o x.npy
 refuses 2 "are no records" sort labels.npy --by age -o x.npy

@@ -30,6 +30,17 @@ has $'1 2\n3 4\n5 6\n7 8'
 echo 3 1 2 4 >numbers
 works model sort -w 2 -m 2 --input numbers --print
 has $'1 2\n3 4'
+printf '5 3 9 # three\n1,7\n' >numbers
+works model sort -w 4 --input numbers --print
+has $'\n\n1 3\n5 7\n9' "padding        3 items"
+works model sort -w 4 --input '5 3 9 1 7' --print
+has $'\n\n1 3\n5 7\n9'
+: >none
+refuses 2 "none holds no numbers" model sort -w 4 --input none
+refuses 2 "--input 5,x: no such file, and no unsigned whole numbers" model sort -w 4 --input 5,x
+refuses 2 "-m is missing" model sort -w 4 --input <(echo 5 3 9)
+works generate few --n 4 -o keys.npy
+refuses 2 "keys.npy is a .npy file: the model takes numbers as text" model sort -w 4 --input keys.npy
 works model sort -w 32 -m 1024
 hasnt() { [[ $out != *"$1"* ]] || bad "prints '$1'"; }
 hasnt "not the paper's"

@@ -71,6 +71,18 @@ works check result --of raw --type u8
 { npy '<u4' '(3,)'; printf '\1\0\0\0\1\0\0\0\0\0\0\0'; } >labels.npy
 works partition rows.npy --by label --labels labels.npy --buckets 2 -o out.npy
 tail -c 12 out.npy | cmp -s - <(printf '\0\5\0\6\0\1\0\2\0\3\0\4') || bad "rows are not moved whole"
+works partition rows.npy --labels labels.npy --buckets 2 -o same.npy
+cmp -s out.npy same.npy || bad "is not what --by label gives"
+{ npy '<i8' '(3,)'; printf '\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'; } >labels8.npy # as NumPy makes them
+works partition rows.npy --labels labels8.npy --buckets 2 -o same.npy
+cmp -s out.npy same.npy || bad "is not what labels of u32 give"
+{ npy '<i8' '(3,)'; printf '\1\0\0\0\0\0\0\0\xfd\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0'; } >below.npy
+refuses 2 "below.npy: label 1 is -3" partition rows.npy --labels below.npy --buckets 2 -o x.npy
+for type in u64 i8 i16 i32 i64; do
+    works partition --n 1e4 --by label --type $type --buckets 200 --json
+    is verified true
+done
+refuses 2 "--labels is for --by label" partition rows.npy --by hash --labels labels.npy -o x.npy
 works partition rows.npy --by label --labels labels.npy --buckets 2 -o rows.npy
 cmp -s out.npy rows.npy || bad "in place it is another result"
 works generate uniform --n 0 -o none.npy
@@ -78,7 +90,7 @@ works partition none.npy -o out.npy --offsets at.npy
 
 echo before >result
 refuses 2 "label" partition raw --type u8 --buckets 7 --by label -o result
-refuses 2 "labels are u8, u16 or u32, not f32" partition --n 9 --by label --type f32
+refuses 2 "labels are whole numbers, not f32" partition --n 9 --by label --type f32
 refuses 2 "no power of two" partition --n 9 --buckets 3
 verified --n 2000 --type u64 --by bits --buckets 16 --on cpu # from bit 0 on, and to the last
 verified --n 2000 --type u64 --by bits --buckets 2 --first-bit 63 --on cpu

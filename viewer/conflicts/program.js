@@ -224,6 +224,22 @@ class Reader {
         return some;
     }
 
+    unknownArray(name) {
+        const short = name.text.slice(0, 20);
+        fail(name.at, "unknown array '" + short + "': declare it before, like float " + short + "[32]");
+    }
+
+    /* "float x = u[..": the array is not known; "float x = 1": that is no index. */
+    noNumber(name) {
+        if (this.p.next() === "=") {
+            this.p.at++;
+            const array = this.word();
+            this.p.at += array.length;
+            if (array.length && this.p.next() === "[") this.unknownArray(array);
+        }
+        fail(name.at, "'" + name.text.slice(0, 20) + "' has neither [sizes] nor a whole number as its value");
+    }
+
     declaration() {
         const begin = this.p.at;
         const qualified = this.passQualifiers();
@@ -239,7 +255,7 @@ class Reader {
         } else if (this.p.next() === "=" && t.number) {
             this.declareNumbers(name, t);
         } else {
-            fail(name.at, "'" + name.text.slice(0, 20) + "' has neither [sizes] nor a whole number as its value");
+            this.noNumber(name);
         }
         return true;
     }
@@ -409,10 +425,8 @@ class Reader {
 
     noAccess(name, at) {
         this.p.at += name.length;
-        const short = name.text.slice(0, 20);
         if (name.text === "for" || name.text === "while") fail(name.at, "a loop: its variable is i, and --i LO:HI its range");
-        if (name.length && this.p.next() === "[")
-            fail(name.at, "unknown array '" + short + "': declare it before, like float " + short + "[32]");
+        if (name.length && this.p.next() === "[") this.unknownArray(name);
         if (this.declared.length) fail(at, "an access to '" + this.declared[0].name.text.slice(0, 20) + "' is wanted");
     }
 
