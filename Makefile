@@ -23,8 +23,8 @@ configure:
 	@scripts/setup build
 	@cmake -S . -B build -DCMAKE_C_COMPILER=$(CC) -DCLEARWAY_CUDA=$(CUDA) $(CMAKE_FLAGS) >/dev/null
 
-run: configure ## build the tool; show the paper's sorts counted on three shapes, and how fast the library is
-	@cmake --build build -j $(JOBS) --target clearway_cli
+run: configure ## build tool and library; show the paper's sorts counted on three shapes, and how fast the library is
+	@cmake --build build -j $(JOBS) --target clearway_cli clearway_shared
 	@echo; echo "Sorts of w x m keys on the paper's machine of w processors and w banks.  A step in which a bank is asked k"; \
 	    echo "times counts as k steps, so fewer steps are faster.  A star marks sorts that have no bank conflict."
 	@for shape in '-w 32 -m 32' '-w 32 -m 1024' '-w 1024 -m 32'; do \
