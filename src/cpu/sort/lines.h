@@ -155,7 +155,8 @@ static inline void cw_stream_end(const struct cw_stream *s, uint32_t buckets, co
         const size_t open = (end[b] + s->skew) % slots;
         const size_t from = end[b] - s->begin[b] > open ? end[b] - open : s->begin[b];
 
-        cw_line_piece(s, b, from, end[b]);
+        if (from < end[b]) /* of no items there may be no array */
+            cw_line_piece(s, b, from, end[b]);
     }
 #if defined(__SSE2__)
     if (s->past)
