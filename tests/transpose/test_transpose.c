@@ -343,12 +343,20 @@ static void tiles_have_no_conflicts(void **state)
 
 static void misuse_is_refused(void **state)
 {
-    uint32_t a[64];
-    const cw_transpose_job right = {.rows = 4, .columns = 8, .bytes = 4, .in = a, .out = a + 32};
-    cw_transpose_job job = right;
+    static const uint32_t zeros[64];
+    cw_transpose_job right = {.rows = 4, .columns = 8, .bytes = 4}, job;
+    uint32_t *a;
+    void *memory;
     size_t need;
 
     (void)state;
+    /* The context's memory: a GPU refuses that of the host before it looks any further. */
+    assert_int_equal(cw_memory_alloc(context, sizeof zeros, &memory), CW_OK);
+    assert_int_equal(cw_memory_write(context, memory, zeros, sizeof zeros), CW_OK);
+    a = (uint32_t *)memory;
+    right.in = a;
+    right.out = a + 32;
+    job = right;
     job.bytes = 65;
     assert_int_equal(cw_transpose(context, &job, NULL, 0, NULL), CW_ERR_ARGUMENT);
     assert_int_equal(cw_transpose_workspace(&job, &need), CW_ERR_ARGUMENT);
@@ -369,6 +377,7 @@ static void misuse_is_refused(void **state)
                      cw_context_backend(context) == CW_CPU ? CW_OK : CW_ERR_WORKSPACE);
     assert_int_equal(cw_transpose(NULL, &right, NULL, 0, NULL), CW_ERR_ARGUMENT);
     assert_int_equal(cw_transpose(context, NULL, NULL, 0, NULL), CW_ERR_ARGUMENT);
+    cw_memory_free(context, memory);
 }
 
 static void random_shapes(void **state)
