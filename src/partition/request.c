@@ -4,20 +4,20 @@
  *                                                                           first (plan.c)
  *        or in any order
  *      all else                                                             stable passes
- *                                                                           (stable_plan.c)
+ *                                                                           (stable/plan.c)
  *
  * Stable passes move keys, the index, and the first payload if it has 1, 2, 4, 8 or 16 bytes and
  * stands on a multiple of them.  Other payloads are gathered by the index.
  *
  * Workspace: most significant digit first, the state, then what plan.c needs; else what
- * stable_plan.c needs.
+ * stable/plan.c needs.
  */
 #include "partition/request.h"
 
 #include <string.h>
 
 #include "partition/plan.h"
-#include "partition/stable_plan.h"
+#include "partition/stable/plan.h"
 #include "base/arena.h"
 
 /* Items for which passes, most significant digit first, are worth their launches. */

@@ -1,8 +1,8 @@
-/* stable_plan.c - the stable partition of items of any width, by host arithmetic alone.
+/* plan.c - the stable partition of items of any width, by host arithmetic alone.
  *
- *      short arrays      short   each block orders all of it (stable_short.h)
+ *      short arrays      short   each block orders all of it (short.h)
  *      longer ones       one     in registers of all blocks; of more items counted by a launch
- *                                before (stable_one.h)
+ *                                before (one.h)
  *      others            count   digits of all passes, in one reading
  *                        begin   where digits begin
  *                        pass    a launch for each pass and portion of the array
@@ -22,12 +22,12 @@
  *      keys in order             of two passes, if keys are not wanted, but where buckets begin is
  *      starts, padded            8 a bucket, of two passes
  */
-#include "partition/stable_plan.h"
+#include "partition/stable/plan.h"
 
 #include <string.h>
 
 #include "base/arena.h"
-#include "partition/stable_table.h"
+#include "partition/stable/table.h"
 #include "partition/table.h"
 
 #define COUNT_THREADS 512u
@@ -35,7 +35,7 @@
 #define COUNT_SHARED  (4u * STABLE_BUCKETS * STABLE_PASSES + 8u * (PARTITION_CUTS + 1u))
 #define BEGIN_SHARED  (8u * STABLE_BUCKETS)
 #define ONE_BUCKETS   1024u
-#define SHORT_LEAST   256u           /* buckets up to which a block of stable_one.h is as fast */
+#define SHORT_LEAST   256u           /* buckets up to which a block of one.h is as fast */
 #define ONE_ROOM      (2048u * 256u) /* counts of as many blocks as one launch has, at most */
 
 struct run {

@@ -1,4 +1,4 @@
-/* stable_short.h - a stable partition of a short array in one launch, by blocks that never meet.
+/* short.h - a stable partition of a short array in one launch, by blocks that never meet.
  *
  * Every block puts all items into order in its own shared memory, and writes its share of what is
  * wanted.  So no block waits for another, nothing need be cleared before the launch, and the offsets
@@ -19,8 +19,8 @@
 #ifndef CW_PARTITION_STABLE_SHORT_H
 #define CW_PARTITION_STABLE_SHORT_H
 
-#include "partition/stable_copy.h"
-#include "partition/stable_rule.h"
+#include "partition/stable/copy.h"
+#include "partition/stable/rule.h"
 #include "prim/radix_tile.h"
 
 /* Shared memory: that of a tile, but for its buffer. */

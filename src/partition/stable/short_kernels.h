@@ -1,11 +1,12 @@
-/* stable_short_kernels.h - the partition of short arrays, for keys of any width, and its line of
- * the table.  A source defines KEY_LOG: 3. */
+/* short_kernels.h - the partition of short arrays, for keys of any width, and its line of the table.
+ *
+ * A source defines KEY_LOG: 3. */
 #define STABLE_SHORT
 #include "dev/shapes.h"
 #include "tuning/partition_stable.h"
 
-#include "partition/stable_short.h"
-#include "partition/stable_table.h"
+#include "partition/stable/short.h"
+#include "partition/stable/table.h"
 
 KERNEL(cw_partition_short, struct stable_job, TILE_THREADS, 1)
 {

@@ -1,12 +1,11 @@
-/* stable_one_kernels.h - the partition in one launch for one width of key, and its line of the
- * table.
+/* one_kernels.h - the partition in one launch for one width of key, and its line of the table.
  *
  * A source defines STABLE_TYPE (k4_256 ..), KEY_LOG and STABLE_ONE, the buckets it has room for. */
 #include "dev/shapes.h"
 #include "tuning/partition_stable.h"
 
-#include "partition/stable_one.h"
-#include "partition/stable_table.h"
+#include "partition/stable/one.h"
+#include "partition/stable/table.h"
 
 #define STABLE_NAME NAME_OF2(cw_partition_one_, STABLE_TYPE)
 

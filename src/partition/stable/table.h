@@ -1,5 +1,4 @@
-/* stable_table.h - the stable partition's kernels for one width of key and payload, as launches
- * want them. */
+/* table.h - the stable partition's kernels for one width of key and payload, as launches want them. */
 #ifndef CW_PARTITION_STABLE_TABLE_H
 #define CW_PARTITION_STABLE_TABLE_H
 

@@ -1,9 +1,8 @@
-/* stable_count_kernels.h - the kernels of stable_count.h for one width of key; those that any width
- * shares, with 8. */
+/* count_kernels.h - the kernels of count.h for one width of key; those that any width shares, with 8. */
 #define TILE_THREADS 256u
 #define TILE_ITEMS   2u
-#include "partition/stable_count.h"
-#include "partition/stable_table.h"
+#include "partition/stable/count.h"
+#include "partition/stable/table.h"
 
 KERNEL(NAME_OF2(cw_partition_count_, STABLE_TYPE), struct stable_job, STABLE_COUNT_THREADS, 4)
 {

@@ -1,4 +1,4 @@
-/* stable_pass.h - one pass of the stable partition: every item is read once and written once.
+/* pass.h - one pass of the stable partition: every item is read once and written once.
  *
  * After Adinets and Merrill (Onesweep, 2022), as src/sort/lsd has it: a block takes the next tile
  * from a counter, ranks it, says how many items of each digit it has, and learns from the tiles
@@ -9,7 +9,7 @@
 #ifndef CW_PARTITION_STABLE_PASS_H
 #define CW_PARTITION_STABLE_PASS_H
 
-#include "partition/stable_tile.h"
+#include "partition/stable/tile.h"
 
 #define LOOK_JOB      struct stable_job
 #define LOOK_STATE(a) (a)->state_rows

@@ -1,4 +1,4 @@
-/* stable_one.h - a stable partition of an array that all blocks together hold in registers, as of
+/* one.h - a stable partition of an array that all blocks together hold in registers, as of
  * tokens that are routed to experts.
  *
  * Each block has a slice of the array.  It ranks the slice and learns how many items of each bucket
@@ -17,8 +17,8 @@
 #ifndef CW_PARTITION_STABLE_ONE_H
 #define CW_PARTITION_STABLE_ONE_H
 
-#include "partition/stable_copy.h"
-#include "partition/stable_tile.h"
+#include "partition/stable/copy.h"
+#include "partition/stable/tile.h"
 
 #define COUNTS_JOB           struct stable_job
 #define COUNTS_ROW           (uint64_t)(TILE_BUCKETS / 2u)

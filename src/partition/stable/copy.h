@@ -1,4 +1,4 @@
-/* stable_copy.h - payloads of 1, 2, 4, 8 or 16 bytes, each as a word of 16. */
+/* copy.h - payloads of 1, 2, 4, 8 or 16 bytes, each as a word of 16. */
 #ifndef CW_PARTITION_STABLE_COPY_H
 #define CW_PARTITION_STABLE_COPY_H
 

@@ -1,4 +1,4 @@
-/* stable_tile.h - a block puts a tile of items into the order of their digits, stably.
+/* tile.h - a block puts a tile of items into the order of their digits, stably.
  *
  * This is prim/radix_tile.h with two differences.  A digit comes from any rule, and is kept in
  * registers.  An item may go nowhere, wherever it stands: it is behind the array's end, or its
@@ -10,7 +10,7 @@
 #ifndef CW_PARTITION_STABLE_TILE_H
 #define CW_PARTITION_STABLE_TILE_H
 
-#include "partition/stable_rule.h"
+#include "partition/stable/rule.h"
 #include "prim/radix_tile.h"
 
 #if TILE_BUCKETS == 256u

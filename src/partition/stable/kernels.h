@@ -1,12 +1,11 @@
-/* stable_kernels.h - the pass of stable_pass.h for one width of key and payload, and its line of
- * the table.
+/* kernels.h - the pass of pass.h for one width of key and payload, and its line of the table.
  *
  * A source defines STABLE_TYPE (k4, k8_v4 ..), KEY_LOG and, with a payload, PAYLOAD_LOG. */
 #include "dev/shapes.h"
 #include "tuning/partition_stable.h"
 
-#include "partition/stable_pass.h"
-#include "partition/stable_table.h"
+#include "partition/stable/pass.h"
+#include "partition/stable/table.h"
 
 #define STABLE_NAME NAME_OF2(cw_partition_pass_, STABLE_TYPE)
 

@@ -1,4 +1,4 @@
-/* stable_rule.h - the bucket of a key of any width, and whether its label is one.
+/* rule.h - the bucket of a key of any width, and whether its label is one.
  *
  * Up to 255 splitters stand in shared memory, as ranks (key_map.h); more are searched where they
  * are.
@@ -6,7 +6,7 @@
 #ifndef CW_PARTITION_STABLE_RULE_H
 #define CW_PARTITION_STABLE_RULE_H
 
-#include "partition/stable_job.h"
+#include "partition/stable/job.h"
 #include "prim/load_bits.h"
 #include "prim/radix_tile.h"
 

@@ -1,4 +1,4 @@
-/* stable_job.h - what the host and the kernels of the stable partition both know.
+/* job.h - what the host and the kernels of the stable partition both know.
  *
  * Digits of the bucket's number, least significant first: one pass for up to 256 buckets, two for
  * up to 65536.  A pass moves keys, one payload and the index of every item.

@@ -1,4 +1,4 @@
-/* stable_count.h - the stable partition: one reading of the keys counts the digits of all passes;
+/* count.h - the stable partition: one reading of the keys counts the digits of all passes;
  * then, where buckets begin.
  *
  *      count     digits of both passes; labels out of range
@@ -10,7 +10,7 @@
 #ifndef CW_PARTITION_STABLE_COUNT_H
 #define CW_PARTITION_STABLE_COUNT_H
 
-#include "partition/stable_rule.h"
+#include "partition/stable/rule.h"
 #include "prim/block_scan.h"
 #include "prim/counters.h"
 

@@ -1,9 +1,9 @@
-/* stable_plan.h - the stable partition of items of any width, as launches. */
+/* plan.h - the stable partition of items of any width, as launches. */
 #ifndef CW_PARTITION_STABLE_PLAN_H
 #define CW_PARTITION_STABLE_PLAN_H
 
 #include "backend/queue.h"
-#include "partition/stable_job.h"
+#include "partition/stable/job.h"
 
 struct stable_task {
     uint64_t n;
