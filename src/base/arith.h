@@ -4,6 +4,16 @@
 
 #include <stdint.h>
 
+static inline uint64_t cw_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t cw_most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline uint64_t cw_gcd(uint64_t a, uint64_t b)
 {
     while (b) {

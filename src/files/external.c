@@ -9,22 +9,13 @@
 #include "files/array_file.h"
 #include "files/external_sample.h"
 #include "files/external_state.h"
+#include "base/arith.h"
 #include "base/status.h"
 
 #define MIB          (UINT64_C(1) << 20)
 #define THREAD_LEAST (12 * MIB)
 #define SORT_EXTRA   (5 * MIB)           /* what cw_cpu_sort and a worker take besides arrays */
 #define PLEASANT     (UINT64_C(8) * MIB) /* a bucket that caches like */
-
-static uint64_t most_of(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* ---- what the parts share -------------------------------------------------------------------- */
 
@@ -164,7 +155,7 @@ static void work(void *user, size_t worker, size_t end, unsigned thread)
 static cw_status second_pass(struct cw_external_state *s, uint64_t most, uint64_t whole)
 {
     uint64_t *const place = (uint64_t *)malloc(((size_t)s->buckets + 1) * sizeof *place);
-    struct second w = {s, place, most_of(most, s->capacity), 0};
+    struct second w = {s, place, cw_most(most, s->capacity), 0};
     cw_status status = CW_OK;
 
     if (!place)
@@ -193,7 +184,7 @@ static struct cw_key_map map_of(const struct cw_external *x)
 
 static cw_status sort_at(const struct cw_external *x, struct cw_external_state *s)
 {
-    const uint64_t memory = most_of(x->memory, CW_EXTERNAL_MEMORY);
+    const uint64_t memory = cw_most(x->memory, CW_EXTERNAL_MEMORY);
     uint64_t most, whole, wanted, room;
     cw_status status;
 
@@ -203,18 +194,18 @@ static cw_status sort_at(const struct cw_external *x, struct cw_external_state *
     s->key = cw_type_bytes(x->type);
     s->item = s->key + s->index;
     s->map = map_of(x);
-    s->threads = (unsigned)least_of(cw_team_threads(s->team), most_of(1, memory / THREAD_LEAST));
+    s->threads = (unsigned)cw_least(cw_team_threads(s->team), cw_most(1, memory / THREAD_LEAST));
     most = (memory / s->threads - SORT_EXTRA) / (2 * s->item);
     whole = (memory - SORT_EXTRA) / (2 * s->item);
-    wanted = most_of(2 * x->n / most + 1, least_of(x->n * s->item / PLEASANT, 256));
+    wanted = cw_most(2 * x->n / most + 1, cw_least(x->n * s->item / PLEASANT, 256));
     room = memory / 2 / s->threads;
-    wanted = least_of(least_of(wanted, CW_EXTERNAL_BUCKETS), room / 8192);
+    wanted = cw_least(cw_least(wanted, CW_EXTERNAL_BUCKETS), room / 8192);
     if (x->bucket_items)
         most = whole = x->bucket_items;
-    status = cw_splitters_choose(s, x->buckets ? x->buckets : (uint32_t)most_of(wanted, 4));
+    status = cw_splitters_choose(s, x->buckets ? x->buckets : (uint32_t)cw_most(wanted, 4));
     if (status)
         goto done;
-    s->capacity = most_of(least_of(room / s->buckets, 512 * 1024) / s->item, 64);
+    s->capacity = cw_most(cw_least(room / s->buckets, 512 * 1024) / s->item, 64);
     s->chains = (struct cw_chain *)calloc((size_t)s->threads * s->buckets, sizeof *s->chains);
     if (!s->chains) {
         status = cw_fail(CW_ERR_MEMORY, "out of memory for %u buckets", s->buckets);

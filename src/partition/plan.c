@@ -16,6 +16,7 @@
  */
 #include "partition/plan.h"
 #include "base/arena.h"
+#include "base/arith.h"
 
 #include <string.h>
 
@@ -34,16 +35,6 @@ struct run {
     void *tmp, *tmp_values;
     uint32_t *before;
 };
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
@@ -108,7 +99,7 @@ static uint64_t ticket_of(const struct run *r, uint32_t l)
     const uint64_t tiles = (r->task->n + r->t->tile.items - 1u) / r->t->tile.items;
     const uint64_t ticket_items = (tiles / r->t->tickets + 1u) * r->t->tile.items;
 
-    return tickets_taken(r, l) ? least(ticket_items, chunk_of(r, l)) : chunk_of(r, l);
+    return tickets_taken(r, l) ? cw_least(ticket_items, chunk_of(r, l)) : chunk_of(r, l);
 }
 
 static uint64_t turns_of(const struct run *r, uint32_t l)
@@ -141,10 +132,10 @@ static uint64_t layout(struct run *r, uint8_t *base)
     for (uint32_t l = 0; l < r->passes; l++) {
         const uint64_t p = pieces_of(r, l);
 
-        pieces = most(pieces, p);
-        counts = most(counts, p << r->width[l]);
+        pieces = cw_most(pieces, p);
+        counts = cw_most(counts, p << r->width[l]);
         if (turns_of(r, l) > 1)
-            tickets = most(tickets, p * turns_of(r, l) << r->width[l]);
+            tickets = cw_most(tickets, p * turns_of(r, l) << r->width[l]);
         starts = (uint64_t)r->ranges[l] << r->width[l];
     }
     r->tmp = take(base, &at, r->passes > 1 ? 4u * n : 0);
@@ -206,7 +197,7 @@ static void set_pass(struct run *r, uint32_t l)
     a->before = a->tickets > 1 ? r->before : NULL;
     a->tiled = (uint32_t)tiled(r, l);
     a->round = r->t->queue_items;
-    a->cap = (uint32_t)least(r->t->queue_room >> a->width & ~31u, 32768u);
+    a->cap = (uint32_t)cw_least(r->t->queue_room >> a->width & ~31u, 32768u);
     a->starts = r->starts[l & 1u];
     a->next = r->starts[~l & 1u];
     route(r, l);
@@ -224,14 +215,14 @@ static cw_status move(struct run *r)
     if (a->width <= 5)
         tile = !plain ? PARTITION_TILE5_ANY : a->width == 1 ? PARTITION_TILE1 : PARTITION_TILE5;
     if (!a->tiled)
-        status =
-            launch(r, t->kernel[combining], least(a->pieces, slots(r, a->pass, r->q->processors)),
-                   t->queue_threads, t->shared[combining]);
+        status = launch(r, t->kernel[combining],
+                        cw_least(a->pieces, slots(r, a->pass, r->q->processors)), t->queue_threads,
+                        t->shared[combining]);
     if (!status)
-        status = launch(
-            r, t->kernel[tile],
-            least((uint64_t)a->pieces * a->tickets, (uint64_t)r->q->processors * r->t->tile.blocks),
-            r->t->tile.threads, t->shared[tile]);
+        status = launch(r, t->kernel[tile],
+                        cw_least((uint64_t)a->pieces * a->tickets,
+                                 (uint64_t)r->q->processors * r->t->tile.blocks),
+                        r->t->tile.threads, t->shared[tile]);
     return status;
 }
 
@@ -252,13 +243,13 @@ static cw_status pass(struct run *r, uint32_t l)
         status = launch(r,
                         a->rule.plain ? CW_KERNEL_cw_partition_histogram_plain
                                       : CW_KERNEL_cw_partition_histogram,
-                        least(a->pieces, t->count_blocks * processors), t->count_threads,
+                        cw_least(a->pieces, t->count_blocks * processors), t->count_threads,
                         t->count_shared);
     if (!status)
-        status =
-            launch(r, CW_KERNEL_cw_partition_scan, least(groups, 8u * processors), scan, 8u * scan);
+        status = launch(r, CW_KERNEL_cw_partition_scan, cw_least(groups, 8u * processors), scan,
+                        8u * scan);
     if (!status)
-        status = launch(r, CW_KERNEL_cw_partition_starts, least(a->ranges, 8u * processors),
+        status = launch(r, CW_KERNEL_cw_partition_starts, cw_least(a->ranges, 8u * processors),
                         1u << t->width, t->scan_shared);
     return status ? status : move(r);
 }
@@ -271,7 +262,7 @@ static cw_status once(struct run *r)
     set_pass(r, 0);
     return launch(
         r, t->kernel[PARTITION_ONCE],
-        least(r->task->n / t->tile.items + 1u, (uint64_t)r->q->processors * t->tile.blocks),
+        cw_least(r->task->n / t->tile.items + 1u, (uint64_t)r->q->processors * t->tile.blocks),
         t->tile.threads, t->shared[PARTITION_ONCE]);
 }
 

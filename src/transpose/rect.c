@@ -3,6 +3,7 @@
 #include "transpose/rect_plan.h"
 
 #include "transpose/job.h"
+#include "base/arith.h"
 #include "base/status.h"
 
 #define BY_SIZE(what)                                                           \
@@ -13,11 +14,6 @@
     }
 
 #define ROOM 49152u /* bytes of shared memory, at most */
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Down to a multiple of 32, unless that is all or nothing. */
 static uint64_t rounded(uint64_t x, uint64_t all)
@@ -38,9 +34,9 @@ static void choose(struct transpose_rect *a, uint64_t most)
 
     while ((side + 1u) * (side + 1u) <= most)
         side++;
-    wide = least(a->columns, side);
-    high = rounded(least(a->rows, most / wide), a->rows);
-    wide = rounded(least(a->columns, most / high), a->columns);
+    wide = cw_least(a->columns, side);
+    high = rounded(cw_least(a->rows, most / wide), a->rows);
+    wide = rounded(cw_least(a->columns, most / high), a->columns);
     a->high = (uint32_t)high;
     a->wide = (uint32_t)wide;
 }
@@ -77,7 +73,7 @@ cw_status cw_transpose_rect(struct cw_queue *q, const cw_transpose_job *job, con
     most = TRANSPOSE_RECT(log) / a.each;
     choose(&a, most);
     if (a.high == a.rows && a.wide == a.columns)
-        a.matrices = (uint32_t)least(most / (a.high * a.wide), batch);
+        a.matrices = (uint32_t)cw_least(most / (a.high * a.wide), batch);
     a.pitch = pitch_of(&a);
     while (a.matrices * a.high * a.pitch * word > ROOM && a.high > 1u)
         a.high -= (a.high + 15u) / 16u;

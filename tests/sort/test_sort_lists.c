@@ -1,5 +1,5 @@
 /* test_sort_lists.c - sorts of arrays so long that lists of rows and buckets are worked off after every
- * pass (sort/radix/plan.c), looked at on the emulator, for whose kernels 20001 keys are long. */
+ * pass (sort/radix/space.c), looked at on the emulator, for whose kernels 20001 keys are long. */
 #include <stdlib.h>
 
 #include "array_case.h"

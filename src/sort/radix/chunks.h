@@ -106,10 +106,10 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
         way = WAY_TILES;
     if (THREAD_ID == 0) {
-        gm_st8(&j->chunk_keys[3u * c], sh_ld8(SH_MISC + MISC_LESS));
-        gm_st8(&j->chunk_keys[3u * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+        gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c], sh_ld8(SH_MISC + MISC_LESS));
+        gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
 #if RADIX_COUNTS
-        gm_st8(&j->chunk_keys[3u * c + 2u], sh_ld8(SH_MISC + MISC_DIFFER));
+        gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c + 2u], sh_ld8(SH_MISC + MISC_DIFFER));
 #endif
         if (RADIX_COUNTS && d.tree && sh_ld4(SH_MISC + MISC_FLAG) == 0)
             gm_st4(&j->chunk_way[c], WAY_NONE); /* no bin has any, so way is WAY_QUEUES */

@@ -201,8 +201,8 @@ DEV uint32_t settle_bins(const struct radix_job *j, const struct radix_bucket *p
     return code;
 }
 
-/* Medium buckets on their list: start and buffer, length, range. */
-#define MEDIUM_WORDS (2u + KEY_BYTES / 4u)
+/* Medium buckets on their list. */
+#define MEDIUM_WORDS RADIX_MEDIUM_WORDS(KEY_BYTES)
 
 DEV void medium_store(const struct radix_job *j, uint32_t i, const struct radix_bucket *q)
 {

@@ -11,9 +11,14 @@
 #include "prim/key_map.h"
 
 #define RADIX_PASSES     8    /* at most */
-#define RADIX_HUGE       2048 /* buckets of a pass, at most */
+#define RADIX_HUGE       2024 /* a bucket of a pass has more than this part of the array */
 #define RADIX_ROWS       2    /* classes of buckets that the last stage sorts */
 #define RADIX_WRITE_OUTS 1024 /* buckets that are written from counts, at most */
+
+/* Words of 8 bytes: of chunk_keys for a chunk, of `medium` for a bucket (start and buffer, length,
+ * range). */
+#define RADIX_CHUNK_KEYS              3u
+#define RADIX_MEDIUM_WORDS(key_bytes) (2u + (key_bytes) / 4u)
 
 #define RADIX_MEDIUM_BLOCKS 512 /* blocks for medium buckets, if they work in rounds */
 

@@ -68,13 +68,13 @@ DEV void range_of_bucket(const struct radix_job *j, const struct radix_bucket *p
     range_begin(&r);
     ROLL for (uint32_t c = THREAD_ID; c < p->chunks; c += BLOCK_DIM)
     {
-        const key a = (key)gm_ld8(&j->chunk_keys[3u * (p->first + c)]);
-        const key b = (key)gm_ld8(&j->chunk_keys[3u * (p->first + c) + 1u]);
+        const key a = (key)gm_ld8(&j->chunk_keys[RADIX_CHUNK_KEYS * (p->first + c)]);
+        const key b = (key)gm_ld8(&j->chunk_keys[RADIX_CHUNK_KEYS * (p->first + c) + 1u]);
 
         r.least = a < r.least ? a : r.least;
         r.most = b > r.most ? b : r.most;
 #if RADIX_COUNTS
-        r.differ |= (key)gm_ld8(&j->chunk_keys[3u * (p->first + c) + 2u]);
+        r.differ |= (key)gm_ld8(&j->chunk_keys[RADIX_CHUNK_KEYS * (p->first + c) + 2u]);
 #endif
     }
     range_of_block(r, SH_ITEMS);

@@ -2,7 +2,10 @@
  *
  * A source includes tuning/sort_radix.h before.
  */
+#include "dev/shapes.h"
 #include "sort/radix/table.h"
+
+STATIC_ASSERT(RADIX_SPLIT_BINS <= RADIX_MOST_SPLIT, "plan.c makes lists for fewer rows");
 
 static void radix_sizes(struct radix_table *t)
 {

@@ -29,8 +29,9 @@ enum radix_kernel {
     RADIX_KERNELS
 };
 
-#define RADIX_ROW_LOGS  4 /* rows of 2^10 .. 2^13 */
-#define RADIX_ROW_FIRST 10
+#define RADIX_ROW_LOGS   4 /* rows of 2^10 .. 2^13 */
+#define RADIX_ROW_FIRST  10
+#define RADIX_MOST_SPLIT 264u /* `bins` of any shapes, at most */
 
 struct radix_row_kernel {
     enum cw_kernel kernel;

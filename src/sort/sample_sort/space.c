@@ -10,13 +10,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/arith.h"
 
 #define SCRATCH (8u << 20)
-
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 enum sample_sort_engine cw_sample_sort_keys_alone(const struct sample_sort_table *t)
 {
@@ -57,7 +53,7 @@ cw_rows cw_sample_sort_rows_of(const struct sample_sort_run *r, int l)
     memset(&rows, 0, sizeof rows);
     rows.type = r->t->part_bytes == 8 ? CW_U64 : CW_U32;
     rows.rows = 2u * (size_t)r->cuts.pass[l].room;
-    rows.length = (size_t)(count <= row ? count : most(row, count - row));
+    rows.length = (size_t)(count <= row ? count : cw_most(row, count - row));
     rows.offsets = r->pass[l].rows;
     rows.items = (size_t)cw_sample_sort_samples(&r->cuts, l, r->task->n);
     rows.keys_in = r->job.drawn;
@@ -117,12 +113,12 @@ uint64_t cw_sample_sort_space(struct sample_sort_run *r, uint8_t *base)
     for (int l = 0; l <= r->cuts.count; l++)
         pass_layout(r, l, base, &at);
     for (int l = 0; l < r->cuts.count; l++) {
-        cells = most(cells, cw_sample_sort_cells(&r->cuts, l, n));
-        windows = most(windows, cw_sample_sort_windows(&r->cuts, l));
-        buckets = most(buckets, r->cuts.pass[l + 1].room);
+        cells = cw_most(cells, cw_sample_sort_cells(&r->cuts, l, n));
+        windows = cw_most(windows, cw_sample_sort_windows(&r->cuts, l));
+        buckets = cw_most(buckets, r->cuts.pass[l + 1].room);
         bytes = cw_sample_sort_scratch(r, l, NULL, &rest) + sorting_bytes(r, l);
         r->idle[l] = bytes > SCRATCH && bytes + SAMPLE_ALIGN <= n * r->task->key_bytes;
-        scratch = most(scratch, r->idle[l] ? SCRATCH : bytes);
+        scratch = cw_most(scratch, r->idle[l] ? SCRATCH : bytes);
     }
     r->job.cuts = (uint16_t *)take(base, &at, 2u * cells);
     r->job.sums = (uint32_t *)take(base, &at, 4u * windows);
@@ -174,7 +170,7 @@ uint64_t cw_sample_sort_bytes(const struct sample_sort_table *tables,
         cw_sample_sort_begin(&r, &task);
         if (!r.cuts.count && !r.cuts.merges)
             break;
-        bytes = most(bytes, cw_sample_sort_space(&r, NULL));
+        bytes = cw_most(bytes, cw_sample_sort_space(&r, NULL));
         while (high - low > 1u) {
             const uint64_t middle = low + (high - low) / 2u;
             struct sample_sort_cuts c;
