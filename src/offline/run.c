@@ -7,10 +7,8 @@
 #include "offline/bits.h"
 #include "offline/plan.h"
 
-#define SIMPLE_THREADS 256u
-#define TURN_ITEMS     (4u * SIMPLE_THREADS) /* of a block, as in offline/kernels/simple.h */
-#define PASS_THREADS   1024u
-#define PASS_LOADS     14u /* of 16 bytes, a thread; so two or more blocks have the registers */
+#define TURN_ITEMS (PLAN_SIMPLE_ROUND * PLAN_SIMPLE_THREADS) /* of a block */
+#define PASS_LOADS 14u /* of 16 bytes, a thread; so two or more blocks have the registers */
 
 enum which { PARTITION, PLACE, BITS, GATHER, TURN, KERNELS };
 
@@ -51,7 +49,7 @@ static uint32_t threads_of(const cw_plan *plan)
     const uint32_t threads = (chunks + PASS_LOADS - 1) / PASS_LOADS;
     const uint32_t warps = (threads + 31u) / 32u;
 
-    return 32u * warps < PASS_THREADS ? 32u * warps : PASS_THREADS;
+    return 32u * warps < PLAN_PASS_THREADS ? 32u * warps : PLAN_PASS_THREADS;
 }
 
 static cw_status run_pass(const cw_plan *plan, const struct cw_plan_table *t,
@@ -124,11 +122,14 @@ static cw_status run_simple(const cw_plan *plan, const unsigned char *table, con
                                     .back = plan->back,
                                     .bytes = plan->bytes,
                                     .unit = cw_plan_unit(plan->bytes)};
-    const uint64_t most = 32u * (uint64_t)q->processors, few = parts_of(plan->n, SIMPLE_THREADS);
+    const uint64_t most = 32u * (uint64_t)q->processors,
+                   few = parts_of(plan->n, PLAN_SIMPLE_THREADS);
 
     if (plan->way == CW_PLAN_GATHER)
-        return launch(q, kernel_of(plan, GATHER), few < most ? few : most, SIMPLE_THREADS, 0, &arg);
-    return launch(q, kernel_of(plan, TURN), parts_of(plan->n, TURN_ITEMS), SIMPLE_THREADS, 0, &arg);
+        return launch(q, kernel_of(plan, GATHER), few < most ? few : most, PLAN_SIMPLE_THREADS, 0,
+                      &arg);
+    return launch(q, kernel_of(plan, TURN), parts_of(plan->n, TURN_ITEMS), PLAN_SIMPLE_THREADS, 0,
+                  &arg);
 }
 
 cw_status cw_plan_queue(const cw_plan *plan, const unsigned char *table, const void *in, void *out,

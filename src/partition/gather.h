@@ -39,7 +39,7 @@ DEV uint64_t row_of(const struct partition_after *a, uint64_t i)
 
 /* Rows of up to 32 units: a block has `some` of them at a time, a thread a unit.  Longer ones: a
  * warp a row. */
-KERNEL(cw_partition_gather, struct partition_after, 256, 4)
+KERNEL(cw_partition_gather, struct partition_after, PARTITION_PLAIN, 4)
 {
     const uint64_t units = arg->row / arg->unit;
     const uint64_t n = arg->total ? gm_ld8(arg->total) : arg->n;

@@ -25,6 +25,7 @@
 
 #define PARTITION_LEVELS 4u   /* at most */
 #define PARTITION_CUTS   255u /* splitters that a block keeps in shared memory */
+#define PARTITION_PLAIN  256u /* threads of kernels that need no shared memory but for splitters */
 
 enum { PARTITION_BY_BITS, PARTITION_BY_CUTS, PARTITION_BY_HASH };
 

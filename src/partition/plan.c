@@ -238,7 +238,8 @@ static cw_status pass(struct run *r, uint32_t l)
     set_pass(r, l);
     groups = (uint64_t)a->ranges * (((1u << a->width) + 31u) / 32u);
     if (a->ranges > 1)
-        status = launch(r, CW_KERNEL_cw_partition_pieces, a->pieces / 256u + 1u, 256, 0);
+        status = launch(r, CW_KERNEL_cw_partition_pieces, a->pieces / PARTITION_PLAIN + 1u,
+                        PARTITION_PLAIN, 0);
     if (!status)
         status = launch(r,
                         a->rule.plain ? CW_KERNEL_cw_partition_histogram_plain

@@ -103,7 +103,7 @@ KERNEL(cw_partition_starts, struct partition_job, SCATTER_BINS, 1)
 }
 
 /* Where the pieces of a pass begin that has several ranges: a thread for each. */
-KERNEL(cw_partition_pieces, struct partition_job, 256, 1)
+KERNEL(cw_partition_pieces, struct partition_job, PARTITION_PLAIN, 1)
 {
     const uint32_t step = GRID_DIM * BLOCK_DIM;
 
@@ -142,7 +142,7 @@ DEV uint64_t start_of(const struct partition_after *a, uint32_t b)
 }
 
 /* Where buckets begin, for the caller; ~0 everywhere if there were bad labels. */
-KERNEL(cw_partition_offsets, struct partition_after, 256, 4)
+KERNEL(cw_partition_offsets, struct partition_after, PARTITION_PLAIN, 4)
 {
     const uint32_t bad = gm_ld4(&arg->state->bad);
     const uint32_t buckets = arg->rule.buckets;

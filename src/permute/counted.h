@@ -34,7 +34,7 @@ DEV void counted_unit(const struct permute_counted *a, uint64_t from, uint64_t t
     }
 }
 
-KERNEL(cw_permute_counted, struct permute_counted, 256, 8)
+KERNEL(cw_permute_counted, struct permute_counted, PERMUTE_PLAIN, 8)
 {
     const uint64_t said = load_bits(arg->count, 0, arg->count_bytes);
     const uint64_t items = said < arg->n ? said : arg->n, total = items * arg->units;

@@ -18,7 +18,7 @@ DEV uint64_t naive_index(const struct permute_naive *a, uint64_t i)
                    : gm_ld4((const uint32_t *)a->index + i);
 }
 
-KERNEL(cw_permute_check, struct permute_naive, 256, 8)
+KERNEL(cw_permute_check, struct permute_naive, PERMUTE_PLAIN, 8)
 {
     const uint64_t said = arg->count ? load_bits(arg->count, 0, arg->count_bytes) : arg->n;
     const uint64_t items = said < arg->n ? said : arg->n;

@@ -20,7 +20,7 @@ DEV uint64_t plain_index(const struct permute_naive *a, uint64_t i)
 }
 
 /* Index and element are asked for at the same time, so all lanes take part. */
-KERNEL(PERMUTE_NAME(scatter), struct permute_naive, 256, 8)
+KERNEL(PERMUTE_NAME(scatter), struct permute_naive, PERMUTE_PLAIN, 8)
 {
     const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
     const uint64_t at = i < arg->n ? i : arg->n - 1u;
@@ -33,7 +33,7 @@ KERNEL(PERMUTE_NAME(scatter), struct permute_naive, 256, 8)
         GM_ANY(gm_st_value(value_to(arg->out, p), v)); /* p may not be a permutation */
 }
 
-KERNEL(PERMUTE_NAME(gather), struct permute_naive, 256, 8)
+KERNEL(PERMUTE_NAME(gather), struct permute_naive, PERMUTE_PLAIN, 8)
 {
     const uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
 
@@ -85,7 +85,7 @@ DEV void rows_span(const struct permute_naive *a, uint64_t start, uint32_t count
     }
 }
 
-KERNEL(PERMUTE_NAME(rows), struct permute_naive, 256, 4)
+KERNEL(PERMUTE_NAME(rows), struct permute_naive, PERMUTE_PLAIN, 4)
 {
     const uint64_t total = arg->n * arg->units;
 

@@ -63,7 +63,8 @@
 #define PERMUTE_SURVEY_THREADS    256u
 #define PERMUTE_SURVEY_AHEAD      8u
 
-#define PERMUTE_ROWS_EACH    4u /* elements of rows that a thread moves at a time */
+#define PERMUTE_PLAIN        256u /* threads of kernels without shared memory */
+#define PERMUTE_ROWS_EACH    4u   /* elements of rows that a thread moves at a time */
 #define PERMUTE_DRAW_THREADS 256u
 #define PERMUTE_DRAW_SPAN    (PERMUTE_ROWS_EACH * PERMUTE_DRAW_THREADS)
 

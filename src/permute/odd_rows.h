@@ -30,7 +30,7 @@ DEV void odd_move(const struct permute_odd *a, const uint8_t *from, uint8_t *to,
     }
 }
 
-KERNEL(cw_permute_odd_rows, struct permute_odd, 256, 8)
+KERNEL(cw_permute_odd_rows, struct permute_odd, PERMUTE_PLAIN, 8)
 {
     const uint32_t words = PERMUTE_ODD_WORDS(arg->bytes);
     const uint64_t total = arg->n * words, step = (uint64_t)GRID_DIM * BLOCK_DIM;

@@ -5,8 +5,10 @@
 #include "permute/job.h"
 #include "permute/plan.h"
 
-#define COUNTED_WAVES \
-    64u /* blocks a multiprocessor, at most: more would have to be launched for nothing */
+/* Blocks a multiprocessor, at most: more would have to be launched for nothing. */
+#define COUNTED_WAVES 64u
+#define MOST_BLOCKS   (1u << 30)
+#define FOUR_EACH     (4u * PERMUTE_PLAIN) /* items of a block whose threads have four */
 
 #define BY_SIZE(what)                                                       \
     {                                                                       \
@@ -52,10 +54,11 @@ static cw_status odd_rows(struct cw_queue *q, const cw_permute_job *job)
                                     .wide = job->index_bytes == 8,
                                     .gather = (job->flags & CW_GATHER) != 0,
                                     .bytes = (uint32_t)job->bytes};
-    const uint64_t blocks = (job->n * PERMUTE_ODD_WORDS(job->bytes) + 255u) / 256u;
+    const uint64_t blocks =
+        (job->n * PERMUTE_ODD_WORDS(job->bytes) + PERMUTE_PLAIN - 1u) / PERMUTE_PLAIN;
 
-    return launch(q, CW_KERNEL_cw_permute_odd_rows, blocks < 1u << 30 ? blocks : 1u << 30, 256, 0,
-                  &arg);
+    return launch(q, CW_KERNEL_cw_permute_odd_rows, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS,
+                  PERMUTE_PLAIN, 0, &arg);
 }
 
 /* As many as the job's count says. */
@@ -72,10 +75,11 @@ static cw_status counted(struct cw_queue *q, const cw_permute_job *job)
                                         .gather = (job->flags & CW_GATHER) != 0,
                                         .unit = unit,
                                         .units = (uint32_t)(job->bytes / unit)};
-    const uint64_t blocks = (job->n * arg.units + 1023u) / 1024u;
+    const uint64_t blocks = (job->n * arg.units + FOUR_EACH - 1u) / FOUR_EACH;
     const uint64_t most = COUNTED_WAVES * (uint64_t)q->processors;
 
-    return launch(q, CW_KERNEL_cw_permute_counted, blocks < most ? blocks : most, 256, 0, &arg);
+    return launch(q, CW_KERNEL_cw_permute_counted, blocks < most ? blocks : most, PERMUTE_PLAIN, 0,
+                  &arg);
 }
 
 cw_status cw_permute_plain(struct cw_queue *q, const cw_permute_job *job)
@@ -89,7 +93,8 @@ cw_status cw_permute_plain(struct cw_queue *q, const cw_permute_job *job)
                                       .gather = (job->flags & CW_GATHER) != 0,
                                       .units = (uint32_t)(job->bytes / unit)};
     const uint64_t each = arg.units == 1 ? 1u : PERMUTE_ROWS_EACH;
-    const uint64_t blocks = (job->n * arg.units + each * 256u - 1u) / (each * 256u);
+    const uint64_t blocks =
+        (job->n * arg.units + each * PERMUTE_PLAIN - 1u) / (each * PERMUTE_PLAIN);
     const unsigned log = cw_permute_log(unit);
 
     if (job->count)
@@ -97,9 +102,10 @@ cw_status cw_permute_plain(struct cw_queue *q, const cw_permute_job *job)
     if (unit < 4u && job->bytes >= PERMUTE_ODD_ROW)
         return odd_rows(q, job);
     if (arg.units == 1 && blocks <= INT32_MAX)
-        return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks, 256, 0,
-                      &arg);
-    return launch(q, rows_kernel[log], blocks < 1u << 30 ? blocks : 1u << 30, 256, 0, &arg);
+        return launch(q, arg.gather ? gather_kernel[log] : scatter_kernel[log], blocks,
+                      PERMUTE_PLAIN, 0, &arg);
+    return launch(q, rows_kernel[log], blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, PERMUTE_PLAIN,
+                  0, &arg);
 }
 
 cw_status cw_permute_draw(struct cw_queue *q, const cw_permute_job *job, const struct bijection *by,
@@ -134,10 +140,12 @@ cw_status cw_permute_enqueue_check(struct cw_queue *q, const cw_permute_job *job
                                       .count_bytes = (uint32_t)job->count_bytes,
                                       .seen = (uint32_t *)workspace + 64,
                                       .bad = (uint32_t *)workspace};
-    const uint64_t blocks = (job->n + 1023u) / 1024u, most = 32u * (uint64_t)q->processors;
+    const uint64_t blocks = (job->n + FOUR_EACH - 1u) / FOUR_EACH,
+                   most = 32u * (uint64_t)q->processors;
     const cw_status status = q->clear(q, workspace, (size_t)cw_permute_check_bytes(job));
 
     if (status)
         return status;
-    return launch(q, CW_KERNEL_cw_permute_check, blocks < most ? blocks : most, 256, 0, &arg);
+    return launch(q, CW_KERNEL_cw_permute_check, blocks < most ? blocks : most, PERMUTE_PLAIN, 0,
+                  &arg);
 }

@@ -48,51 +48,6 @@ static unsigned bits_of(uint64_t n)
     return bits;
 }
 
-/* ---- which way ------------------------------------------------------------------------------ */
-
-/* The least n from which a way beats the naive kernel, on an H200; on the emulator, some. */
-static uint64_t least_of(enum cw_permute_way way, unsigned log, int cuda)
-{
-    if (!PERMUTE_LATE(cuda))
-        return 300u;
-    if (way == CW_PERMUTE_ROUTE)
-        return log <= 2u ? (uint64_t)5 << (24u - log) : (uint64_t)1 << 25;
-    return log <= 3u ? (uint64_t)1 << 23 : (uint64_t)1 << 25;
-}
-
-/* That two passes and places take; cursors have 32 bits. */
-uint64_t cw_permute_most(const cw_permute_job *job, int cuda)
-{
-    const unsigned log = cw_permute_log(job->bytes);
-    const unsigned bits = PERMUTE_PLACE(1, log < 4u ? log : 4u) + 2u * PERMUTE_BIN_LOG(1);
-
-    return !PERMUTE_FULL(cuda) ? 4096u : bits >= 32u ? UINT32_MAX - 1u : (uint64_t)1 << bits;
-}
-
-static int fits(const cw_permute_job *job, enum cw_permute_way way, int cuda)
-{
-    const unsigned log = cw_permute_log(job->bytes);
-
-    if (log > 4u || job->n > cw_permute_most(job, cuda) || way == CW_PERMUTE_NAIVE || job->count)
-        return 0;
-    if (way == CW_PERMUTE_ROUTE && log > PERMUTE_ROUTE_LOG)
-        return 0;
-    return (way == CW_PERMUTE_ROUTE) == ((job->flags & CW_GATHER) != 0);
-}
-
-enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda)
-{
-    const unsigned log = cw_permute_log(job->bytes);
-    enum cw_permute_way best = way;
-
-    if (way == CW_PERMUTE_AUTO) {
-        best = job->flags & CW_GATHER ? CW_PERMUTE_ROUTE : CW_PERMUTE_PLACE;
-        if (job->n < least_of(best, log, cuda) || job->count)
-            best = CW_PERMUTE_NAIVE;
-    }
-    return job->n && fits(job, best, cuda) ? best : CW_PERMUTE_NAIVE;
-}
-
 /* ---- shapes --------------------------------------------------------------------------------- */
 
 /* Bins of 2^shift targets each, of parts of 2^part. */
@@ -383,19 +338,6 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
 
-/* A gather with computed places is as fast as passes while what it asks for is in the L2, and for
- * elements of 16 bytes and more. */
-static enum cw_permute_way shuffle_way(const cw_permute_job *job, enum cw_permute_way way, int cuda)
-{
-    const unsigned log = cw_permute_log(job->bytes);
-
-    if (log > PERMUTE_ROUTE_LOG)
-        return CW_PERMUTE_NAIVE;
-    if (way == CW_PERMUTE_AUTO)
-        way = job->n < least_of(CW_PERMUTE_ROUTE, log, cuda) ? CW_PERMUTE_NAIVE : CW_PERMUTE_PLACE;
-    return job->n && fits(job, way, cuda) ? way : CW_PERMUTE_NAIVE;
-}
-
 static cw_permute_job moves_of(const cw_shuffle_job *job)
 {
     const cw_permute_job moves = {
@@ -408,7 +350,7 @@ uint64_t cw_shuffle_bytes(const cw_shuffle_job *job, enum cw_permute_way way, in
 {
     const cw_permute_job moves = moves_of(job);
 
-    return cw_permute_bytes(&moves, shuffle_way(&moves, way, cuda), cuda);
+    return cw_permute_bytes(&moves, cw_shuffle_way_of(&moves, way, cuda), cuda);
 }
 
 cw_status cw_shuffle_enqueue(struct cw_queue *q, const cw_shuffle_job *job, enum cw_permute_way way,
@@ -420,7 +362,7 @@ cw_status cw_shuffle_enqueue(struct cw_queue *q, const cw_shuffle_job *job, enum
 
     if (!job->n)
         return CW_OK;
-    way = shuffle_way(&moves, way, cuda);
+    way = cw_shuffle_way_of(&moves, way, cuda);
     if (way == CW_PERMUTE_NAIVE)
         return cw_permute_draw(q, &moves, &by, !job->inverse);
     begin(&p, &moves, way, cuda);

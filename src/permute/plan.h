@@ -3,20 +3,7 @@
 #define CW_PERMUTE_PLAN_H
 
 #include "backend/queue.h"
-
-enum cw_permute_way {
-    CW_PERMUTE_AUTO,  /* whichever is fastest */
-    CW_PERMUTE_NAIVE, /* a thread an element */
-    CW_PERMUTE_PLACE, /* scatter: to bins, then to places in shared memory */
-    CW_PERMUTE_ROUTE  /* gather: requests to windows, values back */
-};
-
-/* The way that AUTO stands for; any other if the job can be done so, else NAIVE.  `cuda`: with the
- * GPU's shapes of kernels, not the emulator's. */
-enum cw_permute_way cw_permute_way_of(const cw_permute_job *job, enum cw_permute_way way, int cuda);
-
-/* Longer arrays are permuted by the naive kernel. */
-uint64_t cw_permute_most(const cw_permute_job *job, int cuda);
+#include "permute/way.h"
 
 /* Bytes of workspace, for the permutation alone; and for the check alone. */
 uint64_t cw_permute_bytes(const cw_permute_job *job, enum cw_permute_way way, int cuda);

@@ -20,6 +20,9 @@
 #define CW_ROWS_LONG  49 /* those rows, two entries each: start; length << 32 | first part */
 #define CW_ROWS_LISTS 50
 
+#define CW_ROWS_CLASS_THREADS 256u /* of kernels that make lists of rows; */
+#define CW_ROWS_STEP_THREADS  256u /* of the one that does steps between parts */
+
 /* The kernels of a word size: cw_rows_u32_any and so on. */
 #define ROWS_JOIN2(a, b, c, d) a##b##c##d
 #define ROWS_JOIN(a, b, c, d)  ROWS_JOIN2(a, b, c, d)

@@ -150,8 +150,9 @@ DEV void rows_parts_sort(const struct cw_rows_arg *a, struct row_shape s)
 
 /* ---- steps between parts -------------------------------------------------------------------- */
 
-/* Chunks of a part: a block of 256 threads has a chunk, each thread 16 bytes. */
+/* Chunks of a part: a block has a chunk, each thread 16 bytes. */
 #define STEP_LOG (8 + QUAD_LOG)
+STATIC_ASSERT(1u << STEP_LOG == CW_ROWS_STEP_THREADS << QUAD_LOG, "a chunk is a block's");
 
 /* Does a part's group of level m have more than a lower half?  Otherwise there is nothing to
  * merge. */

@@ -24,7 +24,7 @@ KERNEL(ROWS_NAME(parts), struct cw_rows_arg, PARTS_THREADS, 1)
     rows_parts_sort(arg, s);
 }
 
-KERNEL(ROWS_NAME(step), struct cw_rows_arg, 256, 2)
+KERNEL(ROWS_NAME(step), struct cw_rows_arg, CW_ROWS_STEP_THREADS, 2)
 {
     rows_step(arg, PARTS_LOG);
 }

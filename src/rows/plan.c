@@ -85,7 +85,8 @@ static cw_status launch_parts(struct plan *p, enum cw_kernel kernel, uint32_t th
 /* Level m: steps between parts, three at a time, and those inside each. */
 static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
 {
-    const uint32_t chunks = (p->w->bytes << p->w->last) / (256u * 16u); /* 16 bytes a thread */
+    const uint32_t chunks =
+        (p->w->bytes << p->w->last) / (CW_ROWS_STEP_THREADS * 16u); /* 16 bytes a thread */
     const struct cw_rows_shape *const s = &p->w->shape[p->w->last];
     const uint32_t shared = CW_ROWS_SHARED(s->threads, p->w->bytes, p->w->log_k);
     cw_status status = CW_OK;
@@ -96,7 +97,7 @@ static cw_status merge_parts(struct plan *p, uint32_t m, uint64_t parts)
         p->arg.mirror = left == m;
         left -= p->arg.steps;
         p->arg.low = left;
-        status = launch_parts(p, p->w->step, 256, 0, parts * chunks, 16);
+        status = launch_parts(p, p->w->step, CW_ROWS_STEP_THREADS, 0, parts * chunks, 16);
     }
     return status ? status : launch_parts(p, p->w->merge, s->threads, shared, parts, s->blocks);
 }
@@ -127,7 +128,7 @@ static cw_status sort_parts(struct plan *p)
     if (!parts)
         return CW_OK;
     if (p->job->offsets)
-        status = launch_parts(p, CW_KERNEL_cw_rows_list_parts, 256, 0,
+        status = launch_parts(p, CW_KERNEL_cw_rows_list_parts, CW_ROWS_CLASS_THREADS, 0,
                               cw_rows_long_room(p->job, p->w), 4);
     if (!status)
         status = launch_parts(p, p->w->parts, s->threads, shared, parts, s->blocks);
@@ -256,11 +257,11 @@ static cw_status sort_mixed(struct plan *p)
     const uint32_t most = longest < p->arg.top ? longest : p->arg.top;
     const uint32_t shared = p->w->log_k + 5u; /* the last class of the kernel that many share */
     const uint32_t top = shared < longest ? shared : longest;
-    const uint64_t blocks = (p->job->rows + 255u) / 256u;
+    const uint64_t blocks = (p->job->rows + CW_ROWS_CLASS_THREADS - 1u) / CW_ROWS_CLASS_THREADS;
     const struct cw_launch classes = {
         CW_KERNEL_cw_rows_classes,
-        (uint32_t)(blocks < 8u * p->q->processors ? blocks : 8u * p->q->processors), 256, 0,
-        &p->arg};
+        (uint32_t)(blocks < 8u * p->q->processors ? blocks : 8u * p->q->processors),
+        CW_ROWS_CLASS_THREADS, 0, &p->arg};
     cw_status status = p->q->clear(p->q, p->arg.counts, CW_ROWS_LISTS * sizeof(uint32_t));
 
     if (!status)

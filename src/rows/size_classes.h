@@ -124,7 +124,7 @@ DEV void class_many(const struct cw_rows_arg *a, uint64_t row)
     }
 }
 
-KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
+KERNEL(cw_rows_classes, struct cw_rows_arg, CW_ROWS_CLASS_THREADS, 4)
 {
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     const uint64_t rows = rows_there(arg);
@@ -142,7 +142,7 @@ KERNEL(cw_rows_classes, struct cw_rows_arg, 256, 4)
 }
 
 /* List the parts of every row that is sorted in parts.  A block has one row. */
-KERNEL(cw_rows_list_parts, struct cw_rows_arg, 256, 4)
+KERNEL(cw_rows_list_parts, struct cw_rows_arg, CW_ROWS_CLASS_THREADS, 4)
 {
     const uint64_t room = (arg->list_at[CW_ROWS_LONG + 1] - arg->list_at[CW_ROWS_LONG]) / 2u;
     const uint64_t most = arg->list_at[CW_ROWS_PARTS + 1] - arg->list_at[CW_ROWS_PARTS];

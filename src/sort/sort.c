@@ -255,10 +255,10 @@ size_t cw_sort_bytes(const cw_array *job, enum cw_shapes shapes)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-static cw_status launch(struct sort *s, enum cw_kernel kernel, uint64_t blocks, uint32_t shared,
-                        const void *arg)
+static cw_status launch(struct sort *s, enum cw_kernel kernel, uint64_t blocks, uint32_t threads,
+                        uint32_t shared, const void *arg)
 {
-    const struct cw_launch l = {kernel, (uint32_t)(blocks ? blocks : 1), 256, shared, arg};
+    const struct cw_launch l = {kernel, (uint32_t)(blocks ? blocks : 1), threads, shared, arg};
 
     return s->q->launch(s->q, &l);
 }
@@ -266,7 +266,7 @@ static cw_status launch(struct sort *s, enum cw_kernel kernel, uint64_t blocks, 
 /* A thread for every 4 of n, or as many as may be. */
 static uint64_t blocks_for(const struct sort *s, uint64_t n)
 {
-    const uint64_t blocks = n / 1024u + 1u, most = 16u * (uint64_t)s->q->processors;
+    const uint64_t blocks = n / (4u * INDEX_THREADS) + 1u, most = 16u * (uint64_t)s->q->processors;
 
     return blocks < most ? blocks : most;
 }
@@ -285,15 +285,17 @@ static cw_status count_small_keys(struct sort *s)
                                        .counts = s->counts,
                                        .starts = s->starts};
     const struct cw_launch count = {CW_KERNEL_cw_sort_counting_histogram,
-                                    (uint32_t)some * s->key_bytes, 1024, 4u * mine, &arg};
+                                    (uint32_t)some * s->key_bytes, SMALL_KEYS_COUNT, 4u * mine,
+                                    &arg};
     cw_status status = s->q->clear(s->q, s->counts, 8u * (size_t)all);
 
     if (!status)
         status = s->q->launch(s->q, &count);
     if (!status)
-        status = launch(s, CW_KERNEL_cw_sort_counting_scan, 1, 8u * SMALL_KEYS_THREADS, &arg);
+        status = launch(s, CW_KERNEL_cw_sort_counting_scan, 1, SMALL_KEYS_THREADS,
+                        8u * SMALL_KEYS_THREADS, &arg);
     if (!status)
-        status = launch(s, CW_KERNEL_cw_sort_counting_write, blocks, 0, &arg);
+        status = launch(s, CW_KERNEL_cw_sort_counting_write, blocks, SMALL_KEYS_THREADS, 0, &arg);
     return status;
 }
 
@@ -329,7 +331,7 @@ static cw_status gather_values(struct sort *s)
                                   .count_bytes = (uint32_t)job->count_bytes};
     struct index_job back = arg;
     const cw_status status =
-        launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), 0, &arg);
+        launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), INDEX_THREADS, 0, &arg);
 
     if (status || !in_place)
         return status;
@@ -338,7 +340,8 @@ static cw_status gather_values(struct sort *s)
     back.in = s->rest;
     back.out = job->values_out;
     back.places = NULL;
-    return launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), 0, &back);
+    return launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), INDEX_THREADS, 0,
+                  &back);
 }
 
 static cw_status sort_lsd(struct sort *s)

@@ -165,7 +165,7 @@ DEV uint32_t row_place(uint32_t d)
 #define ROW_AHEAD 8u
 
 /* A block a row.  Threads are numbered so that warps ask for whole lines of memory. */
-KERNEL(TRANSPOSE_NAME(rows), struct transpose_step, 512, VALUE_LOG <= 2 ? 3 : 2)
+KERNEL(TRANSPOSE_NAME(rows), struct transpose_step, TRANSPOSE_ROW_THREADS, VALUE_LOG <= 2 ? 3 : 2)
 {
     const value zero = VALUE_ZERO;
     const uint32_t m = arg->m, n = arg->n, b = arg->b, i = BLOCK_ID;

@@ -4,12 +4,13 @@
 
 #include <stdint.h>
 
-#define TRANSPOSE_THREADS   256u
-#define TRANSPOSE_SIDE(log) ((log) <= 2 ? 64u : 32u)       /* of a tile */
-#define TRANSPOSE_SLICE     32u                            /* columns that are rotated together */
-#define TRANSPOSE_ROWS(log) ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
-#define TRANSPOSE_WORD(log) ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
-#define TRANSPOSE_STRIP     2u                             /* tiles across: transpose/tile.h */
+#define TRANSPOSE_THREADS     256u
+#define TRANSPOSE_ROW_THREADS 512u /* of the kernel that permutes a row in place */
+#define TRANSPOSE_SIDE(log)   ((log) <= 2 ? 64u : 32u)       /* of a tile */
+#define TRANSPOSE_SLICE       32u                            /* columns that are rotated together */
+#define TRANSPOSE_ROWS(log)   ((log) <= 3 ? 256u : 128u)     /* of a slice, in shared memory */
+#define TRANSPOSE_WORD(log)   ((log) < 2 ? 4u : 1u << (log)) /* of an element in shared memory */
+#define TRANSPOSE_STRIP       2u                             /* tiles across: transpose/tile.h */
 
 /* Elements of a sector of 32 bytes, of 4-byte elements two sectors, where output is cut, and rows
  * of a tile that is read for that. */

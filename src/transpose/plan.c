@@ -272,7 +272,7 @@ static cw_status steps(struct cw_queue *q, const cw_transpose_job *job, uint8_t 
     if (c > 1u)
         status = columns_step(q, job, &step, cuda, workspace);
     if (!status)
-        status = launch(q, rows_kernel[log], job->rows, 512, shared, &step);
+        status = launch(q, rows_kernel[log], job->rows, TRANSPOSE_ROW_THREADS, shared, &step);
     step.shuffle = 1;
     return status ? status : columns_step(q, job, &step, cuda, workspace);
 }

@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* 64 registers a thread, so also two blocks of half as many. */
+#define PLAN_PASS_THREADS 1024u
+
 /* A pass over tiles of items: kernels/pass.h. */
 struct plan_pass {
     const void *in;
@@ -25,6 +28,10 @@ struct plan_pass {
 #define PLAN_BITS_ROUND_OF(word) ((word) == 4 ? 16u : (word) == 8 ? 8u : 4u)
 #define PLAN_TILE_BITS           12u
 #define PLAN_BITS_THREADS        256u
+
+/* kernels/simple.h */
+#define PLAN_SIMPLE_THREADS 256u
+#define PLAN_SIMPLE_ROUND   4u /* items that a thread has under way */
 
 /* out[A i xor b] = in[i]: kernels/bits.h.  Vectors of index bits, as numbers. */
 struct plan_bits {

@@ -20,10 +20,9 @@
 #ifndef CW_OFFLINE_KERNELS_PASS_H
 #define CW_OFFLINE_KERNELS_PASS_H
 
-#define PLAN_PASS_THREADS 1024 /* 64 registers a thread, so also two blocks of half as many */
-#define PLAN_PASS_BLOCKS  1
-#define PLAN_ROUND        7u /* loads of 16 bytes that a thread has under way */
-#define PLAN_LINES        8u /* lines that a warp has under way */
+#define PLAN_PASS_BLOCKS 1
+#define PLAN_ROUND       7u /* loads of 16 bytes that a thread has under way */
+#define PLAN_LINES       8u /* lines that a warp has under way */
 
 #endif
 

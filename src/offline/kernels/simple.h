@@ -7,14 +7,7 @@
  */
 #include "offline/kernels/job.h"
 
-#ifndef CW_OFFLINE_KERNELS_SIMPLE_H
-#define CW_OFFLINE_KERNELS_SIMPLE_H
-
-#define PLAN_SIMPLE_ROUND 4u /* items that a thread has under way */
-
-#endif
-
-KERNEL(PLAN(cw_plan_gather), struct plan_simple, 256, 4)
+KERNEL(PLAN(cw_plan_gather), struct plan_simple, PLAN_SIMPLE_THREADS, 4)
 {
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
 
@@ -28,7 +21,7 @@ KERNEL(PLAN(cw_plan_gather), struct plan_simple, 256, 4)
 }
 
 /* A block moves PLAN_SIMPLE_ROUND * BLOCK_DIM items. */
-KERNEL(PLAN(cw_plan_turn), struct plan_simple, 256, 4)
+KERNEL(PLAN(cw_plan_turn), struct plan_simple, PLAN_SIMPLE_THREADS, 4)
 {
     const uint64_t begin = (uint64_t)BLOCK_ID * BLOCK_DIM * PLAN_SIMPLE_ROUND + THREAD_ID;
     word x[PLAN_SIMPLE_ROUND];

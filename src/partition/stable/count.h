@@ -14,20 +14,9 @@
 #include "prim/block_scan.h"
 #include "prim/counters.h"
 
-#define STABLE_COUNT_THREADS 512u
-#define STABLE_COUNT_ITEMS   8u
-
-/* Shared memory. */
-struct stable_count_shared {
-    uint32_t counts[STABLE_PASSES][STABLE_BUCKETS];
-    uint64_t cuts[PARTITION_CUTS + 1u]; /* splitters: 4 bytes each of keys of 4 */
-};
-
 #define STABLE_COUNT_AT(pass, digit) \
     (SHARED_AT(stable_count_shared, counts) + 4u * (STABLE_BUCKETS * (pass) + (digit)))
-#define STABLE_COUNT_CUTS   SHARED_AT(stable_count_shared, cuts)
-#define STABLE_COUNT_SHARED ((uint32_t)sizeof(struct stable_count_shared))
-#define STABLE_BEGIN_SHARED ((uint32_t)sizeof(uint64_t) * STABLE_BUCKETS) /* block_scan8 */
+#define STABLE_COUNT_CUTS SHARED_AT(stable_count_shared, cuts)
 
 DEV key stable_load(const struct stable_job *a, uint64_t i, uint32_t bytes)
 {

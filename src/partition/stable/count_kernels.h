@@ -15,13 +15,13 @@ KERNEL(cw_partition_begin, struct stable_job, STABLE_BUCKETS, 1)
     stable_begin(arg);
 }
 
-KERNEL(cw_partition_find, struct stable_job, 256, 4)
+KERNEL(cw_partition_find, struct stable_job, PARTITION_PLAIN, 4)
 {
     stable_load_cuts(&arg->rule, STABLE_COUNT_CUTS);
     stable_find(arg);
 }
 
-KERNEL(cw_partition_blocks, struct stable_job, 256, 4)
+KERNEL(cw_partition_blocks, struct stable_job, PARTITION_PLAIN, 4)
 {
     stable_blocks(arg);
 }

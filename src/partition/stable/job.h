@@ -13,7 +13,19 @@
 #define STABLE_BUCKETS 256u
 #define STABLE_PASSES  2u
 
+#define STABLE_COUNT_THREADS 512u
+#define STABLE_COUNT_ITEMS   8u /* of a thread */
+
 enum { STABLE_ALL, STABLE_COUNT, STABLE_MOVE };
+
+/* Shared memory of the kernels that count, and of the one that finds buckets. */
+struct stable_count_shared {
+    uint32_t counts[STABLE_PASSES][STABLE_BUCKETS];
+    uint64_t cuts[PARTITION_CUTS + 1u]; /* splitters: 4 bytes each of keys of 4 */
+};
+
+#define STABLE_COUNT_SHARED ((uint32_t)sizeof(struct stable_count_shared))
+#define STABLE_BEGIN_SHARED ((uint32_t)sizeof(uint64_t) * STABLE_BUCKETS) /* block_scan8 */
 
 /* Begins as zeros. */
 struct stable_counts {

@@ -45,7 +45,7 @@ DEV void counting_part(const struct small_keys_job *a, uint32_t x, uint32_t firs
         counting_count(x >> s & ((1u << bits) - 1u), first);
 }
 
-KERNEL(cw_sort_counting_histogram, struct small_keys_job, 1024, 1)
+KERNEL(cw_sort_counting_histogram, struct small_keys_job, SMALL_KEYS_COUNT, 1)
 {
     const uint32_t halves = arg->bytes;
     const uint32_t first = BLOCK_ID % halves * SMALL_KEYS_MOST;
@@ -143,7 +143,7 @@ DEV uint32_t counting_4(const struct small_keys_job *a, struct counting_place *p
     return x;
 }
 
-KERNEL(cw_sort_counting_write, struct small_keys_job, 256, 4)
+KERNEL(cw_sort_counting_write, struct small_keys_job, SMALL_KEYS_THREADS, 4)
 {
     const uint64_t thread = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;

@@ -30,5 +30,5 @@ void SHAPES_TABLE(LOCAL_TABLE)(struct hybrid_shape *s)
     s->local_shared = LOCAL_SHARED;
 }
 
-_Static_assert(LOCAL_SHARED <= SHAPES_SHARED, "more shared memory than a block has");
+FITS(LOCAL_SHARED);
 #endif

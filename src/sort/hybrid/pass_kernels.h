@@ -22,5 +22,5 @@ void SHAPES_TABLE(NAME_OF2(cw_sort_hybrid_pass_, HYBRID_TYPE))(struct lsd_shape 
     s->rows = PASS_ROWS;
 }
 
-_Static_assert(PASS_SHARED <= SHAPES_SHARED, "more shared memory than a block has");
+FITS(PASS_SHARED);
 #endif

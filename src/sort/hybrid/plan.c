@@ -243,7 +243,8 @@ static cw_status count(struct run *r)
         status = launch(r, CW_KERNEL_cw_sort_hybrid_histogram, tiles < most ? tiles : most,
                         r->shape.count_threads, r->shape.count_shared);
     if (!status)
-        status = launch(r, CW_KERNEL_cw_sort_hybrid_routes, 1, LSD_BUCKETS, 128);
+        status = launch(r, CW_KERNEL_cw_sort_hybrid_routes, 1, LSD_BUCKETS,
+                        sizeof(struct lsd_routes_shared));
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include "prim/count.h"
 #include "sort/index/job.h"
 
-KERNEL(cw_sort_index_gather, struct index_job, 256, 4)
+KERNEL(cw_sort_index_gather, struct index_job, INDEX_THREADS, 4)
 {
     const uint64_t n = items_counted(arg->n, arg->count, arg->count_bytes);
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;

@@ -6,6 +6,8 @@
 
 #include "prim/key_map.h"
 
+#define INDEX_THREADS 256u
+
 struct index_job {
     uint64_t n;
     const void *in;
@@ -18,7 +20,8 @@ struct index_job {
 };
 
 #define SMALL_KEYS_MOST    32768u /* counters of a block */
-#define SMALL_KEYS_THREADS 256u
+#define SMALL_KEYS_COUNT   1024u  /* threads that count, */
+#define SMALL_KEYS_THREADS 256u   /* and that scan and write */
 
 struct small_keys_job {
     uint64_t n;

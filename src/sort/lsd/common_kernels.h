@@ -21,7 +21,7 @@ KERNEL(cw_sort_lsd_routes, struct lsd_job, LSD_BUCKETS, 1)
         lsd_routes(arg);
 }
 
-KERNEL(cw_sort_lsd_copy, struct lsd_job, 256, 4)
+KERNEL(cw_sort_lsd_copy, struct lsd_job, LSD_COPY_THREADS, 4)
 {
     if (lsd_open(arg))
         lsd_copy(arg);

@@ -64,6 +64,7 @@ struct lsd_routes_shared {
     uint32_t unused[15];
 };
 
+#define LSD_COPY_THREADS  256u
 #define HISTOGRAM_THREADS 512u
 #define HISTOGRAM_ITEMS   8u
 

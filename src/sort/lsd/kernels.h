@@ -14,6 +14,8 @@ KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, PASS_BLOCKS)
         lsd_pass(arg);
 }
 
+FITS(PASS_SHARED);
+
 #if !defined(__CUDACC__)
 void SHAPES_TABLE(NAME_OF2(cw_sort_lsd_, LSD_TYPE))(struct lsd_shape *s)
 {
@@ -23,6 +25,4 @@ void SHAPES_TABLE(NAME_OF2(cw_sort_lsd_, LSD_TYPE))(struct lsd_shape *s)
     s->shared = PASS_SHARED;
     s->rows = PASS_ROWS;
 }
-
-_Static_assert(PASS_SHARED <= 101376u, "small GPUs launch this kernel too");
 #endif

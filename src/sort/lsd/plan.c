@@ -26,7 +26,6 @@
 #include "sort/lsd/portions.h"
 
 #define HISTOGRAM_TILE (HISTOGRAM_THREADS * HISTOGRAM_ITEMS)
-#define COPY_THREADS   256u
 
 struct run {
     const struct lsd_task *task;
@@ -149,7 +148,7 @@ cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum c
             status = pass(&r, p, portion);
     }
     if (!status)
-        status = launch(&r, CW_KERNEL_cw_sort_lsd_copy, blocks_for(&r, 8u * COPY_THREADS, 8),
-                        COPY_THREADS, 0);
+        status = launch(&r, CW_KERNEL_cw_sort_lsd_copy, blocks_for(&r, 8u * LSD_COPY_THREADS, 8),
+                        LSD_COPY_THREADS, 0);
     return status;
 }

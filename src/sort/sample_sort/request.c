@@ -129,14 +129,15 @@ size_t cw_sample_sort_workspace(const cw_array *job, enum cw_shapes shapes)
 /* Gather values, or if bytes is 0 write the indices themselves, as 8 bytes. */
 static cw_status gather(struct sort *s, struct cw_queue *q, const void *in, void *out, size_t bytes)
 {
-    const uint64_t n = s->job->n, blocks = n / 1024u + 1u, most = 16u * (uint64_t)q->processors;
+    const uint64_t n = s->job->n, blocks = n / (4u * INDEX_THREADS) + 1u,
+                   most = 16u * (uint64_t)q->processors;
     const struct index_job arg = {.n = n,
                                   .in = in,
                                   .out = in == out ? s->rest : out,
                                   .places = s->places,
                                   .bytes = (uint32_t)bytes};
     const struct cw_launch l = {CW_KERNEL_cw_sort_index_gather,
-                                (uint32_t)(blocks < most ? blocks : most), 256, 0, &arg};
+                                (uint32_t)(blocks < most ? blocks : most), INDEX_THREADS, 0, &arg};
     const cw_status status = q->launch(q, &l);
 
     return status || in != out ? status : q->copy(q, out, s->rest, (size_t)n * bytes);
