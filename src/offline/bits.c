@@ -12,6 +12,8 @@
  * (what completes it to U), y (to W) and z (to V) are a basis of V.  Bank bits: one for each of
  * the intersection; one for each pair of x and y, both of which set it; none for z.  Bits above:
  * one for each y and z.  So the bank is one-to-one on U and on W, and the slot on V.
+ *
+ * These are the BMMC permutations of Cormen, Sundquist and Wisniewski (1999), who do them on disks.
  */
 #include "offline/bits.h"
 

@@ -8,7 +8,7 @@
  *      last      items of a bucket of one tile go to their places
  *
  * One pass does if its runs are not too short: their mean is tile^2 / n items.  Nakano's matrix
- * of rows and columns needs a colouring of n edges to keep its passes regular; a partition needs
+ * (2013) of rows and columns needs a colouring of n edges to keep its passes regular; a partition needs
  * none, since a permutation fills buckets exactly, and its runs are as long on any input: a tile
  * has at most as many runs as there are buckets.  Two passes replace his three up to 2^29 bytes.
  *

@@ -1,6 +1,8 @@
 /* scan.h - counts of pieces become places: columns, starts, pieces, and the caller's offsets.
  *
  * All prefix sums are over few numbers, since there are only some pieces for each multiprocessor.
+ *
+ * Scans of histograms: Merrill and Grimshaw (2011).
  */
 #ifndef CW_PARTITION_SCAN_H
 #define CW_PARTITION_SCAN_H

@@ -10,6 +10,9 @@
  *
  * Time: 6 shuffles a piece and 7 more, 1 write and 1 read of shared memory a warp, 1 barrier.
  * Space: 128 bytes of shared memory, whatever k is.
+ *
+ * Scans of warps, then of their sums: Sengupta, Harris and Garland (2008).  It departs in that every
+ * warp scans the sums, which saves a barrier.
  */
 #ifndef CW_PRIM_BLOCK_SCAN_H
 #define CW_PRIM_BLOCK_SCAN_H

@@ -10,6 +10,8 @@
  * Rows are `pitch` units apart in shared memory: a multiple of 32 plus `each` where there is room
  * for that, so that neighbours of a column follow each other from bank to bank; else an odd number.
  * Thin rectangles of several units, and small matrices, may meet in banks.
+ *
+ * Tiles through shared memory whose rows are padded: Ruetsch and Micikevicius (2009).
  */
 #ifndef CW_TRANSPOSE_RECT_H
 #define CW_TRANSPOSE_RECT_H

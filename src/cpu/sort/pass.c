@@ -6,6 +6,8 @@
  * written once, and items of a bucket keep their order.
  *
  * Time: n/threads keys a thread, and threads * buckets for the sum.
+ *
+ * Counts a thread, sums, and buffers of a line a bucket: Satish and others (2010).
  */
 #include "cpu/sort/pass.h"
 

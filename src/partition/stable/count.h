@@ -6,6 +6,8 @@
  *      find      if there are two passes: where buckets begin, found in the keys when they are in
  *                order
  *      blocks    the bucket of each block of pad_to places
+ *
+ * One reading for the digits of all passes: Adinets and Merrill (Onesweep, 2022).
  */
 #ifndef CW_PARTITION_STABLE_COUNT_H
 #define CW_PARTITION_STABLE_COUNT_H

@@ -15,6 +15,9 @@
  * the buckets before its own have.
  *
  * Time: that of one block, and of its share of writing.  Space: 4 bytes an item, 1 KiB a warp.
+ *
+ * Ranks by votes: Merrill and Grimshaw (2011), as prim/radix_tile.h has them.  It departs in that every
+ * block does all of the work, so that none waits.
  */
 #ifndef CW_PARTITION_STABLE_SHORT_H
 #define CW_PARTITION_STABLE_SHORT_H

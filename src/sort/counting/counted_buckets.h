@@ -11,6 +11,8 @@
  * A leaf of the tree says of each of its two bins whether it is counted, so the scatter needs no
  * other table.  The histogram has, for every bin, the difference between a value and the number of
  * its counter.  Blocks keep their counters until they have counted all chunks.
+ *
+ * Counting sort is Seward's (1954), as in counting/narrow_buckets.h.
  */
 #ifndef CW_SORT_COUNTING_COUNTED_BUCKETS_H
 #define CW_SORT_COUNTING_COUNTED_BUCKETS_H

@@ -12,6 +12,8 @@
  * So a key costs the same however often its value occurs.  A segment of one value has no marks and
  * is just written.  (A bisection for every 16 bytes, and more where values change, took 270
  * instructions for 16 bytes a lane.)
+ *
+ * Counting sort is Seward's (1954).  It departs in that keys are made from counts, not moved.
  */
 #ifndef CW_SORT_COUNTING_WRITE_OUT_H
 #define CW_SORT_COUNTING_WRITE_OUT_H

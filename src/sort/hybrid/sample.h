@@ -9,6 +9,8 @@
  * or too uneven for the map, and the LSD sort does the work.
  *
  * Counts of buckets are bytes, four in a word.  One that overflows has been found too large before.
+ *
+ * prim/bucket_map.h says whose idea the map is.
  */
 #ifndef CW_SORT_HYBRID_SAMPLE_H
 #define CW_SORT_HYBRID_SAMPLE_H

@@ -4,6 +4,9 @@
  * A sort that need not be stable adds a chunk's counts to those of its bucket.  What a bin's total
  * was before is the chunk's place in the bin, so chunks stand in the order in which they were
  * counted.  A stable sort adds counts up in order: scan.
+ *
+ * Histogram, then scan: Merrill and Grimshaw (2011).  It departs where the order is free: there is no
+ * scan, and a chunk learns its places when it adds its counts.
  */
 #ifndef CW_SORT_RADIX_CHUNKS_H
 #define CW_SORT_RADIX_CHUNKS_H

@@ -20,6 +20,8 @@
  * then worked off in rounds, and the rows of a round are sorted after it.  A bucket claims room for
  * the rows that it may make.  If there is not enough, its block ends, and begins the next round
  * with that bucket.
+ *
+ * A stack of buckets that wait: McIlroy, Bostic and McIlroy (Engineering Radix Sort, 1993).
  */
 #ifndef CW_SORT_RADIX_MEDIUM_BUCKETS_H
 #define CW_SORT_RADIX_MEDIUM_BUCKETS_H
