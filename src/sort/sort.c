@@ -107,7 +107,8 @@ static enum way way_of(const struct sort *s)
     return WAY_LSD;
 }
 
-/* May the MSD sort leave the array to the LSD sort?  A sample decides. */
+/* May the MSD sort leave the array to the LSD sort?  A sample decides, or its second pass
+ * (radix/leave.h). */
 static int is_gated(const struct sort *s)
 {
     return s->job->n >= s->table.gated && s->job->n < s->table.open &&
