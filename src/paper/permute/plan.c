@@ -1,45 +1,18 @@
-/* plan.c - make, check, save and load the plan of an offline permutation.
+/* plan.c - make and check the plan of an offline permutation; plan_file.c saves and loads it.
  *
  * A plan's entries are the edges of the graph that colour.h colours: the right node
  * is the destination row, the cargo is slot and column, and the colouring puts them
  * in the order of the plan.  So nothing is held twice.
- *
- * A plan file, all numbers little-endian:
- *
- *      0   8 bytes   "CWPLAN\r\n"
- *      8   u32       version, 1
- *      12  u32       w
- *      16  u32       m
- *      20  u32       0
- *      24  u64 x wm  the entries, round by round
- *          u64       checksum of the words before it
- *
- * A step of the checksum is one-to-one in the word and in the state, so damage
- * within one word is always found; other damage but for a chance of 2^-64.
  */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
-
 #include "paper/permute/plan.h"
 
-#include "files/output.h"
 #include "base/status.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#define VERSION    1
-#define HEAD_WORDS 3
-
-static const unsigned char magic[8] = {'C', 'W', 'P', 'L', 'A', 'N', '\r', '\n'};
-
-static bool shape_fits(uint32_t w, uint32_t m)
+bool cw_paper_plan_fits(uint32_t w, uint32_t m)
 {
     return w > 0 && m > 0 && w <= CW_PLAN_ROW_MAX && m <= CW_PLAN_SLOT_MAX &&
            (uint64_t)w * m < UINT32_MAX && (uint64_t)w * m <= SIZE_MAX / 16;
@@ -102,7 +75,7 @@ static cw_status check_labels(uint32_t w, uint32_t m, const uint64_t *label)
     return status;
 }
 
-static cw_status make_room(struct cw_paper_plan *plan)
+cw_status cw_paper_plan_room(struct cw_paper_plan *plan)
 {
     plan->entry = (uint64_t *)malloc((size_t)plan->w * plan->m * sizeof *plan->entry);
     return plan->entry ? CW_OK : no_memory(plan->w, plan->m);
@@ -118,7 +91,7 @@ cw_status cw_paper_plan_make(struct cw_paper_plan *plan, uint32_t w, uint32_t m,
     if (w == 0 || m == 0 || !label) {
         return cw_fail(CW_ERR_ARGUMENT, "nothing to plan: %" PRIu32 " x %" PRIu32, w, m);
     }
-    if (!shape_fits(w, m)) {
+    if (!cw_paper_plan_fits(w, m)) {
         return cw_fail(CW_ERR_SHAPE,
                        "%" PRIu32 " x %" PRIu32 " is too large for a plan: at most %" PRIu32
                        " rows, %" PRIu32 " columns and 2^32 - 2 items",
@@ -128,7 +101,7 @@ cw_status cw_paper_plan_make(struct cw_paper_plan *plan, uint32_t w, uint32_t m,
     plan->m = m;
     status = check_labels(w, m, label);
     if (status == CW_OK) {
-        status = make_room(plan);
+        status = cw_paper_plan_room(plan);
     }
     for (size_t e = 0; e < n && status == CW_OK; e++) {
         const uint32_t to = (uint32_t)label[e];
@@ -189,7 +162,7 @@ cw_status cw_paper_plan_check(const struct cw_paper_plan *plan)
     size_t n;
     cw_status status = CW_OK;
 
-    if (!plan->entry || !shape_fits(plan->w, plan->m)) {
+    if (!plan->entry || !cw_paper_plan_fits(plan->w, plan->m)) {
         return cw_fail(CW_ERR_FORMAT, "no plan: the shape is %" PRIu32 " x %" PRIu32, plan->w,
                        plan->m);
     }
@@ -227,177 +200,4 @@ cw_status cw_paper_plan_serves(const struct cw_paper_plan *plan, const uint64_t 
         }
     }
     return CW_OK;
-}
-
-static void put64(unsigned char *to, uint64_t word)
-{
-    for (int b = 0; b < 8; b++) {
-        to[b] = (unsigned char)(word >> 8 * b);
-    }
-}
-
-static uint64_t get64(const unsigned char *from)
-{
-    uint64_t word = 0;
-
-    for (int b = 0; b < 8; b++) {
-        word |= (uint64_t)from[b] << 8 * b;
-    }
-    return word;
-}
-
-static uint64_t checksum(uint64_t sum, const uint64_t *word, size_t count)
-{
-    for (size_t e = 0; e < count; e++) {
-        sum = (sum ^ word[e]) * UINT64_C(0x9e3779b97f4a7c15);
-        sum = sum << 32 | sum >> 32;
-    }
-    return sum;
-}
-
-static void make_head(uint64_t *head, uint32_t w, uint32_t m)
-{
-    head[0] = get64(magic);
-    head[1] = (uint64_t)w << 32 | VERSION;
-    head[2] = m;
-}
-
-static void write_words(struct cw_output *to, const uint64_t *word, size_t count)
-{
-    unsigned char bytes[8];
-
-    for (size_t e = 0; e < count; e++) {
-        put64(bytes, word[e]);
-        cw_output_append(to, bytes, 8);
-    }
-}
-
-cw_status cw_paper_plan_write(const struct cw_paper_plan *plan, struct cw_output *to)
-{
-    const size_t n = (size_t)plan->w * plan->m;
-    const cw_status status = cw_paper_plan_check(plan);
-    uint64_t head[HEAD_WORDS];
-    uint64_t sum;
-
-    if (status != CW_OK) {
-        return status;
-    }
-    make_head(head, plan->w, plan->m);
-    sum = checksum(checksum(0, head, HEAD_WORDS), plan->entry, n);
-    write_words(to, head, HEAD_WORDS);
-    write_words(to, plan->entry, n);
-    write_words(to, &sum, 1);
-    return cw_output_flush(to);
-}
-
-cw_status cw_paper_plan_save(const struct cw_paper_plan *plan, const char *path)
-{
-    struct cw_output to;
-    cw_status status = cw_output_open(path, &to);
-
-    if (status == CW_OK) {
-        status = cw_paper_plan_write(plan, &to);
-    }
-    if (status == CW_OK) {
-        status = cw_output_commit(&to);
-    }
-    cw_output_drop(&to);
-    return status;
-}
-
-static cw_status read_words(FILE *file, const char *path, uint64_t *word, size_t count)
-{
-    if (fread(word, 8, count, file) != count) {
-        return ferror(file) ? cw_fail(CW_ERR_IO, "cannot read %s: %s", path, strerror(errno))
-                            : cw_fail(CW_ERR_FORMAT, "%s is truncated: it ends too soon", path);
-    }
-    for (size_t e = 0; e < count; e++) {
-        word[e] = get64((const unsigned char *)&word[e]);
-    }
-    return CW_OK;
-}
-
-/* Is the head that of a plan, and the file as long as it says? */
-static cw_status check_head(const char *path, const uint64_t *head, uint64_t bytes,
-                            struct cw_paper_plan *plan)
-{
-    uint64_t want;
-
-    if (head[0] != get64(magic)) {
-        return cw_fail(CW_ERR_FORMAT, "%s is not a plan", path);
-    }
-    if (bytes < 8 * HEAD_WORDS) {
-        return cw_fail(CW_ERR_FORMAT, "%s is truncated: it ends in its head", path);
-    }
-    if ((uint32_t)head[1] != VERSION) {
-        return cw_fail(CW_ERR_FORMAT, "%s is a plan of version %" PRIu32 ", not %d", path,
-                       (uint32_t)head[1], VERSION);
-    }
-    plan->w = (uint32_t)(head[1] >> 32);
-    plan->m = (uint32_t)head[2];
-    if (!shape_fits(plan->w, plan->m) || head[2] >> 32 != 0) {
-        return cw_fail(CW_ERR_FORMAT, "%s is damaged: its shape is %" PRIu32 " x %" PRIu32, path,
-                       plan->w, plan->m);
-    }
-    want = 8 * (HEAD_WORDS + (uint64_t)plan->w * plan->m + 1);
-    if (bytes != want) {
-        return cw_fail(
-            CW_ERR_FORMAT,
-            "%s is %s: %" PRIu64 " bytes, a plan of %" PRIu32 " x %" PRIu32 " has %" PRIu64, path,
-            bytes < want ? "truncated" : "too long", bytes, plan->w, plan->m, want);
-    }
-    return CW_OK;
-}
-
-static cw_status load_entries(FILE *file, const char *path, uint64_t sum,
-                              struct cw_paper_plan *plan)
-{
-    const size_t n = (size_t)plan->w * plan->m;
-    uint64_t stored = 0;
-    cw_status status = make_room(plan);
-
-    if (status == CW_OK) {
-        status = read_words(file, path, plan->entry, n);
-    }
-    if (status == CW_OK) {
-        status = read_words(file, path, &stored, 1);
-    }
-    if (status == CW_OK && checksum(sum, plan->entry, n) != stored) {
-        status = cw_fail(CW_ERR_FORMAT, "%s is damaged: its checksum is wrong", path);
-    }
-    return status == CW_OK ? cw_paper_plan_check(plan) : status;
-}
-
-cw_status cw_paper_plan_load(struct cw_paper_plan *plan, const char *path)
-{
-    uint64_t head[HEAD_WORDS] = {0};
-    struct stat info = {0};
-    cw_status status;
-    size_t words;
-    FILE *file;
-
-    *plan = (struct cw_paper_plan){0};
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        return cw_fail(CW_ERR_IO, "%s is not an ordinary file", path);
-    }
-    file = fopen(path, "rb");
-    if (!file || fstat(fileno(file), &info) != 0) {
-        status = cw_fail(CW_ERR_IO, "cannot open %s: %s", path, strerror(errno));
-    } else {
-        words = (size_t)info.st_size / 8;
-        status = read_words(file, path, head, words < HEAD_WORDS ? words : HEAD_WORDS);
-    }
-    if (status == CW_OK) {
-        status = check_head(path, head, (uint64_t)info.st_size, plan);
-    }
-    if (status == CW_OK) {
-        status = load_entries(file, path, checksum(0, head, HEAD_WORDS), plan);
-    }
-    if (status != CW_OK) {
-        cw_paper_plan_free(plan);
-    }
-    if (file) {
-        fclose(file);
-    }
-    return status;
 }

@@ -18,6 +18,7 @@
 #include "clearway.h"
 #include "paper/permute/colour.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* An entry, from its low end: row (20 bits), slot (22), column (22). */
@@ -74,6 +75,10 @@ cw_status cw_paper_plan_check(const struct cw_paper_plan *plan);
 
 /* CW_ERR_LABEL unless the plan, which has passed the check, is one for these labels. */
 cw_status cw_paper_plan_serves(const struct cw_paper_plan *plan, const uint64_t *label);
+
+/* Is w x m a shape that a plan can have?  Room for its entries, whose shape is set. */
+bool cw_paper_plan_fits(uint32_t w, uint32_t m);
+cw_status cw_paper_plan_room(struct cw_paper_plan *plan);
 
 /* Also of an empty plan. */
 void cw_paper_plan_free(struct cw_paper_plan *plan);
