@@ -21,7 +21,7 @@
 #define COMBINING_SKIP BIN_COUNTED /* bins from here on are counted only */
 #include "prim/scatter_combining.h"
 #if RADIX_COUNTS
-#include "sort/splitters/tree_build.h"
+#include "sort/splitters/tree_kernel.h"
 #endif
 #include "sort/splitters/tree_walk.h"
 
