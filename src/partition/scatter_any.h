@@ -10,7 +10,12 @@
 
 /* Shared memory: offsets and size follow from this. */
 struct combining_shared {
-    uint32_t misc[64];
+    struct {
+        uint32_t taken, flag;
+        uint32_t unused[54];
+        uint32_t heavy[3]; /* items that went around the queues */
+        uint32_t unused_too[5];
+    } misc;
     uint32_t bins[RADIX_BINS]; /* the queue of each: its head above, how many wait below */
     union {
         uint64_t base[RADIX_BINS];     /* where the next item of each bin goes */
@@ -24,8 +29,9 @@ struct combining_shared {
 #define SH_MISC             COMBINING_AT(misc)
 #define SH_BINS             COMBINING_AT(bins)
 #define SH_BASE             COMBINING_AT(u)
-#define MISC_TAKEN          0u
-#define MISC_FLAG           4u
+#define MISC_TAKEN          (COMBINING_AT(misc.taken) - SH_MISC)
+#define MISC_FLAG           (COMBINING_AT(misc.flag) - SH_MISC)
+#define COMBINING_HEAVY     (COMBINING_AT(misc.heavy) - SH_MISC)
 
 /* What the write-combining scatter asks for. */
 enum { MOVE_IN, MOVE_OUT };

@@ -120,7 +120,6 @@ DEV uint32_t queue_put_tree(const struct round *r, struct digit d, uint32_t cap,
 }
 #endif
 
-#define COMBINING_HEAVY  224u
 #define COMBINING_NO_BIN 1023u
 #define QUEUE_HEAVY \
     (SH_MISC + COMBINING_HEAVY) /* u32 for each of three bins: items that bypassed the queues */

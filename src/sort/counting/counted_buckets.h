@@ -137,7 +137,7 @@ DEV void counted_range(const struct radix_job *j, const key *keys, uint64_t from
         sh_st4(SH_MISC + MISC_FLAG, 0u);
         sh_st4(SH_MISC + MISC_NEAR, 0u);
         sh_st8(SH_MISC + MISC_LESS, (uint64_t)0);
-        sh_st8(SH_MISC + MISC_LESS + 8u, (uint64_t)KEY_MAX);
+        sh_st8(SH_MISC + MISC_GREATEST, (uint64_t)KEY_MAX);
         sh_st8(SH_MISC + MISC_DIFFER, (uint64_t)KEY_MAX);
     }
     block_sync();

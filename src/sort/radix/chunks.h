@@ -16,9 +16,10 @@
 #include "sort/counting/counted_buckets.h"
 #endif
 
-#define COMBINING_JOB  struct radix_job
-#define COMBINING_TREE RADIX_COUNTS
-#define COMBINING_SKIP BIN_COUNTED /* bins from here on are counted only */
+#define COMBINING_JOB   struct radix_job
+#define COMBINING_TREE  RADIX_COUNTS
+#define COMBINING_SKIP  BIN_COUNTED /* bins from here on are counted only */
+#define COMBINING_HEAVY SHARED_AT(radix_misc, w.bypass.heavy)
 #include "prim/scatter_combining.h"
 #if RADIX_COUNTS
 #include "sort/splitters/tree_kernel.h"
@@ -106,11 +107,11 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
         way = WAY_TILES;
     if (tickets)
         way = WAY_TICKETS;
-    if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_LESS + 8u))
+    if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_GREATEST))
         way = WAY_TILES;
     if (THREAD_ID == 0) {
         gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c], sh_ld8(SH_MISC + MISC_LESS));
-        gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c + 1u], sh_ld8(SH_MISC + MISC_LESS + 8u));
+        gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c + 1u], sh_ld8(SH_MISC + MISC_GREATEST));
 #if RADIX_COUNTS
         gm_st8(&j->chunk_keys[RADIX_CHUNK_KEYS * c + 2u], sh_ld8(SH_MISC + MISC_DIFFER));
 #endif

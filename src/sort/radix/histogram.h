@@ -24,8 +24,11 @@ struct radix_misc {
     uint32_t most;     /* the way to move, or how many bins are crowded */
     uint64_t range[2]; /* the least and the greatest word */
     union {
-        uint32_t join;       /* classify.h: how many neighbours might be joined */
-        uint32_t entries[3]; /* splitters/: entries of the tree so far, and other sums */
+        uint32_t join;    /* classify.h: how many neighbours might be joined */
+        uint32_t entries; /* splitters/: entries of the tree so far, and other sums */
+        struct {
+            uint32_t equal, rise, same; /* splitters/sample.h: of neighbours in the array */
+        } beside;
         struct {
             uint32_t unused[2];
             uint32_t last;      /* scatter_tile.h: the last warp's bin */
@@ -55,24 +58,26 @@ struct radix_shared {
     uint64_t base[RADIX_BINS];
 };
 
-#define SH_MISC      SHARED_AT(radix_shared, misc)
-#define SH_BINS      SHARED_AT(radix_shared, bins)
-#define SH_BASE      SHARED_AT(radix_shared, base)
-#define SH_ITEMS     ((uint32_t)sizeof(struct radix_shared)) /* what a kernel has besides */
-#define MISC_TAKEN   SHARED_AT(radix_misc, taken)
-#define MISC_FLAG    SHARED_AT(radix_misc, flag)
-#define MISC_NEAR    SHARED_AT(radix_misc, near)
-#define MISC_MOST    SHARED_AT(radix_misc, most)
-#define MISC_LESS    SHARED_AT(radix_misc, range)
-#define MISC_DIFFER  SHARED_AT(radix_misc, differ)
-#define MISC_WARP    SHARED_AT(radix_misc, w.warp)
-#define MISC_TOP     SHARED_AT(radix_misc, top)
-#define MISC_JOIN    SHARED_AT(radix_misc, u.join)
-#define MISC_ENTRIES SHARED_AT(radix_misc, u.entries)
-#define MISC_ROWS    SHARED_AT(radix_misc, rows)
-#define MISC_ROW_AT  SHARED_AT(radix_misc, row_at)
-#define TILE_LAST    SHARED_AT(radix_misc, u.tile.last)
-#define TILE_OTHERS  SHARED_AT(radix_misc, u.tile.others)
+#define SH_MISC           SHARED_AT(radix_shared, misc)
+#define SH_BINS           SHARED_AT(radix_shared, bins)
+#define SH_BASE           SHARED_AT(radix_shared, base)
+#define SH_ITEMS          ((uint32_t)sizeof(struct radix_shared)) /* what a kernel has besides */
+#define MISC_TAKEN        SHARED_AT(radix_misc, taken)
+#define MISC_FLAG         SHARED_AT(radix_misc, flag)
+#define MISC_NEAR         SHARED_AT(radix_misc, near)
+#define MISC_MOST         SHARED_AT(radix_misc, most)
+#define MISC_LESS         SHARED_AT(radix_misc, range)
+#define MISC_GREATEST     SHARED_AT(radix_misc, range[1])
+#define MISC_DIFFER       SHARED_AT(radix_misc, differ)
+#define MISC_WARP         SHARED_AT(radix_misc, w.warp)
+#define MISC_TOP          SHARED_AT(radix_misc, top)
+#define MISC_JOIN         SHARED_AT(radix_misc, u.join)
+#define MISC_ENTRIES      SHARED_AT(radix_misc, u.entries)
+#define MISC_BESIDE(what) SHARED_AT(radix_misc, u.beside.what)
+#define MISC_ROWS         SHARED_AT(radix_misc, rows)
+#define MISC_ROW_AT       SHARED_AT(radix_misc, row_at)
+#define TILE_LAST         SHARED_AT(radix_misc, u.tile.last)
+#define TILE_OTHERS       SHARED_AT(radix_misc, u.tile.others)
 
 STATIC_ASSERT(sizeof(struct radix_misc) == 256u, "radix_misc has a hole");
 STATIC_ASSERT(RADIX_THREADS / 32u <= 32u, "a block has more warps than radix_misc has sums");
@@ -184,7 +189,7 @@ DEV void range_of_block(struct key_range r, uint32_t room)
             most = b > most ? b : most;
         }
         sh_st8(SH_MISC + MISC_LESS, least);
-        sh_st8(SH_MISC + MISC_LESS + 8u, most);
+        sh_st8(SH_MISC + MISC_GREATEST, most);
     }
 #if RADIX_COUNTS
     if (THREAD_ID == 32u) {

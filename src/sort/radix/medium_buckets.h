@@ -169,7 +169,7 @@ DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
         count_range(keys_at(j, p->at), p->start, p->start, p->start + p->len,
                     digit_of_bucket(j, p, 1), p->bins, none);
         least = sh_ld8(SH_MISC + MISC_LESS);
-        most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+        most = sh_ld8(SH_MISC + MISC_GREATEST);
     } while (narrow(p, least, most) || (room > 8u && zoom_in(p)));
     way = way_to_move(p->len, p->bins, queue_cap(p->bins, RADIX_QUEUES), RADIX_SPLIT_BINS,
                       RADIX_ITEMS, count_asked(p->len));

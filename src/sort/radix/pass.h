@@ -55,8 +55,7 @@ struct tile_tree_shared {
 STATIC_ASSERT(SHARED_AT(queues_head, bins) == SH_BINS &&
                   SHARED_AT(queues_head, u.base) == SH_BASE &&
                   SHARED_AT(queues_shared, queues) == QUEUE_AT &&
-                  sizeof(struct queues_shared) == QUEUE_BYTES &&
-                  SH_MISC + COMBINING_HEAVY == SHARED_AT(queues_head, misc.w.bypass.heavy),
+                  sizeof(struct queues_shared) == QUEUE_BYTES,
               "prim/scatter_combining.h has another layout");
 
 /* Find the range of a bucket's keys from those of its chunks.  It goes to MISC_LESS and
@@ -124,7 +123,7 @@ KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
         if (p.last) {
             range_of_bucket(arg, &p);
             least = sh_ld8(SH_MISC + MISC_LESS);
-            most = sh_ld8(SH_MISC + MISC_LESS + 8u);
+            most = sh_ld8(SH_MISC + MISC_GREATEST);
         }
         if (least == most)
             action = p.at == AT_OUT ? BUCKET_STAYS : BUCKET_COPY;

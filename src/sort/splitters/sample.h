@@ -159,7 +159,7 @@ DEV int sample_local(const struct radix_job *j, const struct radix_bucket *p, st
     uint32_t equal = 0, rise = 0, near = 0;
 
     if (THREAD_ID < 3u)
-        sh_st4(SH_MISC + MISC_ENTRIES + 4u * THREAD_ID, 0u);
+        sh_st4(SH_MISC + MISC_BESIDE(equal) + 4u * THREAD_ID, 0u);
     block_sync();
     UNROLL for (uint32_t k = 0; k < RADIX_SAMPLE_FEW / RADIX_THREADS; k++)
     {
@@ -172,13 +172,13 @@ DEV int sample_local(const struct radix_job *j, const struct radix_bucket *p, st
         rise += x < y ? 1u : 0u;
         near += digit_of(x, d) == digit_of(y, d) ? 1u : 0u;
     }
-    (void)sh_add4(SH_MISC + MISC_ENTRIES, equal);
-    (void)sh_add4(SH_MISC + MISC_ENTRIES + 4u, rise);
-    (void)sh_add4(SH_MISC + MISC_ENTRIES + 8u, near);
+    (void)sh_add4(SH_MISC + MISC_BESIDE(equal), equal);
+    (void)sh_add4(SH_MISC + MISC_BESIDE(rise), rise);
+    (void)sh_add4(SH_MISC + MISC_BESIDE(same), near);
     block_sync();
-    equal = sh_ld4(SH_MISC + MISC_ENTRIES);
-    rise = sh_ld4(SH_MISC + MISC_ENTRIES + 4u);
-    near = sh_ld4(SH_MISC + MISC_ENTRIES + 8u);
+    equal = sh_ld4(SH_MISC + MISC_BESIDE(equal));
+    rise = sh_ld4(SH_MISC + MISC_BESIDE(rise));
+    near = sh_ld4(SH_MISC + MISC_BESIDE(same));
     block_sync();
     return equal > RADIX_SAMPLE_FEW / 8u ||
            (near > RADIX_SAMPLE_FEW / 2u && rise > RADIX_SAMPLE_FEW / 16u &&
@@ -219,7 +219,7 @@ DEV int sample_skewed(const struct radix_job *j, struct radix_bucket *p, struct 
     if (!sample_crowd(j, p))
         return 0;
     range_of_block(r, SAMPLE_RANGE);
-    sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_LESS + 8u), j->passes);
+    sample_range(p, sh_ld8(SH_MISC + MISC_LESS), sh_ld8(SH_MISC + MISC_GREATEST), j->passes);
     p->open = !(j->write_outs && p->last < RADIX_NARROW_VALUES); /* else counted, not moved */
     sample_digit(p, j);
     block_sync();

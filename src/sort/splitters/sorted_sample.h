@@ -25,7 +25,7 @@ DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
     }
     range_of_block(r, SAMPLE_RANGE);
     r.least = (key)sh_ld8(SH_MISC + MISC_LESS);
-    r.most = (key)sh_ld8(SH_MISC + MISC_LESS + 8u);
+    r.most = (key)sh_ld8(SH_MISC + MISC_GREATEST);
     more = (r.most - r.least) / 64u + 1u;
     d->lo = r.least > more ? r.least - more : 0u;
     d->last = (r.most < KEY_MAX - more ? r.most + more : KEY_MAX) - d->lo;
