@@ -22,10 +22,12 @@
  *
  * Loops are as long as every row can know: a row that has no label of a colour lets the
  * steps pass, and colouring takes as long as the fullest row needs, whose count has been
- * agreed on.  Joining is the exception.  It takes a row 2 steps a list and 1 a label, which
- * is at most 3 times the fullest row's labels; a barrier lets it end with the slowest row.
- * Charged as worst (--charge worst), it takes these 3 * most steps, and no row learns
- * from a barrier that others are done.
+ * agreed on.  There are two exceptions, which a barrier lets end with the slowest row.  Joining
+ * takes a row 2 steps a list and 1 a label, at most 3 times the fullest row's labels.  The finish
+ * fills up rows to be sorted, and no row knows how few labels the emptiest has.  Charged as
+ * worst (--charge worst), these take 3 * most steps, and as many as a row has places that the
+ * other rows' labels may leave empty in it; and no row learns from a barrier that others are
+ * done (tests/paper/test_permute_worst.c).
  *
  * Time:  2m to shuffle, m to clear, then an iteration: the hash, colour 4 (later 5)
  *        and the reads of h a label, send (2 + 3 alpha) m, count, join at most 3 a label.

@@ -23,8 +23,8 @@
  *           the later one begins with them and sends them in its first group, so at
  *           most one row has i2 as last group.  This is what the guard i1 != i2 is for.
  *
- * Time:  3 a label to gather, t (2q + 3) and the sharing of t words a pass to pack, the
- *        sort, 2m + 4 width + 2 to send.
+ * Time:  3 a label to gather, t (2q + 3) + 2 and the sharing of t words a pass to pack, at most
+ *        width to fill up, the sort, 2m + 4 width + 2 to send.
  * Space: the lists' columns and the items' serve as the sort's two buffers, finish_width
  *        words each, which is between m and about 4m.
  * Departs from the paper: rows cannot know whether they are "lucky", so they judge by
@@ -241,12 +241,23 @@ DEV void send_groups(mem s, permuter e, int at, int width, int left)
     all_phase(s, e, at, "finish: last sent");
 }
 
+/* Rows are filled up since the clock showed `from`.  How many labels the emptiest row has is agreed
+ * on nowhere; charged as worst, it has what all others may leave to it. */
+DEV void fill_pace(mem s, permuter e, long long from, int width, int left, int most)
+{
+    const int others = (e.w - 1) * most;
+
+    if (e.worst)
+        lane_pace(s, from, left > others ? width - (left - others) : width);
+}
+
 /* Deliver what is left: `left` in all, `most` in the fullest row, `count` in this one,
  * listed from slot `start`.  Returns whether lemma 2 sorted it. */
 DEV int permute_finish(mem s, permuter e, dice *d, int start, int count, int left, int most,
                        int ways)
 {
     const packing k = packing_of(e.w, e.m);
+    long long from;
     int wide, width;
     view v;
 
@@ -258,8 +269,10 @@ DEV int permute_finish(mem s, permuter e, dice *d, int start, int count, int lef
     all_phase(s, e, e.head, "finish: packed");
     wide = finish_lemma2(e.w, most);
     width = wide ? wide : most;
+    from = lane_clock(s);
     for (int c = count; c < width; c++)
         bank_write(s, e.me, e.head + c, WORD_MAX);
+    fill_pace(s, e, from, width, left, most);
     all_sync(s, e);
     v = view_make(0, e.w, width, e.head, e.items, ways);
     if (wide)
