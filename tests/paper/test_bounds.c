@@ -146,6 +146,37 @@ static void sort_tells_the_bound_of_what_it_took(void **state)
     }
 }
 
+/* Erratum 7: rows sorted by counting take a pass for every log2 m bits, merged ones log2 m; the
+ * bound that is told of lemma 2 has that factor. */
+static void partition_tells_what_its_rows_take(void **state)
+{
+    static const uint32_t shapes[][2] = {{961, 31}, {1000, 10}, {4096, 16}, {64, 64}, {16, 300}};
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(shapes); k++) {
+        const uint32_t w = shapes[k][0], m = shapes[k][1];
+        const double bits = ceil(log2(w)), lg = log2(m);
+
+        for (int rows = CW_ROWS_BEST; rows <= CW_ROWS_RADIX; rows++) {
+            struct cw_options opt = {.rows = (enum cw_row_sort)rows, .prefer = CW_PREFER_BOUND};
+            const double factor = rows == CW_ROWS_MERGE                ? lg
+                                  : rows == CW_ROWS_RADIX && bits > lg ? bits / lg
+                                                                       : 1;
+            const char *text;
+            double got;
+
+            cw_options_fill(&opt);
+            got = cw_algorithm_bound(cw_algorithm_find("partition"), w, m, &opt, &text);
+            if (fabs(got - cube_form(w, m) * factor) > 1e-9 * got)
+                fail_msg("%u x %u, rows %d: %g, %s", w, m, rows, got, text);
+            assert_string_equal(text, factor == 1 ? "m max(1, log_m w)^3"
+                                      : rows == CW_ROWS_MERGE
+                                          ? "m log2 m max(1, log_m w)^3"
+                                          : "m max(1, log_m w)^3 bits / log2 m");
+        }
+    }
+}
+
 /* ---- private memory ------------------------------------------------------------------- */
 
 /* The most bytes of stack that a processor used in one run. */
@@ -221,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bound_is_its_closed_form),
         cmocka_unit_test(sort_tells_the_bound_of_what_it_took),
+        cmocka_unit_test(partition_tells_what_its_rows_take),
         cmocka_unit_test(a_processor_keeps_no_more_for_a_longer_row),
     };
 

@@ -90,17 +90,29 @@ static double partition_bound(uint32_t w, uint32_t m)
     return logs > 1 ? m * logs * logs * logs : m;
 }
 
-/* The bound of what runs.  Rows that are merged, not sorted by counting, take m log2 m; the
- * general sort sends columns through Batcher's network. */
+/* Row sorts that the paper's bound takes for O(m): merged, m log2 m; by counting, a pass for every
+ * log2 m bits of a key (docs/paper.md, erratum 7).  Where both are allowed it is the paper's bound. */
+static double rows_bound(uint32_t m, sorter by, const char **text)
+{
+    const double digit = m < 2 ? 1 : log2(m);
+
+    if (!by.bits) {
+        *text = "m log2 m max(1, log_m w)^3";
+        return digit;
+    }
+    if (by.rows != ROWS_RADIX || by.bits <= digit)
+        return 1;
+    *text = "m max(1, log_m w)^3 bits / log2 m";
+    return by.bits / digit;
+}
+
+/* The bound of what runs; the general sort sends columns through Batcher's network. */
 static double bound_of(uint32_t w, uint32_t m, sorter by, enum cw_prefer prefer, const char **text)
 {
     const double lg = log2(w < 2 ? 2 : w);
 
-    if (partition_way((int)w, (int)m, by, settled(w, m, by, prefer)) != WAY_GENERAL) {
-        if (!by.bits)
-            *text = "m log2 m max(1, log_m w)^3";
-        return partition_bound(w, m) * (by.bits || m < 2 ? 1 : log2(m));
-    }
+    if (partition_way((int)w, (int)m, by, settled(w, m, by, prefer)) != WAY_GENERAL)
+        return partition_bound(w, m) * rows_bound(m, by, text);
     *text = "m log2(w)^2";
     return m * lg * lg;
 }
