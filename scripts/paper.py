@@ -72,10 +72,10 @@ def table_rows():
         row(lambda w=w, m=m: [both("sort-short", w, m), both("sort-short", w, m, "--literal"),
                               both("partition", w, m, "--rows", "radix")], w, m)
         for w, m in [(4, 16), (8, 64), (16, 256), (32, 1024), (64, 4096)]])
-    made["theorem1"] = ("| w = m | `sort-square` | as stated | partition |", [
+    made["theorem1"] = ("| w = m | `sort-square` | as stated | partition | rows counted |", [
         row(lambda m=m: [both("sort-square", m, m),
                          both("sort-square", m, m, "--literal") if m != 8 else "no such group",
-                         both("partition", m, m)], m, m, f"{m}")
+                         both("partition", m, m), both("partition", m, m, "--rows", "radix")], m, m, f"{m}")
         for m in [8, 16, 32, 64, 256, 1024]])
     made["theorem2"] = ("| w x m | `sort-tall` | as stated | `sort-tall-recursive` | `sort-tall-cole`, seen | worst |", [
         row(lambda w=w, m=m: [both("sort-tall", w, m), both("sort-tall", w, m, "--literal"),
@@ -112,8 +112,9 @@ def table_rows():
                                               for m in (256, 1024, 4096, 16384, 65536)])
         for kind in ("mixer", "table", "pagh", "tabulation")])
     made["charge"] = ("| 1024 x 128, alpha | 1 | 2 | 3 | 4 |", [
-        (1 << 19, how, lambda how=how: [both("permute", 1024, 128, "--alpha", str(a), "--charge", how)
-                                        for a in (1, 2, 3, 4)]) for how in ("seen", "worst")])
+        (1 << 19, how + end.replace("--", ", --"),
+         lambda how=how, end=end: [both("permute", 1024, 128, "--alpha", str(a), "--charge", how, *end.split())
+                                   for a in (1, 2, 3, 4)]) for end in ("", "--finish") for how in ("seen", "worst")])
     made["theorem4"] = ("| w x m | loop to the end | `--finish` | iterations | random words |", [
         row(lambda w=w, m=m: (lambda x: [f"{x['steps']} ({x['steps'] / m:.1f}m)",
                                          both("permute", w, m, "--finish"), str(x["iterations"]),
@@ -229,7 +230,16 @@ def triple(w, m):
     return m * max(1, math.log2(math.log2(tall)) if tall > 2 else 0)
 
 
-# file: title, bound's text, bound, and two panels: (what varies, [(name, algorithm, options, shapes)])
+def linear(w, m):
+    return m
+
+
+def network(w, m):
+    return m * lg(w) ** 2
+
+
+# file: title, bound's text, bound, and two panels: (what varies, [(name, algorithm, options, shapes)]);
+# a curve may have a bound of its own behind these: (its text, it)
 def plots():
     two = [2 ** k for k in range(0, 21)]
     return {
@@ -238,7 +248,7 @@ def plots():
                    for m in (64, 512, 2048)]),
             ("m", [(f"w = {w}", "sort-short", [], [(w, m) for m in two if w * w <= m <= 1 << 14])
                    for w in (4, 16, 32)])]),
-        "corollary": ("Corollary: partition in O(m) for w <= sqrt(m), rows by counting", "m", lambda w, m: m, [
+        "corollary": ("Corollary: partition in O(m) for w <= sqrt(m), rows by counting", "m", linear, [
             ("w", [(f"m = {m}", "partition", ["--rows", "radix"], [(w, m) for w in range(2, 65, 3) if w * w <= m])
                    for m in (256, 1024, 4096)]),
             ("m", [(f"w = {w}", "partition", ["--rows", "radix"], [(w, m) for m in two if w * w <= m <= 1 << 14])
@@ -248,13 +258,16 @@ def plots():
                    for m in (32, 128, 512)]),
             ("m", [("w = m, sort-square", "sort-square", [], [(m, m) for m in two[2:11]]),
                    ("w = m, as stated", "sort-square", ["--literal"], [(m, m) for m in two[4:11]]),
-                   ("w = m, partition", "partition", [], [(m, m) for m in two[2:11]])])]),
+                   ("w = m, partition, rows counted", "partition", ["--rows", "radix"],
+                    [(m, m) for m in two[2:11]], ("m", linear))])]),
         "theorem2": ("Theorem 2: w >= m, columns by Cole's mergesort or by Batcher's network", "m log2 n", sorting, [
             ("w", [("m = 8, Cole, seen", "sort-tall-cole", [], [(w, 8) for w in two[4:13]]),
                    ("m = 8, Cole, worst", "sort-tall-cole", ["--charge", "worst"], [(w, 8) for w in two[4:12]]),
-                   ("m = 8, Batcher", "sort-tall", [], [(w, 8) for w in two[4:15]])]),
+                   ("m = 8, Batcher", "sort-tall", [], [(w, 8) for w in two[4:15]],
+                    ("m log2(w)^2", network))]),
             ("m", [("w = 512, Cole, seen", "sort-tall-cole", [], [(512, m) for m in two[1:6]]),
-                   ("w = 512, Batcher", "sort-tall", [], [(512, m) for m in two[1:9]])])]),
+                   ("w = 512, Batcher", "sort-tall", [], [(512, m) for m in two[1:9]],
+                    ("m log2(w)^2", network))])]),
         "lemma2": ("Lemma 2: partition, w >= m, any w and m", "m log_m^3 w", cube, [
             ("w", [(f"m = {m}", "partition-tall", [], [(w, m) for w in
                    sorted({int(m * 1.6 ** k) for k in range(1, 22)}) if w * m <= 1 << 16])
@@ -262,29 +275,37 @@ def plots():
             ("m", [(f"w = {w}", "partition-tall", [], [(w, m) for m in
                    sorted({int(4 * 1.35 ** k) for k in range(0, 20)}) if m < w])
                    for w in (256, 1000)])]),
-        "theorem3": ("Theorem 3: a hash in O(m) words and constant time; a permutation by it", "m", lambda w, m: m, [
+        "theorem3": ("Theorem 3: a hash in O(m) words and constant time; a permutation by it", "m", linear, [
             ("w", [(f"m = {m}, pagh", "permute", ["--hash", "pagh"], [(w, m) for w in two[3:13] if w * m <= 1 << 18])
                    for m in (64, 256)]),
             ("m", [(f"w = 64, {kind}", "permute", ["--hash", kind], [(64, m) for m in two[5:15]])
                    for kind in ("pagh", "tabulation", "table")])]),
         "theorem4": ("Theorem 4: permutation, expected steps (alpha = 3)", "m max(1, logloglog_m w)", triple, [
             ("w", [(f"m = {m}, {kind}", "permute", ["--hash", kind], [(w, m) for w in two[3:15]
-                   if w * m <= 1 << 18]) for m, kind in ((8, "mixer"), (32, "mixer"), (64, "pagh"))]),
+                   if w * m <= 1 << 18]) for m, kind in ((8, "mixer"), (32, "mixer"), (64, "pagh"))] +
+             [("m = 32, mixer, --finish", "permute", ["--finish"], [(w, 32) for w in two[3:14]])]),
             ("m", [(f"w = {w}, {kind}", "permute", ["--hash", kind], [(w, m) for m in two[3:15]
-                   if w * m <= 1 << 18]) for w, kind in ((64, "mixer"), (64, "pagh"), (1024, "mixer"))])]),
+                   if w * m <= 1 << 18]) for w, kind in ((64, "mixer"), (64, "pagh"), (1024, "mixer"))] +
+             [("w = 1024, mixer, --finish", "permute", ["--finish"], [(1024, m) for m in two[3:9]])])]),
     }
 
 
 def nice(low, high):
-    ticks = [a * 10 ** k for k in range(-1, 6) for a in (1, 2, 5)]
-    return [t for t in ticks if low <= t <= high]
+    """Round numbers between low and high: as few as a decade may have, but three at least."""
+    for steps in ((1, 2, 5), (1, 1.5, 2, 3, 5, 7), (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)):
+        ticks = [t for k in range(-1, 6) for a in steps if low <= (t := a * 10 ** k) <= high]
+        if len(ticks) > 2:
+            break
+    return ticks
 
 
 def panel(x0, vary, curves, bound):
     """One panel: steps / m over what varies, both in logarithms; dashed: the bound, times the most
     that steps are of it on that curve."""
-    points = [(name, [(w if vary == "w" else m, steps(a, w, m, *o) / m, bound(w, m) / m)
-                      for w, m in shapes]) for name, a, o, shapes in curves]
+    own = {name: more[0] for name, _, _, _, *more in curves if more}
+    points = [(name, [(w if vary == "w" else m, steps(a, w, m, *o) / m,
+                       own.get(name, ("", bound))[1](w, m) / m) for w, m in shapes])
+              for name, a, o, shapes, *_ in curves]
     xs = [x for _, p in points for x, _, _ in p]
     factor = {name: max(y / b for _, y, b in p) for name, p in points}
     ys = [y for _, p in points for _, y, _ in p] + [factor[n] * b for n, p in points for _, _, b in p]
@@ -313,7 +334,8 @@ def panel(x0, vary, curves, bound):
         out += [mark(SHAPES[k], across(x), up(y), colour, r=3.4) for x, y, _ in p]
         y = TOP + TALL + 62 + 19 * k
         out += [line([(x0, y - 4), (x0 + 30, y - 4)], colour), mark(SHAPES[k], x0 + 15, y - 4, colour, r=3.4),
-                text(x0 + 40, y, f"{name} ({factor[name]:.1f})", 12.5)]
+                text(x0 + 40, y, f"{name} ({factor[name]:.1f}"
+                     f"{' ' + own[name][0] if name in own else ''})", 12.5)]
     return out
 
 

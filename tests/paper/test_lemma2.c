@@ -383,6 +383,26 @@ static void steps_over_the_bound_are_flat_over_any_w(void **state)
             assert_true(lemma2_plan_of((int)w, (int)m).H > 0);
 }
 
+/* What docs/paper.md has in its table, and scripts/paper.py takes for granted: the largest power of
+ * two up to w, where m is not too small. */
+static void shapes_are_laid_into_the_rows_that_the_docs_say(void **state)
+{
+    static const int shapes[][4] = {
+        {256, 16, 256, 16},        {1024, 32, 1024, 32},     {4096, 64, 4096, 64},
+        {961, 31, 512, 59},        {1000, 10, 512, 20},      {33, 32, 32, 33},
+        {100, 7, 64, 11},          {1000, 100, 512, 196},    {3000, 20, 2048, 30},
+        {1 << 14, 8, 1 << 13, 16}, {1 << 20, 2, 1 << 17, 16}};
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(shapes); k++) {
+        const lemma2_plan plan = lemma2_plan_of(shapes[k][0], shapes[k][1]);
+
+        print_message("    %d x %d into %d x %d\n", shapes[k][0], shapes[k][1], plan.H, plan.M);
+        assert_int_equal(plan.H, shapes[k][2]);
+        assert_int_equal(plan.M, shapes[k][3]);
+    }
+}
+
 /* Erratum 7: "rows are sorted in O(m)".  With O(m) counters a label below w has log_m w
  * digits, a pass each, so it is m log_m^4 w in all: the ratio to m log_m^3 w grows over
  * w = m, m^2, .. where that of merging, which does not look at w, does not. */
@@ -439,6 +459,7 @@ int main(void)
         cmocka_unit_test(steps_over_the_bound_stay_bounded),
         cmocka_unit_test(any_shape_is_partitioned_by_lemma_2),
         cmocka_unit_test(steps_over_the_bound_are_flat_over_any_w),
+        cmocka_unit_test(shapes_are_laid_into_the_rows_that_the_docs_say),
         cmocka_unit_test(counting_takes_a_pass_for_every_digit_of_a_label),
         cmocka_unit_test(sorting_the_labels_takes_fewer_steps_than_lemma_2_up_to_a_million_rows),
     };
