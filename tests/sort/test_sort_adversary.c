@@ -34,7 +34,7 @@ struct seen {
     uint32_t fullest;      /* items of the first pass's bin that has most */
     uint64_t requests;     /* of shared memory, all launches together */
     uint32_t rounds;       /* of the hybrid sort's sample */
-    uint32_t left;         /* it was left to the LSD sort, by the second pass or by groups */
+    uint32_t left;         /* it was left to the LSD sort, by groups or by this pass (from 0 on) */
 };
 
 static struct seen seen;
@@ -58,10 +58,10 @@ static void look_at_bins(const struct radix_job *j)
     }
 }
 
-static void look_at_second_pass(const struct radix_job *j)
+static void look_at_gate(const struct radix_job *j)
 {
-    if (j->pass == 1 && j->gate)
-        seen.left = *j->gate;
+    if (j->gate && *j->gate && !seen.left)
+        seen.left = j->pass;
 }
 
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
@@ -84,7 +84,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
     case CW_KERNEL_cw_sort_radix_u32_classify:
     case CW_KERNEL_cw_sort_radix_p32_classify:
         look_at_bins((const struct radix_job *)l->arg);
-        look_at_second_pass((const struct radix_job *)l->arg);
+        look_at_gate((const struct radix_job *)l->arg);
         break;
     case CW_KERNEL_cw_sort_hybrid_sample:
         seen.rounds = ((const struct hybrid_job *)l->arg)->sample_rounds;
@@ -166,7 +166,9 @@ static uint64_t drawn(uint64_t seed, uint32_t i)
     return x >> 32;
 }
 
-enum { DENSE, STEEP, ONE, KINDS, AGAIN = KINDS };
+enum { DENSE, STEEP, ONE, KINDS, AGAIN = KINDS, LATE };
+
+#define CROWD 0x58000000u /* the first key of a bin of the first pass, which has 64 */
 
 static uint32_t crowding(int kind, uint64_t r)
 {
@@ -176,7 +178,9 @@ static uint32_t crowding(int kind, uint64_t r)
     case STEEP: /* as many in each range of 2^k from 4096 on */
         return (uint32_t)exp(8.3 + (double)(r >> 11) / 9007199254740992.0 * 8.0);
     case AGAIN: /* the second digit crowds one bin, too; a few keep its range wide */
-        return 0x58000000u | (uint32_t)(r % 64u ? r >> 54 : r >> 38);
+        return CROWD | (uint32_t)(r % 64u ? r >> 54 : r >> 38);
+    case LATE: /* the second pass narrows the range, and the third digit crowds one bin */
+        return CROWD | (uint32_t)(r % 64u ? r >> 54 : r >> 44);
     default:
         return 12345u;
     }
@@ -221,45 +225,55 @@ static void a_known_seed_misleads_the_sample(void **state)
     free(keys);
 }
 
-/* What the sample did not see, the second pass does: it moves nothing, and the LSD sort begins with the input. */
-static void what_two_passes_do_not_split_is_left(void **state)
+/* What the sample did not see, a pass does: it moves nothing, and the LSD sort begins with the input.  The third pass may
+ * do so only where the input is still there. */
+static void leaves_in_pass(int kind, uint32_t expected, int pairs, int in_place)
 {
     const uint64_t set = cw_test_seed() | 1;
     uint32_t *const keys = (uint32_t *)memory(16 * (size_t)STAYS), *const out = keys + STAYS;
+    const cw_array job = {.type = CW_U32,
+                          .n = STAYS,
+                          .keys_in = in_place ? out : keys,
+                          .keys_out = out,
+                          .values_in = !pairs     ? NULL
+                                       : in_place ? out + STAYS
+                                                  : keys,
+                          .values_out = pairs ? out + STAYS : NULL,
+                          .value_bytes = pairs ? 4 : 0};
+    uint64_t sum = 0;
 
-    (void)state;
-    for (int k = 0; k < 8; k++) {
-        const int pairs = k % 2, in_place = k / 2 % 2, random = k / 4;
-        uint64_t sum = 0;
-        const cw_array job = {.type = CW_U32,
-                              .n = STAYS,
-                              .keys_in = in_place ? out : keys,
-                              .keys_out = out,
-                              .values_in = !pairs     ? NULL
-                                           : in_place ? out + STAYS
-                                                      : keys,
-                              .values_out = pairs ? out + STAYS : NULL,
-                              .value_bytes = pairs ? 4 : 0};
-
-        craft(keys, STAYS, random ? STEEP : AGAIN, set);
-        for (uint32_t i = 0; i < STAYS; i++) {
-            if (random)
-                keys[i] = keys[i] * 0x9e3779b9u + i * 0x85ebca6bu;
-            sum += keys[i] ^ (uint64_t)keys[i] << 20;
-        }
-        memcpy(out, keys, 4 * (size_t)STAYS);
-        memcpy(out + STAYS, keys, 4 * (size_t)STAYS);
-        sort_seen(&job, set);
-        assert_int_equal(seen.left, !random);
-        for (uint32_t i = 0; i < STAYS; i++) {
-            assert_true(i == 0 || out[i - 1] <= out[i]);
-            sum -= out[i] ^ (uint64_t)out[i] << 20;
-        }
-        assert_int_equal(sum, 0);
-        if (pairs)
-            assert_memory_equal(out, out + STAYS, 4 * (size_t)STAYS);
+    craft(keys, STAYS, kind, set);
+    for (uint32_t i = 0; i < STAYS; i++) {
+        if (kind == STEEP) /* evenly */
+            keys[i] = keys[i] * 0x9e3779b9u + i * 0x85ebca6bu;
+        if (kind == LATE && (keys[i] ^ CROWD) >> 20 && (keys[i] ^ CROWD) >> 28 == 0)
+            keys[i] ^= 1u << 31; /* no sampled key stands in the way */
+        sum += keys[i] ^ (uint64_t)keys[i] << 20;
     }
+    memcpy(out, keys, 4 * (size_t)STAYS);
+    memcpy(out + STAYS, keys, 4 * (size_t)STAYS);
+    sort_seen(&job, set);
+    assert_int_equal(seen.left, expected);
+    for (uint32_t i = 0; i < STAYS; i++) {
+        assert_true(i == 0 || out[i - 1] <= out[i]);
+        sum -= out[i] ^ (uint64_t)out[i] << 20;
+    }
+    assert_int_equal(sum, 0);
+    if (pairs)
+        assert_memory_equal(out, out + STAYS, 4 * (size_t)STAYS);
     free(keys);
+}
+
+static void what_passes_do_not_split_is_left(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const int pairs = k % 2, in_place = k / 2;
+
+        leaves_in_pass(AGAIN, 1, pairs, in_place);
+        leaves_in_pass(LATE, in_place ? 0 : 2, pairs, in_place);
+        leaves_in_pass(STEEP, 0, pairs, in_place);
+    }
 }
 
 /* The odds of a sample with as few crowding keys as the sample must have are far below 10^-100. */
@@ -428,7 +442,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_seed_misleads_the_sample),
-        cmocka_unit_test(what_two_passes_do_not_split_is_left),
+        cmocka_unit_test(what_passes_do_not_split_is_left),
         cmocka_unit_test(an_unknown_seed_is_not_misled),
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
         cmocka_unit_test(crowds_at_every_level_are_seen_through),
