@@ -150,7 +150,8 @@ static void print(const struct facts *f)
     if (f->gpu)
         printf("tuning      %s\n", f->tuning[0]);
     printf("emulated    %s (CW_EMU_GPU=sm_86 stands for another)\n", f->tuning[1]);
-    printf("limits      rows of %u keys; model of 2^20 processors and 2^30 words; traces of 2^27\n",
+    printf("limits      rows of %u keys; model of 2^20 processors and 2^30 words;\n"
+           "            pages of traces of 2^27 bytes\n",
            CW_ROWS_MAX);
 }
 

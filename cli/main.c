@@ -31,7 +31,7 @@ static const struct command commands[] = {
 
 static int help(void)
 {
-    printf("clearway " CW_VERSION " - sort, partition and permute without bank conflicts\n\n"
+    printf("clearway " CW_VERSION " - sort, partition and permute on GPUs; count bank conflicts\n\n"
            "usage: clearway COMMAND [OPTION...]\n\ncommands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);

@@ -4,7 +4,7 @@ set(CPACK_PACKAGE_NAME clearway)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "Clearway contributors")
 set(CPACK_PACKAGE_CONTACT "Clearway contributors <maintainers@clearway.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "sort, partition and permute on GPUs without bank conflicts")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "sort, partition and permute on GPUs; count bank conflicts")
 set(CPACK_PACKAGE_DESCRIPTION
     "A C library, its headers and the command clearway. It sorts, partitions and
 permutes arrays on NVIDIA GPUs and on the host, and counts bank conflicts

@@ -1,4 +1,4 @@
-/* clearway.h - sort, partition and permute without bank conflicts.
+/* clearway.h - sort, partition and permute arrays on GPUs.
  *
  * The public API.  Every call returns a status; the detail of the last failure
  * in the calling thread is cw_last_error().  No call prints or exits.

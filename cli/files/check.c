@@ -211,6 +211,7 @@ int command_check(int argc, char **argv)
     struct cw_array_file file = {.fd = -1}, original = {.fd = -1};
     const char *of = NULL;
     const char *tmpdir = NULL;
+    uint64_t memory = 0; /* CHUNK keys are less than the least of it */
     int descending = 0, order = 0, json = 0, text = 0, status = DONE;
     struct arguments args;
     const struct option table[] = {
@@ -218,6 +219,7 @@ int command_check(int argc, char **argv)
         WORD("type", "T", type_names, &d.type, "type of the keys in raw files"),
         FLAG("descending", &descending, "sorted means: largest first"),
         ORDER_OPTION(&order),
+        FILES_MEMORY(&memory, "most memory to use, like 512M or 1GB; a check needs less than 16M"),
         TEXT("tmpdir", "FOLDER", &tmpdir, "folder for temporary files; default $TMPDIR, else /tmp"),
         FILES_TEXT(&text),
         FLAG("json", &json, "print JSON"),

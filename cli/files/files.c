@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,8 +54,7 @@ const char *scratch_folder(const char *tmpdir)
     return tmpdir ? tmpdir : usual && *usual ? usual : "/tmp";
 }
 
-/* All that comes, in a file without a name; one that is a file already is taken as it is. */
-static cw_status spool(const char *tmpdir, int *fd)
+cw_status standard_input(const char *tmpdir, int *fd)
 {
     static unsigned char piece[1 << 16];
     uint64_t at = 0;
@@ -93,7 +93,7 @@ static cw_status open_input(const char *path, const char *tmpdir, int *fd)
     if (is_standard(path)) {
         if (isatty(STDIN_FILENO))
             return cw_fail(CW_ERR_ARGUMENT, "standard input is a terminal: nothing to read there");
-        return spool(tmpdir, fd);
+        return standard_input(tmpdir, fd);
     }
     *fd = cw_open_at(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
     if (*fd < 0)
@@ -155,6 +155,22 @@ int outputs_apart(const char *const *outputs, size_t count, const char *const *i
                   : DONE;
 }
 
+int standard_refused(const char *option, const char *path)
+{
+    return is_standard(path)
+               ? complain(USAGE, "%s -: standard output has the report: name a file", option)
+               : DONE;
+}
+
+int inputs_apart(const char *const *inputs, size_t count)
+{
+    int standard = 0;
+
+    for (size_t k = 0; k < count; k++)
+        standard += is_standard(inputs[k]);
+    return standard > 1 ? complain(USAGE, "standard input (-) can be only one of the files") : DONE;
+}
+
 int outputs_commit(struct cw_output *const *outputs, size_t count)
 {
     const cw_status status = cw_outputs_commit(outputs, count);
@@ -210,8 +226,8 @@ static int begin_text(struct files *f, const struct cw_npy *head)
     cw_status status;
 
     if (head->kind == CW_NPY_RECORD || head->type == CW_F16 || head->type == CW_BF16)
-        return complain(USAGE, "%s: --text cannot write items of this type; a .npy can",
-                        f->out_path);
+        return complain(USAGE, "%s: --text cannot write items of this type; a %s can", f->out_path,
+                        head->type == CW_BF16 ? "raw file" : ".npy");
     f->as_text = 1;
     f->out_head = *head;
     f->folder = strdup(scratch_folder(f->tmpdir));
@@ -223,6 +239,19 @@ static int begin_text(struct files *f, const struct cw_npy *head)
     return files_failed(f, status);
 }
 
+/* A name that promises text. */
+static int text_name(const char *path)
+{
+    static const char *const ends[] = {".txt", ".csv", ".tsv", ".json"};
+    const char *const end = strrchr(path, '.');
+
+    for (size_t k = 0; end && k < sizeof ends / sizeof *ends; k++) {
+        if (!strcasecmp(end, ends[k]))
+            return 1;
+    }
+    return 0;
+}
+
 int files_begin(struct files *f, const struct cw_npy *head)
 {
     unsigned char bytes[CW_NPY_ROOM];
@@ -232,6 +261,11 @@ int files_begin(struct files *f, const struct cw_npy *head)
 
     if (f->text && !cw_npy_name(f->out_path))
         return begin_text(f, head);
+    if (!f->text && text_name(f->out_path))
+        return complain(USAGE,
+                        "%s would get raw items: --text writes numbers as text; a raw file or .npy "
+                        "has another name",
+                        f->out_path);
     if (npy && !length)
         return complain(USAGE, "%s: .npy has no type %s, only raw files do", f->out_path,
                         cw_type_name(head->type));
@@ -252,14 +286,15 @@ int files_begin(struct files *f, const struct cw_npy *head)
 static int commit(struct files *f)
 {
     struct cw_output *all[FILES_SIDES + 1];
-    int count = 0;
 
-    if (f->as_text && text_write(&f->out, &f->out_head, &f->written))
-        return complain(FAILED, "%s", cw_last_error());
-    for (; count < f->side_count; count++)
-        all[count] = f->sides[count];
-    all[count++] = f->as_text ? &f->written : &f->out;
-    return outputs_commit(all, (size_t)count);
+    for (int k = 0; k <= f->side_count; k++) {
+        struct files *const x = k < f->side_count ? f->sides[k] : f;
+
+        if (x->as_text && text_write(&x->out, &x->out_head, &x->written))
+            return complain(FAILED, "%s", cw_last_error());
+        all[k] = x->as_text ? &x->written : &x->out;
+    }
+    return outputs_commit(all, (size_t)f->side_count + 1);
 }
 
 int files_end(struct files *f, int status)
@@ -267,8 +302,10 @@ int files_end(struct files *f, int status)
     progress_end(&f->progress);
     if (!status)
         status = commit(f);
-    for (int k = 0; k < f->side_count; k++)
-        cw_output_drop(f->sides[k]);
+    for (int k = 0; k < f->side_count; k++) {
+        cw_output_drop(&f->sides[k]->written);
+        cw_output_drop(&f->sides[k]->out);
+    }
     cw_output_drop(&f->written);
     cw_output_drop(&f->out);
     cw_array_file_close(&f->in);

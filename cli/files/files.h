@@ -18,7 +18,7 @@ struct files {
     int text;        /* numbers as text, in and out */
     struct cw_array_file in;
     struct cw_output out;
-    struct cw_output *sides[FILES_SIDES]; /* more outputs: all get their names, or none */
+    struct files *sides[FILES_SIDES]; /* more outputs, begun: all get their names, or none */
     int side_count;
     int as_text; /* `out` is scratch, and goes as text to: */
     struct cw_output written;
@@ -34,13 +34,16 @@ struct files {
     }
 /* `written` may stay all 0: dropping that is fine. */
 
-#define FILES_OPTIONS(f)                                                                \
-    OUTPUT("FILE", &(f)->out_path, "where to write the result; may be the input file"), \
-        SIZE("memory", "BYTES", UINT64_C(16) << 20, UINT64_C(1) << 50, &(f)->memory,    \
-             "most memory to use, like 512M or 1GB; default: half of this machine's"),  \
-        TEXT("tmpdir", "FOLDER", &(f)->tmpdir,                                          \
-             "folder for temporary files; default: the folder of the result"),          \
+#define FILES_OPTIONS(f)                                                                       \
+    OUTPUT("FILE", &(f)->out_path, "where to write the result; may be the input file"),        \
+        FILES_MEMORY(&(f)->memory,                                                             \
+                     "most memory to use, like 512M or 1GB; default: half of this machine's"), \
+        TEXT("tmpdir", "FOLDER", &(f)->tmpdir,                                                 \
+             "folder for temporary files; default: the folder of the result"),                 \
         FILES_TEXT(&(f)->text)
+
+#define FILES_MEMORY(target, help) \
+    SIZE("memory", "BYTES", UINT64_C(16) << 20, UINT64_C(1) << 50, target, help)
 
 #define FILES_TEXT(target)                                                                  \
     FLAG("text", target,                                                                    \
@@ -53,6 +56,9 @@ struct files {
  * where such files go); with `text`, numbers as text, unless the name ends in .npy. */
 cw_status array_open(const char *path, int type, const char *tmpdir, int text,
                      struct cw_array_file *out);
+
+/* What standard input holds, in a file without a name in `tmpdir`; one that is a file already is taken as it is. */
+cw_status standard_input(const char *tmpdir, int *fd);
 
 /* USAGE after a complaint with why an array could not be opened, and the option that may help. */
 int array_refused(int type, int text);
@@ -68,7 +74,8 @@ int tmpdir_refused(const char *tmpdir);
 int files_open(struct files *f, int type);
 
 /* Begin the output: an array of this kind (data_at and data_bytes are not looked at), .npy if its
- * name says so, else raw; "-", standard output, is as the input is.  DONE, or FAILED (USAGE, if the type has no .npy) after a complaint. */
+ * name says so, else raw; "-", standard output, is as the input is.  DONE, or FAILED (USAGE, if the type has no .npy, or a
+ * name like x.csv would get raw items) after a complaint. */
 int files_begin(struct files *f, const struct cw_npy *head);
 
 /* With DONE: the output gets its name, the one beside it first.  Else, or if that fails, nothing is left of it.  Closes all.
@@ -98,6 +105,12 @@ FILE *open_text(const char *path);
  * after a complaint.  To be asked before any work. */
 int outputs_apart(const char *const *outputs, size_t count, const char *const *inputs,
                   size_t input_count);
+
+/* Refuse "-" for an output of a command whose report is on standard output: DONE, or USAGE after a complaint. */
+int standard_refused(const char *option, const char *path);
+
+/* Refuse two inputs that are both standard input (NULLs are skipped): DONE, or USAGE after a complaint. */
+int inputs_apart(const char *const *inputs, size_t count);
 
 /* All get their names, in this order, or none: DONE, or FAILED after a complaint. */
 int outputs_commit(struct cw_output *const *outputs, size_t count);

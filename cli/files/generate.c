@@ -49,8 +49,7 @@ int command_generate(int argc, char **argv)
     struct arguments args;
     const struct option table[] = {
         OUTPUT("FILE", &f.out_path, "where the keys go"),
-        SIZE("memory", "BYTES", UINT64_C(16) << 20, UINT64_C(1) << 50, &f.memory,
-             "most memory to use, like 512M or 1GB"),
+        FILES_MEMORY(&f.memory, "most memory to use, like 512M or 1GB"),
         TEXT("tmpdir", "FOLDER", &f.tmpdir,
              "folder for temporary files; default $TMPDIR, else /tmp"),
         FLAG("text", &f.text, "write numbers as text, a line for each, unless FILE ends in .npy"),

@@ -63,13 +63,6 @@ static cw_status cannot(const struct source *s)
     return cw_fail(CW_ERR_IO, "cannot read %s: %s", s->path, strerror(errno));
 }
 
-static cw_status wrong(const struct source *s, int type)
-{
-    return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s%s", s->path, s->line, s->token,
-                   type < 0 ? "number" : cw_type_name((cw_type)type),
-                   s->line == 1 ? " (a header is not passed over)" : "");
-}
-
 static int as_i64(const char *text, int64_t *out)
 {
     char *end;
@@ -96,10 +89,26 @@ static int as_f64(const char *text, double *out)
     return !*end;
 }
 
-/* i64 if that holds all of them, else u64, else f64. */
+static cw_status wrong(const struct source *s, int type)
+{
+    double d;
+
+    return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s%s", s->path, s->line, s->token,
+                   type < 0 ? "number" : cw_type_name((cw_type)type),
+                   s->line == 1 && !as_f64(s->token, &d) ? " (a header is not passed over)" : "");
+}
+
+/* A sign or none, then digits. */
+static int is_whole(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    return *text && !text[strspn(text, "0123456789")];
+}
+
+/* i64 if that holds all of them, else u64, else f64; but whole numbers are not rounded unasked. */
 static cw_status find_type(struct source *s, int *type)
 {
-    int i64 = 1, u64 = 1;
+    int i64 = 1, u64 = 1, whole = 1;
 
     while (next_token(s)) {
         int64_t i;
@@ -108,11 +117,17 @@ static cw_status find_type(struct source *s, int *type)
 
         i64 = i64 && as_i64(s->token, &i);
         u64 = u64 && as_u64(s->token, &u);
+        whole = whole && is_whole(s->token);
         if (!i64 && !u64 && !as_f64(s->token, &d))
             return wrong(s, -1);
     }
     if (ferror(s->file))
         return cannot(s);
+    if (whole && !i64 && !u64)
+        return cw_fail(CW_ERR_FORMAT,
+                       "%s: neither i64 nor u64 holds all of its whole numbers; --type f64 would "
+                       "round them",
+                       s->path);
     *type = i64 ? CW_I64 : u64 ? CW_U64 : CW_F64;
     s->line = 1;
     return fseek(s->file, 0, SEEK_SET) ? cannot(s) : CW_OK;

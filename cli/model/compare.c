@@ -134,8 +134,13 @@ static void print_notes(const struct entry *e, uint32_t count)
 static void print_table(const struct request *r, const struct input *in, const struct entry *e,
                         uint32_t count)
 {
-    printf("%" PRIu64 " x %" PRIu64 " (w x m), n = %" PRIu64 ", input %s, seed %" PRIu64 "\n\n",
-           r->w, r->m, r->w * r->m, in->name, r->seed);
+    const uint64_t all = r->w * r->m;
+
+    printf("%" PRIu64 " x %" PRIu64 " (w x m), n = %" PRIu64 ", input %s, seed %" PRIu64 "\n", r->w,
+           r->m, r->n ? r->n : all, in->name, r->seed);
+    if (r->n && r->n < all)
+        printf("padding: %" PRIu64 " of the %" PRIu64 " items fill the matrix\n", all - r->n, all);
+    printf("\n");
     printf("  %-19s %9s %8s %11s %9s %7s %8s\n", "algorithm", "steps", "steps/m", "steps/bound",
            "conflicts", "extra", "verified");
     for (uint32_t i = 0; i < count; i++) {
@@ -173,8 +178,10 @@ static int compare(struct request *r)
 {
     struct entry *entries;
     struct input in;
-    int status = request_shape(r);
+    int status = input_shape(r, CW_SORT);
 
+    if (!status)
+        status = request_shape(r);
     if (!status)
         status = input_load(r, CW_SORT, &in);
     if (status)
@@ -201,7 +208,7 @@ int command_compare(int argc, char **argv)
                "steps first, and says why the others do not take it.\n\n");
         options_print(table);
         printf("\nInputs: uniform (default), sorted, reverse, equal, zeroone, few, organ, or a\n"
-               "file of W x M unsigned numbers.\n");
+               "file of unsigned numbers; numbers in the command, --input 5,3,9, need no -m.\n");
         return DONE;
     }
     if (args.count)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/files/files.h"
@@ -168,24 +169,58 @@ static int begin(const char *name, enum cw_problem problem, struct source *out)
     return out->file ? DONE : complain(USAGE, "cannot read %s: %s", name, strerror(errno));
 }
 
-int input_count(const struct request *r, enum cw_problem problem, uint64_t *out)
+/* Standard input becomes a file, so that it can be read twice. */
+static int begin_standard(struct source *out)
 {
+    int fd = -1;
+
+    *out = (struct source){.name = "standard input", .line = 1};
+    if (standard_input(NULL, &fd))
+        return complain(USAGE, "%s", cw_last_error());
+    if (dup2(fd, STDIN_FILENO) >= 0 && lseek(fd, 0, SEEK_SET) == 0)
+        out->file = fdopen(fd, "rb");
+    if (out->file)
+        return DONE;
+    (void)close(fd);
+    return complain(FAILED, "cannot read standard input: %s", strerror(errno));
+}
+
+/* How many numbers are in a file; 0: no file, or a pipe by its name, which is read once. */
+static int count_numbers(const struct request *r, enum cw_problem problem, uint64_t *out)
+{
+    const int standard = r->input && !strcmp(r->input, "-");
     struct source s;
     struct stat st;
+    int status;
 
-    *out = 0;
-    if (!r->input || !strcmp(r->input, "-") || is_one_of(r->input, cw_input_names(problem)))
+    if (!r->input || is_one_of(r->input, cw_input_names(problem)))
         return DONE;
-    if (begin(r->input, problem, &s))
-        return USAGE;
-    if (fstat(fileno(s.file), &st) != 0 || !S_ISREG(st.st_mode)) { /* a pipe is read once */
+    status = standard ? begin_standard(&s) : begin(r->input, problem, &s);
+    if (status)
+        return status;
+    if (fstat(fileno(s.file), &st) != 0 || !S_ISREG(st.st_mode)) {
         fclose(s.file);
         return DONE;
     }
     while (next_token(&s))
         ++*out;
+    if (standard) /* the two share their place */
+        (void)lseek(STDIN_FILENO, 0, SEEK_SET);
     fclose(s.file);
-    return *out ? DONE : complain(USAGE, "%s holds no numbers", r->input);
+    return *out ? DONE : complain(USAGE, "%s holds no numbers", s.name);
+}
+
+int input_shape(struct request *r, enum cw_problem problem)
+{
+    const int fewer = problem == CW_SORT || problem == CW_PERMUTE; /* than w x m items */
+    uint64_t given = input_numbers(r->input);
+    int status = DONE;
+
+    if (!given && !r->m && !r->n && r->w && fewer)
+        status = count_numbers(r, problem, &given);
+    if (given && !r->n && fewer && given != r->w * r->m)
+        r->n = given;
+    return status;
 }
 
 static int from_file(const char *name, const struct request *r, enum cw_problem problem,

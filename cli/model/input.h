@@ -14,8 +14,9 @@ struct input {
 /* How many numbers --input holds itself ("5,3,9"); 0: it names a kind or a file. */
 uint64_t input_numbers(const char *text);
 
-/* How many it holds, in a file too; 0: as many as the shape has.  DONE, or USAGE after a complaint. */
-int input_count(const struct request *r, enum cw_problem problem, uint64_t *out);
+/* -n, where it is not given: as many items as there are numbers in the command, or in a file or standard input if no -m says
+ * how many.  DONE; or USAGE or FAILED after a complaint. */
+int input_shape(struct request *r, enum cw_problem problem);
 
 /* The file that would be read; NULL: none, or standard input. */
 const char *input_path(const struct request *r, enum cw_problem problem);

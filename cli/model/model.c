@@ -175,6 +175,10 @@ static int open_kept(const struct request *r, const struct cw_algorithm *alg, st
     k->path[TRACE_TEXT] = r->trace_text;
     k->path[PAGE] = r->html;
     k->path[RESULT] = r->output;
+    if (standard_refused("--save-plan", r->save_plan) || standard_refused("--trace", r->trace) ||
+        standard_refused("--trace-text", r->trace_text) || standard_refused("--html", r->html) ||
+        standard_refused("--output", r->output))
+        return USAGE;
     status = outputs_apart(k->path, OUTPUTS, inputs, 2);
     for (int x = 0; x < OUTPUTS && !status; x++) {
         if (k->path[x] && cw_output_open(k->path[x], &k->output[x]))
@@ -236,16 +240,9 @@ static int run_kept(const struct request *r, const struct cw_algorithm *alg, str
 
 static int run_model(struct request *r, const struct cw_algorithm *alg)
 {
-    const int fewer = alg->problem == CW_SORT || alg->problem == CW_PERMUTE; /* than w x m items */
-    uint64_t given = input_numbers(r->input);
     struct kept kept;
-    int status = DONE;
+    int status = input_shape(r, alg->problem);
 
-    /* As many items as there are numbers in the command, or in a file if nothing else says how many. */
-    if (!given && !r->m && !r->n && r->w && fewer)
-        status = input_count(r, alg->problem, &given);
-    if (given && !r->n && fewer && given != r->w * r->m)
-        r->n = given;
     if (!status)
         status = check_options(r, alg);
     if (!status)

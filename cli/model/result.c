@@ -44,8 +44,8 @@ void result_print(const struct result *x, const struct request *r, const struct 
            r->w * r->m);
     printf("input          %s, seed %" PRIu64 "\n", in->name, r->seed);
     if (x->padding)
-        printf("padding        %" PRIu64 " items of %" PRIu64
-               " fill the matrix; they are not part of the result\n",
+        printf("padding        %" PRIu64 " of the %" PRIu64
+               " items fill the matrix and are not part of the result\n",
                x->padding, r->w * r->m);
     print_report(x, in);
     printf("steps          %" PRIu64 "\n", c->steps);

@@ -1,5 +1,6 @@
 /* offline.c - the command plan: make a permutation ready, save it, say what it is and how fast. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +18,9 @@ enum { RANDOM, IDENTITY, ROTATION, REVERSAL, TRANSPOSE, BIT_REVERSAL };
 static const char *const index_types[] = {"u32", "u64", NULL};
 
 struct asked {
-    const char *index_path, *plan_path, *out_path;
-    uint64_t n, bytes, seed, passes, tile;
-    int map, type, gather, time, json;
+    const char *index_path, *plan_path, *out_path, *tmpdir;
+    uint64_t n, bytes, seed, passes, tile, memory;
+    int map, type, gather, time, json, text;
     struct on on;
 
     void *index; /* on the host, or NULL */
@@ -44,8 +45,9 @@ static int help(const struct option *table)
            "       clearway plan --load PLAN [OPTION...]\n\n");
     print_wrapped("Prepares a permutation that is used many times, and saves it as a plan. The "
                   "permutation is that of INDEX (a .npy of u32, u64, i32 or i64, or raw items of "
-                  "type T), or one of N items by its name, or a plan that was saved. Then executes "
-                  "it on generated data, checks that every item has arrived, and prints the kind "
+                  "type T; '-' is standard input), or one of N items by its name, or a plan that "
+                  "was saved. Then executes it on generated data, checks that every item has "
+                  "arrived, and prints the kind "
                   "of the plan, its size and its speed.",
                   0, 0);
     printf("\n");
@@ -122,21 +124,39 @@ static int make_index(struct asked *a)
     return DONE;
 }
 
+/* Is there room for the index, its plan, and the items on both sides? */
+static int too_large(const struct asked *a, uint64_t n)
+{
+    const double needs = (double)n * (double)(a->index_bytes + 8 + 4 * a->bytes);
+
+    if (a->memory && needs > (double)a->memory)
+        return complain(USAGE, "%s is too large for --memory: a plan of it takes %.0f MiB",
+                        a->index_path, ceil(needs / 0x1p20));
+    return memory_refused(needs);
+}
+
 static int read_index(struct asked *a)
 {
     static const int types[] = {CW_U32, CW_U64};
+    const int type = a->type < 0 ? -1 : types[a->type];
     struct cw_array_file f;
-    cw_status status = cw_array_file_open(a->index_path, a->type < 0 ? -1 : types[a->type], &f);
+    cw_status status;
     uint64_t n;
 
-    if (status)
-        return complain(USAGE, "%s", cw_last_error());
+    if (tmpdir_refused(a->tmpdir))
+        return FAILED;
+    if (array_open(a->index_path, type, a->tmpdir, a->text, &f))
+        return array_refused(type, a->text);
     n = f.head.rows * f.head.length;
     a->index_bytes = cw_type_bytes(f.head.type);
     if (f.head.dims != 1 || (f.head.type != CW_U32 && f.head.type != CW_I32 &&
                              f.head.type != CW_U64 && f.head.type != CW_I64)) {
         cw_array_file_close(&f);
         return complain(USAGE, "%s: an index is one row of u32, i32, u64 or i64", a->index_path);
+    }
+    if (too_large(a, n)) {
+        cw_array_file_close(&f);
+        return USAGE;
     }
     a->n = n;
     a->index = malloc(n * a->index_bytes + 1);
@@ -342,8 +362,10 @@ static int all(struct asked *a)
 {
     struct run x = {.a = a};
     const char *const inputs[] = {a->index_path, a->plan_path};
-    int status = outputs_apart(&a->out_path, 1, inputs, 2);
+    int status = standard_refused("-o", a->out_path);
 
+    if (!status)
+        status = outputs_apart(&a->out_path, 1, inputs, 2);
     if (!status)
         status = make_plan(a);
     if (!status)
@@ -378,6 +400,11 @@ int command_plan(int argc, char **argv)
             "bit-reversal"),
         NUMBER(0, "seed", "S", 0, UINT32_MAX, &a.seed, "seed of random and rotation; default 1"),
         WORD("type", "T", index_types, &a.type, "type of a raw INDEX: u32 or u64"),
+        FILES_MEMORY(&a.memory,
+                     "INDEX: most memory to use, like 512M or 1GB; default: what is free"),
+        TEXT("tmpdir", "FOLDER", &a.tmpdir,
+             "INDEX: folder for temporary files; default $TMPDIR, else /tmp"),
+        FLAG("text", &a.text, "INDEX, unless a .npy, holds numbers as text"),
         NUMBER(0, "bytes", "B", 1, 16, &a.bytes, "bytes of an item, 1 to 16; default 4"),
         FLAG("gather", &a.gather, "out[i] = in[p[i]], not out[p[i]] = in[i]"),
         NUMBER(0, "passes", "P", 1, 3, &a.passes,
@@ -397,5 +424,7 @@ int command_plan(int argc, char **argv)
     a.index_path = args.count ? args.word[0] : NULL;
     if ((a.index_path != NULL) + (a.plan_path != NULL) + (a.n != UINT64_MAX) != 1)
         return complain(USAGE, "one of INDEX, --n and --load: which permutation?");
+    if (!a.index_path && (a.memory || a.tmpdir || a.text))
+        return complain(USAGE, "--memory, --tmpdir and --text are for INDEX: which file?");
     return all(&a);
 }

@@ -16,15 +16,17 @@ struct files_job {
     cw_payload payload;
 };
 
-/* All of another .npy file of one dimension with `count` items: on the host, to be freed. */
-static int read_side(const char *path, uint64_t count, const char *what, cw_type *type,
-                     unsigned char **out)
+/* All of another file of one dimension with `count` items: on the host, to be freed.  `as`: its type, if it is text;
+ * -1: any. */
+static int read_side(const struct files *main, const char *path, uint64_t count, const char *what,
+                     int as, cw_type *type, unsigned char **out)
 {
+    const int text = main->text && !cw_npy_name(path);
     struct cw_array_file f;
     int status = DONE;
 
-    if (cw_array_file_open(path, -1, &f))
-        return complain(USAGE, "%s", cw_last_error());
+    if (array_open(path, text ? as : -1, main->tmpdir, main->text, &f))
+        return array_refused(0, main->text);
     *type = f.head.type;
     if (f.head.dims != 1 || f.head.length != count)
         status = complain(USAGE, "%s holds %" PRIu64 " %s, not %" PRIu64, path,
@@ -52,12 +54,12 @@ static int look_at(struct files_job *x, const char *path)
         return complain(USAGE, "%s has two dimensions: its rows can be moved by --labels only",
                         path);
     if (x->r->labels)
-        status = read_side(x->r->labels, x->n, "labels", &type, &x->labels);
+        status = read_side(&x->r->files, x->r->labels, x->n, "labels", -1, &type, &x->labels);
     if (!status)
         status = partition_job(x->r, type, (size_t)x->n, &x->job);
     if (!status && x->r->splitters) {
-        status =
-            read_side(x->r->splitters, x->r->buckets - 1, "splitters", &splitters, &x->splitters);
+        status = read_side(&x->r->files, x->r->splitters, x->r->buckets - 1, "splitters", (int)type,
+                           &splitters, &x->splitters);
         if (!status && splitters != type)
             status = complain(USAGE, "%s holds %s, but the items are %s", x->r->splitters,
                               cw_type_name(splitters), cw_type_name(type));
@@ -127,9 +129,11 @@ static int run(struct files_job *x, struct on *on)
 static int look_at_paths(const struct partition_request *r)
 {
     const char *const outputs[] = {r->files.out_path, r->offsets};
-    const char *const inputs[] = {r->labels, r->splitters};
-    const int status = outputs_apart(outputs, 2, inputs, 2);
+    const char *const inputs[] = {r->labels, r->splitters, r->files.in_path};
+    int status = outputs_apart(outputs, 2, inputs, 2);
 
+    if (!status)
+        status = inputs_apart(inputs, 3);
     return status ? status : outputs_apart(outputs + 1, 1, &r->files.in_path, 1);
 }
 
@@ -140,9 +144,11 @@ static int begin(struct files_job *x)
     int status = files_begin(&x->r->files, &x->r->files.in.head);
 
     x->side.out_path = x->r->offsets;
+    x->side.tmpdir = x->r->files.tmpdir;
+    x->side.text = x->r->files.text;
     if (!status && x->r->offsets) {
         status = files_begin(&x->side, &head);
-        x->r->files.sides[x->r->files.side_count++] = &x->side.out;
+        x->r->files.sides[x->r->files.side_count++] = &x->side;
     }
     return status;
 }

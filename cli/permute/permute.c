@@ -118,8 +118,8 @@ static int read_index(struct permute *p)
     struct cw_array_file f;
     int status;
 
-    if (cw_array_file_open(p->index_path, -1, &f))
-        return complain(USAGE, "%s", cw_last_error());
+    if (array_open(p->index_path, -1, p->f.tmpdir, p->f.text, &f))
+        return array_refused(0, p->f.text);
     p->index_bytes = cw_type_bytes(f.head.type);
     status = check_index(p, &f.head);
     if (!status) {
@@ -259,8 +259,10 @@ static void check(struct permute *p)
 /* What is asked of a file: DONE, or USAGE after a complaint. */
 static int check_request(const struct permute *p)
 {
-    const char *const inputs[] = {p->index_path, p->plan_path};
+    const char *const inputs[] = {p->index_path, p->plan_path, p->f.in_path};
 
+    if (inputs_apart(inputs, 3))
+        return USAGE;
     if (!p->f.out_path)
         return complain(USAGE,
                         "-o is missing: the file that the result goes to, - for standard output");
@@ -339,7 +341,8 @@ int command_permute(int argc, char **argv)
     struct arguments args;
     const struct option table[] = {
         FILES_OPTIONS(&p.f),
-        TEXT("index", "FILE", &p.index_path, "the index p: a .npy of u32, u64, i32 or i64"),
+        TEXT("index", "FILE", &p.index_path,
+             "the index p: a .npy of u32, u64, i32 or i64, or --text"),
         TEXT("plan", "PLAN", &p.plan_path,
              "a plan saved by 'clearway plan -o', instead of an index"),
         WORD("type", "T", type_names, &p.type, "type of a raw file's items"),

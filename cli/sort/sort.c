@@ -76,7 +76,9 @@ static int command(int argsort, int argc, char **argv)
     const struct option table[] = {
         FILES_OPTIONS(&f),
         EACH(0, "values", "FILE", &r.values,
-             argsort ? "" : "a .npy whose items move with the keys; may be given several times"),
+             argsort
+                 ? ""
+                 : "a .npy, or --text, whose items move with the keys; may be given several times"),
         EACH(0, "values-output", "FILE", &r.values_out,
              argsort ? "" : "where to write them: one for each --values"),
         TEXT("by", "FIELDS", &r.by,

@@ -224,6 +224,8 @@ static int check_paths(const struct moved *x)
         status = outputs_apart(outputs + k, 1, inputs, (size_t)count);
         inputs[k] = own;
     }
+    if (!status)
+        status = inputs_apart(inputs, (size_t)count);
     return status ? status : outputs_apart(outputs, (size_t)count, NULL, 0);
 }
 
@@ -246,6 +248,8 @@ static int open_all(struct moved *x)
 
         v->in_path = x->r->values.at[k];
         v->out_path = x->r->values_out.at[k];
+        v->tmpdir = x->f->tmpdir;
+        v->text = x->f->text;
         status = files_open(v, CW_ARRAY_RECORDS);
         if (!status)
             status = check_values(x, v);
@@ -269,7 +273,7 @@ static int begin_all(struct moved *x)
     status = files_begin(x->f, &head);
     for (uint32_t k = 0; !status && k < x->r->values.count; k++) {
         status = files_begin(&x->values[k], &x->values[k].in.head);
-        x->f->sides[x->f->side_count++] = &x->values[k].out;
+        x->f->sides[x->f->side_count++] = &x->values[k];
     }
     return status;
 }

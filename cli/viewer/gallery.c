@@ -310,5 +310,7 @@ int command_gallery(int argc, char **argv)
                         args.word[0]);
     if (!folder)
         return complain(USAGE, "-o is missing: the folder to write");
+    if (!strcmp(folder, "-"))
+        return complain(USAGE, "-o -: pages go to a folder, not to standard output");
     return make_gallery(folder, json);
 }

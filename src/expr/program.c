@@ -79,11 +79,11 @@ cw_status cw_program_define(struct cw_program *p, const char *text, struct cw_ex
     struct cw_expr *value;
     cw_status status;
 
+    if (name == 0 || name == length)
+        return refuse(error, name, "a name and its value are wanted, N=32");
     for (size_t k = 0; k < name; k++)
         if (!cw_is_letter(text[k]) && !(k && cw_is_digit(text[k])))
             return refuse(error, k, "a name is letters, digits and _");
-    if (name == 0 || name == length)
-        return refuse(error, name, "a name and its value are wanted, N=32");
     status = cw_expr_parse_part(text, name + 1, length, p->names, &value, error);
     if (status)
         return status;

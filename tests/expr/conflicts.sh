@@ -372,4 +372,13 @@ refuses 2 "unknown option '--byte': did you mean --bytes?" conflicts t --byte 4
 works conflicts 't + i' --threads 1024 --i 0:2048 --json
 [ "$(top requests) $(top wavefronts)" = "65536 65536" ] || bad "prices another number of requests"
 
+refuses_define()
+{
+    run conflicts 't * N' -D "$1"
+    [[ $status -eq 2 && $err == *"$2"* ]] || bad "exit $status: $err"
+}
+refuses_define 32 "a name and its value are wanted, N=32"
+refuses_define N "a name and its value are wanted, N=32"
+refuses_define 3N=2 "a name is letters, digits and _"
+
 finish

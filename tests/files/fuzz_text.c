@@ -88,6 +88,20 @@ static int all_are(const struct words *w, cw_type type)
     return 1;
 }
 
+/* Only whole numbers: a sign or none, then digits. */
+static int all_whole(const struct words *w)
+{
+    for (size_t k = 0; k < w->count; k++) {
+        size_t digits = 0, i = w->at[k][0] == '-' || w->at[k][0] == '+';
+
+        for (; i < w->length[k] && isdigit((unsigned char)w->at[k][i]); i++)
+            digits++;
+        if (i < w->length[k] || !digits)
+            return 0;
+    }
+    return 1;
+}
+
 static void check(const struct words *w, int asked, cw_status status, struct cw_array_file *got)
 {
     const cw_type type = asked >= 0           ? (cw_type)asked
@@ -95,7 +109,8 @@ static void check(const struct words *w, int asked, cw_status status, struct cw_
                          : all_are(w, CW_U64) ? CW_U64
                                               : CW_F64;
     const size_t bytes = cw_type_bytes(type);
-    const int takes = type != CW_F16 && type != CW_BF16 && all_are(w, type);
+    const int rounds = asked < 0 && type == CW_F64 && all_whole(w);
+    const int takes = type != CW_F16 && type != CW_BF16 && all_are(w, type) && !rounds;
 
     must(takes == !status, takes ? "numbers are refused" : "what is no number is taken");
     if (status) {

@@ -158,6 +158,47 @@ refuses 2 "--text" sort c.csv -o x.npy
 refuses 2 "c.csv: line 1: 'name' is no number" sort c.csv --text -o x.npy
 printf '1\n2\n300\n' >s.txt
 refuses 2 "s.txt: line 3: '300' is no u8" sort s.txt --text --type u8 -o x.npy
+echo 300 >s.txt
+refuses 2 "s.txt: line 1: '300' is no u8" sort s.txt --text --type u8 -o x.npy
+[[ $err != *header* ]] || bad "takes a number for a header: $err"
+echo "-1 18446744073709551615" >wide.txt # no type holds both
+refuses 2 "neither i64 nor u64 holds all of its whole numbers" sort wide.txt --text -o x.npy
+works sort wide.txt --text --type f64 -o x.npy
+echo "-1 18446744073709551615 0.5" >wide.txt # no whole numbers: rounded, as everywhere
+works sort wide.txt --text -o x.npy
+refuses 2 "a raw file can" generate uniform --n 5 --type bf16 --text -o x.txt
+
+# With --text all files are text: values, an index, labels, splitters, offsets.
+printf '30 10 20' >k.txt
+printf '3.5\n1.5\n2.5\n' >v.txt
+works sort k.txt --text -o k2.txt --values v.txt --values-output v2.txt
+[ "$(tr '\n' ' ' <k2.txt)$(tr '\n' ' ' <v2.txt)" = "10 20 30 1.5 2.5 3.5 " ] || bad "values as text: $(<v2.txt)"
+works sort k.txt --text -o k2.txt --values v.txt --values-output v2.npy
+py "assert read('v2.npy') == ('<f8', (3,), [1.5, 2.5, 3.5])"
+works argsort k.txt --text -o i.txt
+works permute k.txt --text --index i.txt --gather -o -
+[ "$out" = $'10\n20\n30' ] || bad "an index as text gives $out"
+works plan i.txt --text --json
+is n 3
+echo 1 0 1 >labels.txt
+works partition k.txt --text --labels labels.txt --buckets 2 -o - --offsets begin.txt
+[ "$out $(tr '\n' ' ' <begin.txt)" = $'10\n30\n20 0 1 3 ' ] || bad "labels as text give $out and $(<begin.txt)"
+echo 20 >splitters.txt
+for type in i64 f32; do # splitters are read as what the items are
+    works partition k.txt --text --type $type --splitters splitters.txt --buckets 2 -o -
+    [ "$out" = $'10\n30\n20' ] || bad "splitters as text give $out"
+done
+refuses 2 "i.txt is text" permute k.txt --type u8 --index i.txt -o x
+[[ $err == *"numbers as text: --text"* ]] || bad "does not name --text: $err"
+
+# A name that promises text gets no raw items.
+for name in x.txt x.csv X.TSV; do
+    refuses 2 "$name would get raw items: --text writes numbers as text" generate uniform --n 5 -o $name
+    refuses 2 "$name would get raw items" sort k.npy -o $name
+    [ ! -e $name ] || bad "writes $name"
+    works generate uniform --n 5 --text -o $name
+    rm $name
+done
 
 # ---- an index of two dimensions, and a plan ---------------------------------------------------------
 

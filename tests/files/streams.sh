@@ -213,6 +213,12 @@ for words in "partition large.npy --buckets 4" "permute large.npy --index order.
     # shellcheck disable=SC2086
     works $words -o y.npy --memory 1GB
 done
+works check large.npy --of large.npy --memory 16M --tmpdir .
+refuses 2 "order.npy is too large for --memory: a plan of it takes 92 MiB" plan order.npy --memory 16M
+works plan order.npy --memory 1GB --tmpdir . --json
+is verified true
+refuses 1 "--tmpdir nowhere" plan order.npy --tmpdir nowhere
+refuses 2 "--memory, --tmpdir and --text are for INDEX" plan --n 5 --memory 1G
 refuses 2 "are for files" permute --n 5 --memory 1G
 refuses 2 "are for files" partition --n 5 --tmpdir .
 refuses 2 "are for files" transpose --rows 5 --columns 5 --memory 1G
@@ -223,6 +229,25 @@ same y.npy sorted.npy
 [ -z "$(ls -A spool)" ] || bad "leaves $(ls -A spool)"
 pipe 'cat x.npy | $tool sort - -o y.npy --tmpdir nowhere'
 [[ $status -eq 1 && $err == *"nowhere"* ]] || bad "exit $status: $err"
+
+# ---- one standard input, one standard output ---------------------------------------------------------
+
+pipe '$tool argsort x.npy -o - | $tool plan - --json'
+ok
+pipe '$tool argsort x.npy -o - | $tool permute x.npy --index - --gather -o y.npy'
+ok
+same y.npy sorted.npy
+for words in "permute - --index -" "partition - --labels - --buckets 2" "sort - --values - --values-output z.npy"; do
+    # shellcheck disable=SC2086 # a command line
+    refuses 2 "standard input (-) can be only one of the files" $words -o y.npy </dev/null
+done
+refuses 2 "-o -: standard output has the report" plan --n 5 -o -
+refuses 2 "-o -: pages go to a folder" gallery -o -
+for option in --output --trace --trace-text --html; do
+    refuses 2 "$option -: standard output has the report" model sort -w 2 -m 2 $option -
+done
+refuses 2 "--save-plan -: standard output has the report" model permute-offline -w 2 -m 2 --save-plan -
+[ ! -e ./- ] || bad "makes a file named -"
 
 # ---- what is no array ------------------------------------------------------------------------------
 

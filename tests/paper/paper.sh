@@ -34,6 +34,18 @@ has '"padding": 1'
 $(sort -n keys.txt)" ] || bad "out.npy is not sorted"
 works model sort -w 5 -n 34 --input keys.txt --print
 [ "$(tail -n 5 out | tr ' ' '\n')" = "$(sort -n keys.txt)" ] || bad "what is printed is not sorted"
+what="model sort -w 5 --input -"
+"$tool" model sort -w 5 --input - --print <keys.txt >out || bad "fails" # as many items as there are numbers
+[ "$(tail -n 5 out | tr ' ' '\n')" = "$(sort -n keys.txt)" ] || bad "standard input is not sorted"
+# shellcheck disable=SC2002 # a pipe is meant
+cat keys.txt | "$tool" model sort -w 5 --input - --print >piped || bad "fails from a pipe"
+cmp -s out piped || bad "a pipe gives another result"
+run model sort -w 5 --input - </dev/null
+[[ $status -eq 2 && $err == *"standard input holds no numbers"* ]] || bad "exit $status: $err"
+works compare -w 4 --input 3,9,1,7,2
+has "4 x 2 (w x m), n = 5" "padding: 3 of the 8 items fill the matrix" "yes"
+works compare -w 5 --input keys.txt --json
+has '"padding": 1'
 works model sort -w 4 -m 3 --print --json
 has '"result": ['
 refuses 2 "takes whole matrices" model partition -w 4 -n 7

@@ -48,9 +48,9 @@ class Program {
 
     define(text) {
         const name = text.split("=")[0];
+        if (!name || name.length === text.length) fail(name.length, "a name and its value are wanted, N=32");
         for (let k = 0; k < name.length; k++)
             if (!isLetter(name[k]) && !(k && isDigit(name[k]))) fail(k, "a name is letters, digits and _");
-        if (!name || name.length === text.length) fail(name.length, "a name and its value are wanted, N=32");
         const value = parseExpression(text, name.length + 1, text.length, this.names);
         this.last = null;
         if (this.add(name, 0, value) === null)
