@@ -322,17 +322,31 @@ static void no_number(struct cw_reader *r, struct cw_span name)
                        (int)(name.length < 20 ? name.length : 20), r->p.text + name.at);
 }
 
+/* After __shared__ or the like: "mytype t[32]", or nothing that could be a type and a name. */
+static void no_declaration(struct cw_reader *r, int has_type)
+{
+    const struct cw_span word = cw_reader_word(r);
+
+    if (has_type || !word.length)
+        cw_parser_fail(&r->p, r->p.at, "a type and a name are wanted, like float t[32][32]");
+    else
+        cw_parser_fail(&r->p, word.at,
+                       "unknown type '%.*s': use one of as many bytes, like float or double2",
+                       (int)(word.length < 20 ? word.length : 20), r->p.text + word.at);
+}
+
 /* 1 if the statement declares something. */
 static int declaration(struct cw_reader *r)
 {
     const size_t begin = r->p.at;
     const int qualified = pass_qualifiers(r);
     struct type t;
+    const int has_type = type_name(r, &t);
     struct cw_span name;
 
-    if (!type_name(r, &t) || !(name = cw_reader_word(r)).length) {
+    if (!has_type || !(name = cw_reader_word(r)).length) {
         if (qualified)
-            cw_parser_fail(&r->p, r->p.at, "a type and a name are wanted, like float t[32][32]");
+            no_declaration(r, has_type);
         r->p.at = begin;
         return qualified;
     }

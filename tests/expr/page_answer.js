@@ -43,7 +43,7 @@ const LISTED = [
     { text: "__shared__ half s[64 * 64]; *reinterpret_cast< uint2 * > ( &s[lane * 64] ) += v;" },
     { text: "float s[64]; *(float4 *)&s[lane]" }, { text: "float4 s[64]; *(float *)&s[lane]" }, { text: "float s[64]; ((float2*)&s[2*lane % 32])[1]" },
     { text: "#define N 3\nfloat s[N]; s[lane]" }, { text: "float s[99];\n#pragma unroll\ns[lane * 2] = 0; // x" },
-    { text: "int h[64]; atomicAdd(&h[lane], 1)" }, { text: "float s[8]; for (int k = 0; k < 8; k++) s[k] = 0;" },
+    { text: "__shared__ mytype s[8]; s[t]" }, { text: "__shared__ float ; s[t]" }, { text: "t * N", defines: ["32"] }, { text: "int h[64]; atomicAdd(&h[lane], 1)" }, { text: "float s[8]; for (int k = 0; k < 8; k++) s[k] = 0;" },
     { text: "float s[64]; if (lane < 4) { s[lane] = 0; }" }, { text: "float s[64]; auto v = a & s[lane * 2] && 1 == s[3]; q.s[3]" },
     { text: "float s[8]; float x = u[lane];" }, { text: "float c = 1; t" }, { text: "t * 32 // by columns" }, { text: "/* a */ t // *\n * 8 /* b" }, { text: "t + é" }, { text: " t *\t32\n" }, { text: "float s[4]; s[0]", bytes: 4 }, { text: "t << 30" },
 ];

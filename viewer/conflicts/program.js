@@ -240,12 +240,19 @@ class Reader {
         fail(name.at, "'" + name.text.slice(0, 20) + "' has neither [sizes] nor a whole number as its value");
     }
 
+    /* After __shared__ or the like: "mytype t[32]", or nothing that could be a type and a name. */
+    noDeclaration(type) {
+        const word = this.word();
+        if (type || !word.length) fail(this.p.at, "a type and a name are wanted, like float t[32][32]");
+        fail(word.at, "unknown type '" + word.text.slice(0, 20) + "': use one of as many bytes, like float or double2");
+    }
+
     declaration() {
         const begin = this.p.at;
         const qualified = this.passQualifiers();
         const t = this.typeName(), name = t && this.word();
         if (!t || !name.length) {
-            if (qualified) fail(this.p.at, "a type and a name are wanted, like float t[32][32]");
+            if (qualified) this.noDeclaration(t);
             this.p.at = begin;
             return false;
         }
