@@ -177,6 +177,8 @@ struct verify_sum {
 struct verify_result {
     struct verify_sum sum[CW_KERNEL_COUNT]; /* of the kernels that were asked for */
     size_t count;
+    enum cw_kernel not_run[CW_KERNEL_COUNT]; /* of small shapes: all cases are too short for them */
+    size_t not_run_count;
     unsigned cases, wrong, refused;
     const struct cw_gpu *as;
     int on_gpu, alone; /* there are figures of a GPU; .. of verify_alone() */

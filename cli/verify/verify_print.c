@@ -106,6 +106,11 @@ static void print_groups(const struct verify_result *r, const struct group *mark
             "%zu kernels are marked conflict-free, %zu of which use no shared memory; %zu are not "
             "marked\n",
             marked->kernels, marked->silent, others->kernels);
+    for (size_t x = 0; x < r->not_run_count; x++)
+        printf("%s%s", x ? ", " : "not run, for arrays too long to emulate: ",
+               cw_kernel_name(r->not_run[x]));
+    if (r->not_run_count)
+        printf("\n");
 }
 
 void verify_print(const struct verify_result *r)
@@ -170,6 +175,10 @@ void verify_json(const struct verify_result *r)
         json_text(&j, "as", r->as->name);
         json_number(&j, "refused", r->refused);
     }
+    json_open(&j, "not_run", '[');
+    for (size_t x = 0; x < r->not_run_count; x++)
+        json_text(&j, NULL, cw_kernel_name(r->not_run[x]));
+    json_close(&j, ']');
     json_open(&j, "kernels", '[');
     for (size_t x = 0; x < r->count; x++) {
         printf("%s\n  ", x ? "," : "");

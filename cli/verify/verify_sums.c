@@ -179,8 +179,12 @@ void verify_sum_up(const struct verify *v, const struct verify_gpu *gpu, struct 
         if (gpu)
             sum_alone(&gpu->alone, s, &differ);
         /* Small shapes have few cases, of short arrays; a GPU that is stood for has no use for some. */
-        if (s->verdict == VERIFY_NOT_RUN && (v->as || (v->only < 0 && k >= CW_KERNEL_FIRST_SMALL)))
+        if (s->verdict == VERIFY_NOT_RUN &&
+            (v->as || (v->only < 0 && k >= CW_KERNEL_FIRST_SMALL))) {
+            if (!v->as && !v->parts)
+                out->not_run[out->not_run_count++] = (enum cw_kernel)k;
             continue;
+        }
         if (s->verdict == VERIFY_NOT_RUN && v->parts) { /* in another slice */
             if (!s->alone_launches)
                 continue;

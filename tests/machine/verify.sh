@@ -43,6 +43,8 @@ kernels=$(grep '"name": ' out)
 # than a tile: too long for the emulator.
 shipped=$(grep -o 'K(cw_[a-z0-9_]*,' "$source"/src/backend/kernel_list.h | sed 's/K(\(.*\),/\1/' |
     grep -v '_\(coarse\|long\)_small$')
+what="verify --json"
+[[ $out == *'"not_run": ["cw_sample_sort_p64_coarse_small", "cw_sample_sort_p64_long_small"]'* ]] || bad "does not name what was not run"
 [ "$(wc -l <<<"$shipped")" -gt 90 ] || bad "finds too few kernels in the source"
 [ "$(wc -l <<<"$kernels")" -eq "$(wc -l <<<"$shipped")" ] || bad "has another number of kernels"
 while read -r name; do
