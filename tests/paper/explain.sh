@@ -24,7 +24,7 @@ has "wide: one dirty row" "each with the steps"
 
 # Numbers of the user, in the command, in a file, by a pipe.
 works model sort -w 4 --input 5,3,9,1,7 --print
-has $'1 3\n5 7\n9' "padding        3 items" "not the paper's"
+has $'1 3\n5 7\n9' "padding        3 of the 8 items" "not the paper's"
 works model sort -w 4 -m 2 --input 8,7,6,5,4,3,2,1 --print
 has $'1 2\n3 4\n5 6\n7 8'
 echo 3 1 2 4 >numbers
@@ -32,7 +32,7 @@ works model sort -w 2 -m 2 --input numbers --print
 has $'1 2\n3 4'
 printf '5 3 9 # three\n1,7\n' >numbers
 works model sort -w 4 --input numbers --print
-has $'\n\n1 3\n5 7\n9' "padding        3 items"
+has $'\n\n1 3\n5 7\n9' "padding        3 of the 8 items"
 works model sort -w 4 --input '5 3 9 1 7' --print
 has $'\n\n1 3\n5 7\n9'
 : >none

@@ -247,12 +247,35 @@ static void a_processor_keeps_no_more_for_a_longer_row(void **state)
     }
 }
 
+/* The theorem's bound is that of its finish; the loop to the end has another. */
+static void permutations_tell_the_bound_of_how_they_end(void **state)
+{
+    const struct cw_algorithm *const permute = cw_algorithm_find("permute");
+
+    (void)state;
+    for (uint32_t w = 4; w <= 1 << 20; w *= 4) {
+        for (uint32_t m = 4; m <= 4096; m *= 4) {
+            const double loglog = log2(log2((double)w) + log2((double)m));
+            struct cw_options opt = {.finish = 1};
+            const char *text;
+
+            assert_true(cw_algorithm_bound(permute, w, m, &opt, &text) == permute->bound(w, m));
+            assert_string_equal(text, "m max(1, logloglog_m w)");
+            opt.finish = 0;
+            assert_true(fabs(cw_algorithm_bound(permute, w, m, &opt, &text) - m * loglog) <
+                        1e-9 * m);
+            assert_string_equal(text, "m max(1, log2 log2 n)");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bound_is_its_closed_form),
         cmocka_unit_test(sort_tells_the_bound_of_what_it_took),
         cmocka_unit_test(partition_tells_what_its_rows_take),
+        cmocka_unit_test(permutations_tell_the_bound_of_how_they_end),
         cmocka_unit_test(a_processor_keeps_no_more_for_a_longer_row),
     };
 
