@@ -44,13 +44,16 @@ DEV void key_row_put_word(const struct radix_job *j, const struct key_row *row, 
     key_row_put(j, row, at, (key)row_key(j, word));
 }
 
-/* Store a row of equal keys. */
+/* Store a row of equal keys.  In place, all of it must have been read: in a block of several warps
+ * key_row_range has a barrier; shuffles, which one warp has, order no memory. */
 DEV void key_row_copy(const struct radix_job *j, const struct key_row *row, uint32_t threads)
 {
     const key x = j->map.plain ? row->least : (key)row_key(j, row->least);
 
     if (row->at == AT_OUT)
         return;
+    if (threads == 32u)
+        warp_sync();
     UNROLL4 for (uint32_t at = THREAD_ID; at < row->len; at += threads) key_row_put(j, row, at, x);
 }
 
