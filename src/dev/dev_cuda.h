@@ -51,7 +51,8 @@
  *   grid_sync(p, n)           a barrier for all threads of a cooperative launch; p points to a u32
  *                             that was 0 before the launch, the k-th barrier has n = k * GRID_DIM
  *   shfl4 shfl_xor4 shfl_up4  the value of another lane; shfl8 .. for u64
- *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p)
+ *   ballot(p) match_any4(x)   masks of lanes; all_of(p), any_of(p).  Like shuffles, they order no
+ *                             memory: what a lane wrote is another's to read after warp_sync
  *   same_bit(x, k, &one)      lanes whose bit k of x is this lane's; one: lanes that have it set
  *   warp_sync block_sync      barriers, for all lanes of the warp or block
  *   warp_sync_mask(mask)      one for the lanes of a mask, which the caller is one of: they come to

@@ -161,11 +161,22 @@ KERNEL(pass_in_a_warp, struct job, 64, 1)
     gm_st4(arg->m + 100u + THREAD_ID, gm_ld4(arg->m + (THREAD_ID ^ 1u)));
 }
 
+static const int vote_line = __LINE__ + 7;
+KERNEL(pass_by_a_vote, struct job, 64, 1)
+{
+    gm_st4(arg->m + THREAD_ID, THREAD_ID);
+    if (arg->right)
+        warp_sync();
+    if (all_of(1) && shfl4(1u, 0) && ballot(1) && match_any4(7u)) /* none of which is a barrier */
+        gm_st4(arg->m + 100u + THREAD_ID, gm_ld4(arg->m + (THREAD_ID ^ 1u)));
+}
+
 static void words_of_one_block_race_too(void **state)
 {
     (void)state;
     judge(pass_in_a_block_emulated, &one_block, warp_line, "without a block_sync");
     judge(pass_in_a_warp_emulated, &one_block, lane_line, "without a warp_sync");
+    judge(pass_by_a_vote_emulated, &one_block, vote_line, "without a warp_sync");
 }
 
 /* ---- order from block to block --------------------------------------------------- */

@@ -84,7 +84,7 @@ static int is_race(const struct pair *p)
         return 0;
     if (p->kind[0] == p->kind[1] && p->kind[0] != CW_EMU_WRITE)
         return 0;
-    return p->thread[0] / 32 != p->thread[1] / 32 || p->sync == NOTHING;
+    return p->thread[0] / 32 != p->thread[1] / 32 || p->sync != MEET_WARP;
 }
 
 static void try_pair(struct cw_emu *e, const struct pair *p)

@@ -1,7 +1,7 @@
 /* emu_judge.h - which accesses to global memory nothing orders.
  *
  * Two accesses to one byte by two threads of a launch, at least one a write, must be ordered: by
- * program order, by a barrier of the block, a meeting of the warp, or from block to block by a release
+ * program order, by a barrier of the block or the warp, or from block to block by a release
  * and an acquire that read what was released (emu_sync.c).  Otherwise they race, whatever order they
  * came in here.  Strong accesses (atomics, relaxed, acquire and release words) do not race with each
  * other, but with plain ones.

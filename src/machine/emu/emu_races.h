@@ -2,7 +2,8 @@
  *
  * Two accesses to one word by two threads, at least one a write, must have a barrier between
  * them: one of the block, or, for lanes of one warp, one of the warp or of some of its lanes.
- * Atomics do not race with each other, but with reads and writes.
+ * Shuffles, votes and match are none.  Atomics do not race with each other, but with reads and
+ * writes.
  *
  * So an access is known by its thread and two numbers: how many barriers of the block came
  * before it (epoch), how many meetings in its warp, of all lanes or of some (turn).  Accesses of

@@ -1,5 +1,8 @@
 /* emu_warp.c - where the lanes of a warp meet: shuffles, votes, match, warp_sync and
- * warp_sync_mask. */
+ * warp_sync_mask.
+ *
+ * All of them wait for each other, but only the last two order memory.  CUDA says of shuffles, votes
+ * and match that they imply no memory barrier, so a compiler may move a store past them. */
 #include "machine/emu/emu_state.h"
 
 #include <stdio.h>
@@ -220,8 +223,10 @@ void cw_emu_gather(struct cw_emu *e, struct cw_emu_warp warp)
         return;
     }
     e->status = meet(&e->threads[warp.first], warp.end - warp.first, warp.first);
-    cw_emu_sync_warp(e, warp);
-    cw_emu_races_warp(e->races, warp.first / CW_WARP);
+    if (e->threads[a].what == CW_EMU_SYNC) {
+        cw_emu_sync_warp(e, warp);
+        cw_emu_races_warp(e->races, warp.first / CW_WARP);
+    }
     cw_emu_order_warp(e->order, warp.first / CW_WARP);
     release(e, warp, cw_emu_lanes(warp));
 }
