@@ -220,6 +220,16 @@ static int writes_npy(const struct files *f, const struct cw_npy *head)
     return f->in.fd >= 0 ? f->in.npy : head->type != CW_BF16;
 }
 
+/* An open file is written where it is, not replaced: it must not be the one that is read. */
+static int stream_apart(const struct files *f, const struct cw_output *o)
+{
+    struct stat to;
+
+    if (o->stream < 0 || !f->in_path || fstat(o->stream, &to) != 0 || !S_ISREG(to.st_mode))
+        return DONE;
+    return outputs_apart(&f->out_path, 1, &f->in_path, 1);
+}
+
 /* Items go to a file without a name, and from there as text to the output. */
 static int begin_text(struct files *f, const struct cw_npy *head)
 {
@@ -236,7 +246,7 @@ static int begin_text(struct files *f, const struct cw_npy *head)
     status = cw_output_open(real_name(f->out_path, "/dev/stdout"), &f->written);
     if (!status)
         status = cw_output_scratch(f->folder, &f->out);
-    return files_failed(f, status);
+    return status ? files_failed(f, status) : stream_apart(f, &f->written);
 }
 
 /* A name that promises text. */
@@ -279,7 +289,7 @@ int files_begin(struct files *f, const struct cw_npy *head)
                                                       : cw_folder_of(f->out_path);
     if (!status && !f->folder)
         return complain(FAILED, "out of memory");
-    return files_failed(f, status);
+    return status ? files_failed(f, status) : stream_apart(f, &f->out);
 }
 
 /* The main result gets its name last. */

@@ -196,6 +196,24 @@ same got want
 same got sorted
 "$tool" sort x.npy -o /dev/stdout | cmp -s - sorted || bad "a pipe gets something else"
 refuses 1 "cannot write /dev/fd/9: Bad file" sort x.npy -o /dev/fd/9
+cp x.npy box/x.npy
+seq 64 >numbers
+cp numbers box/numbers
+onto() # onto COMMAND INPUT ARGUMENT...: the input is open as an output, which is written in place and not replaced
+{
+    what="$* (onto its input)"
+    checks=$((checks + 1))
+    "$tool" "$@" 2>err 7<>"$2" >>"$2"
+    [ $? -eq 2 ] || bad "is not refused"
+    [[ $(<err) == *"would be written over: it is the input $2"* ]] || bad "says $(<err)"
+    same "$2" "${2#box/}"
+}
+onto sort box/x.npy -o -
+onto sort box/x.npy -o /dev/fd/7
+onto argsort box/x.npy -o /dev/stdout
+onto partition box/x.npy --buckets 16 -o -
+onto permute box/x.npy --index index.npy -o -
+onto sort box/numbers --text -o -
 
 # What is read may be a pipe; a FIFO that nobody writes is not waited for.
 read_fifo() # read_fifo EXIT TEXT ARGUMENT...
