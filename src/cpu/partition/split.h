@@ -112,8 +112,9 @@ static int most_agree(const struct form *f, const word *x, size_t step, bits *sa
 static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t top, uint32_t digit)
 {
     const size_t step = n / PROBE;
-    bits same = 0, first, differ = 0;
+    bits same = 0, first, one = 0, differ = 0;
     uint32_t next;
+    int any = 0;
 
     if (n < LONG || digit == top)
         return 0;
@@ -123,8 +124,11 @@ static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t to
     for (size_t k = 0; k < PROBE; k++) {
         const bits key = word_above(x[k * step], f->shift);
 
-        if (key >> (top - digit) == first)
-            differ |= key ^ first << (top - digit);
+        if (key >> (top - digit) != first)
+            continue;
+        one = any ? one : key;
+        any = 1;
+        differ |= key ^ one; /* 0 if they are one key: the split has it alone */
     }
     next = cw_width(differ);
     return next > digit && most_agree(f, x, step, &same, top - digit, next - digit);
