@@ -20,7 +20,7 @@
 
 /* ---- jobs ----------------------------------------------------------------------------------- */
 
-enum { JOBS = 17, SEEDS = 3 };
+enum { JOBS = 17, MORE = 7, SEEDS = 3 }; /* MORE: long ones, with CW_LONG=1 */
 
 static const struct array_case arrays[] = {
     {.type = CW_U32, .n = 6007, .keys = 1},
@@ -35,11 +35,52 @@ static const struct array_case arrays[] = {
     {.type = CW_U32, .n = 40009, .keys = 1, .pattern = ARRAY_SPECIAL},
 };
 
+/* Long enough that blocks come to a second round of their loops. */
+static const struct array_case long_arrays[] = {
+    {.type = CW_U32, .n = 200003, .keys = 1, .in_place = 1, .pattern = ARRAY_ZIPF},
+    {.type = CW_U32, .n = 40009, .keys = 1, .flags = CW_STABLE, .pattern = ARRAY_LOW_EQUAL},
+    {.type = CW_F32, .n = 40009, .keys = 1, .flags = CW_CONFLICT_FREE, .pattern = ARRAY_SORTED},
+    {.type = CW_I64, .n = 9001, .keys = 1, .flags = CW_STABLE, .value_bytes = 8, .index_bytes = 4},
+};
+
+static int run_long_job(size_t x)
+{
+    static const uint64_t partitions[] = {8, 34};
+    struct array_case c;
+    struct partition_case p = {.type = CW_U32,
+                               .rule = CW_BY_BITS,
+                               .flags = CW_UNSTABLE,
+                               .n = 150001,
+                               .buckets = 1024,
+                               .keys = 1,
+                               .offsets = 1,
+                               .payload = {4, 0, 0, 0},
+                               .pattern = PARTITION_SORTED,
+                               .seed = 6};
+
+    if (x < COUNT(long_arrays)) {
+        c = long_arrays[x];
+        c.seed = x + 1;
+        return array_case_run(permute_context, &c);
+    }
+    x -= COUNT(long_arrays);
+    if (x < COUNT(partitions))
+        p = partition_case_random(partitions[x], 40000);
+    return partition_case_run(permute_context, &p);
+}
+
+static size_t jobs(void)
+{
+    return cw_long_run() ? JOBS + MORE : JOBS;
+}
+
 /* 0 if job x went well. */
 static int run_job(size_t x)
 {
     const uint64_t seed = 17 + x;
 
+    if (x >= JOBS)
+        return run_long_job(x - JOBS);
     if (x < COUNT(arrays)) {
         struct array_case c = arrays[x];
 
@@ -124,7 +165,7 @@ static void find_places(void)
 {
     faulty = NULL;
     count = 0;
-    for (job = 0; job < JOBS; job++)
+    for (job = 0; job < jobs(); job++)
         assert_int_equal(run_job(job), 0);
 }
 
@@ -158,7 +199,7 @@ static int is_found(const struct place *p)
 
         snprintf(text, sizeof text, "%d", seed);
         setenv("CW_EMU_SEED", text, 1);
-        for (size_t x = 0; x < JOBS && !found; x++)
+        for (size_t x = 0; x < (seed == 1 ? jobs() : JOBS) && !found; x++)
             found = (p->jobs >> x & 1) && run_job(x);
     }
     faulty = NULL;
