@@ -200,7 +200,7 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"if tid < 3 tid", 4, "'t' where '('"},
         {"if (tid < 3 tid", 4, "no ')'"},
         {"if (tid <) tid", 10, "an operand"},
-        {"__shared__ tid", 12, "a type and a name"},
+        {"__shared__ tid", 12, "unknown type 'tid'"},
         {"tid; tid", 6, "one index only"},
     };
 

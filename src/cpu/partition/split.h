@@ -8,13 +8,14 @@
  * Words move between two buffers, `loaded` and `sorted`; leaves are sorted to `sorted` from either.
  *
  * A split that leaves more than a quarter of a bucket together is in vain, as where keys were made
- * for that.  A bucket that it would happen to twice is merged (sort/merge.h).
+ * for that.  A bucket that it would happen to twice is sorted by comparing: by quicksort where that
+ * goes by vectors (sort/quick.h), else by merges (sort/merge.h).
  *
  * After the MSD radix sorts of McIlroy, Bostic and McIlroy (1993).  It departs in the digit, which
- * begins at the highest bit that differs, and in its bound: vain splits end in a merge.
+ * begins at the highest bit that differs, and in its bound: vain splits end in comparisons.
  *
  * Time: on random keys a word moves once.  On others, log4(n / leaf) times by splits, once in vain,
- *       and log2(n / leaf) times by merges, at most.  A radix sort from the last digit on moves it
+ *       and log2(n / leaf) times by comparing, at most (of quicksort that is the mean).  A radix sort from the last digit on moves it
  *       keybits/8 times, always, and was slower at every length measured.
  */
 #ifndef CW_CPU_PARTITION_SPLIT_H
@@ -22,11 +23,13 @@
 
 #include "base/arith.h"
 #include "cpu/sort/merge.h"
+#include "cpu/sort/quick.h"
 
 #define DIGIT 10u  /* bits of a digit, at most */
 #define LEAST 4u   /* at least, while the key has them */
 #define LONG  512u /* words that are worth a probe */
 #define PROBE 32u
+#define BAD   8u /* pivots of a quicksort, one below the other, before words are merged */
 
 /* The bits of keys in which the words differ. */
 static bits difference(const struct form *f, const word *x, uint32_t n)
@@ -134,6 +137,27 @@ static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t to
     return next > digit && most_agree(f, x, step, &same, top - digit, next - digit);
 }
 
+/* A bucket that digits do not split: x to `out`, which may be y, its room.  Leaves of a quicksort are in
+ * both, so that they go to a third buffer first. */
+static void compare(struct cw_worker *t, word *x, word *y, word *out, uint32_t n)
+{
+#if WORD_LOG < 4
+    const struct quick q = {t, t->work->partition, 0};
+
+    if (n <= t->work->columns->wide[WORD_KIND]) { /* there may be many such */
+        add_leaf(t, x, out, n);
+        return;
+    }
+    if (q.partition) {
+        quick_sort(&q, x, y, (word *)t->ended, n, BAD);
+        sort_leaves(t);
+        memcpy(out, t->ended, n * sizeof *out);
+        return;
+    }
+#endif
+    merge_sort(t, x, y, out, n);
+}
+
 /* A bucket in x, with room for it in y, to `out`, which may be one of the two.  `vain`: the split of
  * what it belongs to was. */
 static void split_bucket(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
@@ -151,7 +175,7 @@ static void split_bucket(struct cw_worker *t, const struct form *f, word *x, wor
     digit = digit_of(n, limit, top);
     if (hopeless(f, x, n, top, digit) ||
         (digit && count(f, x, n, top - digit, 1u << digit, end) > n / 4 && vain && digit < top)) {
-        merge_sort(t, x, y, out, n);
+        compare(t, x, y, out, n);
         return;
     }
     if (digit)

@@ -26,7 +26,7 @@ const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, siz
 cw_words_partition *cw_words_partition_of(const struct cw_columns *columns, uint32_t kind)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (columns - cw_columns_list == 2)
+    if (columns - cw_columns_list == 2 && kind < 2)
         return kind ? cw_words_partition8 : cw_words_partition4;
 #endif
     (void)columns;

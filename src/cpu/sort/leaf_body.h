@@ -4,7 +4,9 @@
  * two are equal, and any sort of them is stable.
  */
 #include "cpu/sort/leaf.h"
+#include "cpu/partition/split.h"
 #include "cpu/sort/quick.h"
+#include "cpu/sort/work.h"
 
 #define PLACE_BITS 16u
 
@@ -12,14 +14,14 @@
 static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
                        word *x, word *y, word *out, uint32_t n)
 {
-    const struct quick q = {s, t, s->partition[WORD_KIND]};
+    const struct quick q = {t, s->partition[WORD_KIND], s->foreseen};
 
-    if (q.partition) {
+    if (q.partition)
         quick_sort(&q, x, y, out, n, s->pivots);
-        sort_leaves(t);
-        return;
-    }
-    slow_sort(s, t, f, x, y, out, n);
+    else if (s->compare)
+        merge_sort(t, x, y, out, n);
+    else
+        split(t, f, x, y, out, n);
     sort_leaves(t);
 }
 

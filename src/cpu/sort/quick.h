@@ -8,8 +8,8 @@
  * The pivot is a median of 9 words, or of 81, each from a random place of a ninth.  Where nothing
  * is less than it, all words equal to it are parted from the rest, and are sorted.  A pivot is bad
  * if it leaves more than 7/8 together.  After the first one, places come from a seed made then; a
- * bucket that got too many is merged (sort/merge.h).  On processors that have no such partition,
- * words are split by their digits (split.h), or merged if keys may only be compared.
+ * bucket that got too many is merged (sort/merge.h).  Only where processors have such a partition, and
+ * for words of 4 and 8 bytes.
  *
  * Quicksort by vectors, down to networks: Bramas (2017); Blacher, Giesen, Sanders and Wassenberg (2022).
  * Medians of medians of three: Tukey, in Bentley and McIlroy (1993).  Giving up after bad pivots:
@@ -21,23 +21,14 @@
 #define CW_CPU_SORT_QUICK_H
 
 #include "cpu/entropy.h"
-#include "cpu/partition/split.h"
-#include "cpu/sort/work.h"
+#include "cpu/sort/merge.h"
 
-/* Words of x to `out`, with y as room. */
-static void slow_sort(const struct cw_sorter *s, struct cw_worker *t, const struct form *f, word *x,
-                      word *y, word *out, uint32_t n)
-{
-    if (s->compare)
-        merge_sort(t, x, y, out, n);
-    else
-        split(t, f, x, y, out, n);
-}
+#if WORD_LOG < 4
 
 struct quick {
-    const struct cw_sorter *s;
     struct cw_worker *t;
     cw_words_partition *partition;
+    int foreseen; /* for tests: no seed is made */
 };
 
 static inline word middle(word a, word b, word c)
@@ -75,7 +66,7 @@ static word pivot_of(struct cw_worker *t, const word *x, uint32_t n)
 /* A pivot was bad: from now on nobody foresees them.  How many more may be? */
 static uint32_t bad_pivot(const struct quick *q, uint32_t tries)
 {
-    if (!q->t->alert && !q->s->foreseen)
+    if (!q->t->alert && !q->foreseen)
         q->t->random ^= cw_entropy();
     q->t->alert = 1;
     return tries - 1;
@@ -116,5 +107,7 @@ static void quick_sort(const struct quick *q, word *x, word *room, word *out, ui
     else
         add_leaf(q->t, x, out, n);
 }
+
+#endif
 
 #endif

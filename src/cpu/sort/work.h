@@ -64,13 +64,6 @@ struct cw_sort_keys {
 /* For the same processors as `columns`, one of cw_columns_list. */
 const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, size_t key_bytes);
 
-/* Of the n words at `words`, move those up to the pivot to `low`, where there is room for n, and
- * the others to the front; the return is how many went away.  The order is kept in neither. */
-typedef uint32_t cw_words_partition(void *words, uint32_t n, void *low, uint64_t pivot);
-
-/* For words of 4 and 8 bytes (0, 1), on the same processors; NULL where there is none. */
-cw_words_partition *cw_words_partition_of(const struct cw_columns *columns, uint32_t kind);
-
 /* One thread's buffers. */
 struct cw_sort_thread {
     struct cw_worker worker;     /* loaded, sorted, columns, leaves: for split.h */
