@@ -162,7 +162,9 @@ static void elements_of_1_to_64_bytes_are_transposed(void **state)
 
         const struct shape deep = {bytes % 2 ? 381 : 330, 65 + bytes, 1, bytes, 1, 0, 0};
 
-        failed += both_places(wide) + both_places(square) + run(thin) + run(deep);
+        failed += both_places(wide) + both_places(square) + run(thin);
+        if (!CW_FEW || bytes < 8)
+            failed += run(deep);
     }
     assert_int_equal(failed, 0);
 }
@@ -296,7 +298,7 @@ static void narrow_matrices_are_transposed_in_place_by_steps(void **state)
     int failed = 0;
 
     (void)state;
-    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+    for (size_t bytes = 1; bytes <= 16; bytes *= CW_FEW ? 4 : 2) {
         const struct shape s = {(bytes > 4 ? 4800 : 2400) / bytes, 65, 1, bytes, 0, 1, 0};
         const struct shape prime = {(bytes > 4 ? 4810 : 2410) / bytes, 67, 1, bytes, 1, 1, 0};
 
@@ -317,7 +319,7 @@ static void large_matrices_of_whole_tiles_are_transposed_in_place(void **state)
     int failed = 0;
 
     (void)state;
-    for (size_t x = 0; x < COUNT(sides); x++) {
+    for (size_t x = 0; x < COUNT(sides); x += CW_FEW ? 3 : 1) {
         for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
             const struct shape s = {sides[x][0], sides[x][1], 1 + x % 2, bytes, 0, 1, 0};
 
