@@ -78,6 +78,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         seen.samples++;
         break;
     case CW_KERNEL_cw_sort_radix_u32_sample:
+    case CW_KERNEL_cw_sort_radix_u64_sample:
     case CW_KERNEL_cw_sort_radix_p32_sample:
         look_at_sample((const struct radix_job *)l->arg);
         break;
@@ -276,6 +277,36 @@ static void what_passes_do_not_split_is_left(void **state)
     }
 }
 
+/* Linear digits part one or two values, but not a heavy value from others around it: that takes a pass for each digit. */
+static void heavy_values_among_others_are_left(void **state)
+{
+    uint64_t *const keys = (uint64_t *)memory(16 * (size_t)STAYS), *const out = keys + STAYS;
+    const cw_array job = {.type = CW_U64, .n = STAYS, .keys_in = keys, .keys_out = out};
+    struct cw_random random = cw_random_from(cw_test_seed());
+
+    (void)state;
+    for (int others = 0; others < 2; others++) {
+        uint64_t sum = 0;
+
+        for (uint32_t i = 0; i < STAYS; i++) {
+            const uint64_t r = cw_random_next(&random);
+
+            keys[i] = !others   ? UINT64_C(0x5555555555555555) << r % 2u
+                      : r % 20u ? UINT64_C(0x5555555555555555)
+                                : r * UINT64_C(0x9e3779b97f4a7c15);
+            sum += keys[i];
+        }
+        sort_seen(&job, 0);
+        assert_int_equal(seen.seen_through, others);
+        for (uint32_t i = 0; i < STAYS; i++) {
+            assert_true(i == 0 || out[i - 1] <= out[i]);
+            sum -= out[i];
+        }
+        assert_int_equal(sum, 0);
+    }
+    free(keys);
+}
+
 /* The odds of a sample with as few crowding keys as the sample must have are far below 10^-100. */
 static void an_unknown_seed_is_not_misled(void **state)
 {
@@ -443,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_seed_misleads_the_sample),
         cmocka_unit_test(what_passes_do_not_split_is_left),
+        cmocka_unit_test(heavy_values_among_others_are_left),
         cmocka_unit_test(an_unknown_seed_is_not_misled),
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
         cmocka_unit_test(crowds_at_every_level_are_seen_through),

@@ -91,9 +91,9 @@ DEV void sample_place(void)
     block_sync();
 }
 
-/* Write all splitters.  Returns how many differ from the one before.  SAMPLE_SUM(k) is that
- * number up to splitter k, and 2^16 times the number of splitters up to k whose successor is one
- * more: these stand around a frequent key. */
+/* Write all splitters.  SAMPLE_SUM(k) is how many of them up to splitter k differ from the one before,
+ * and 2^16 times the number of those whose successor is one more: these stand around a frequent key.
+ * Returns the last of these sums. */
 DEV uint32_t sample_split(void)
 {
     const uint32_t k = THREAD_ID;
@@ -112,7 +112,7 @@ DEV uint32_t sample_split(void)
     if (k < RADIX_BINS)
         sh_st4(SAMPLE_SUM(k), x);
     block_sync();
-    return sh_ld4(SAMPLE_SUM(RADIX_BINS - 1u)) & 0xffffu;
+    return sh_ld4(SAMPLE_SUM(RADIX_BINS - 1u));
 }
 
 /* Splitters that are not above t. */
