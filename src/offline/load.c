@@ -67,7 +67,8 @@ static int head_holds(const cw_plan *plan, const uint64_t *field)
     uint32_t inverse[32];
 
     if (plan->n > CW_PLAN_MOST || !plan->bytes || plan->bytes > CW_PLAN_ITEM || field[3] >> 32 ||
-        field[4] >= CW_PLAN_WAYS || (plan->bytes > CW_PLAN_SMALL && plan->way != CW_PLAN_GATHER))
+        field[4] >= CW_PLAN_WAYS ||
+        (plan->n && plan->bytes > CW_PLAN_SMALL && plan->way != CW_PLAN_GATHER))
         return 0;
     switch (plan->way) {
     case CW_PLAN_TURN:

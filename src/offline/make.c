@@ -208,6 +208,8 @@ static cw_status fill(struct cw_plan_making *m, int gather, const struct cw_plan
 
     if (status)
         return status;
+    if (!wish->table && !plan->n) /* of no items: a turn, whatever they are */
+        return CW_OK;
     if (!wish->table && plan->bytes <= CW_PLAN_SMALL && cw_plan_recognise(index, gather, plan))
         return CW_OK;
     block = wish->table ? 1 : cw_plan_find_block(index, plan->n, plan->bytes);

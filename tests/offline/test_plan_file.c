@@ -281,10 +281,35 @@ static void a_failed_save_leaves_what_was_there(void **state)
     cw_plan_destroy(plan);
 }
 
+/* Items of any size, of which there are none. */
+static void plans_of_nothing_are_saved_and_loaded(void **state)
+{
+    const uint64_t none = 0;
+
+    (void)state;
+    for (size_t bytes = 1; bytes <= 300; bytes = 2 * bytes + 1) {
+        for (unsigned flags = 0; flags <= CW_GATHER; flags += CW_GATHER) {
+            cw_plan *plan, *again;
+
+            assert_int_equal(cw_plan_create(&none, 8, 0, bytes, flags, 1, &plan), CW_OK);
+            assert_int_equal(cw_plan_save(plan, path), CW_OK);
+            if (cw_plan_load(path, &again))
+                fail_msg("%zu bytes: %s", bytes, cw_last_error());
+            assert_int_equal(cw_plan_items(again), 0);
+            assert_int_equal(cw_plan_item_bytes(again), bytes);
+            assert_int_equal(cw_plan_execute(context, again, NULL, NULL, NULL, NULL, 0, NULL),
+                             CW_OK);
+            cw_plan_destroy(plan);
+            cw_plan_destroy(again);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_saved_is_loaded),
+        cmocka_unit_test(plans_of_nothing_are_saved_and_loaded),
         cmocka_unit_test(any_changed_bit_is_found),
         cmocka_unit_test(any_other_length_is_refused),
         cmocka_unit_test(forgeries_are_refused),
