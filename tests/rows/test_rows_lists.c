@@ -173,6 +173,8 @@ static void rows_in_parts_are_sorted(void **state)
     for (size_t x = 0; x < COUNT(cases); x++) {
         struct rows_case c = cases[x];
 
+        if (CW_SANITIZED && x % 2)
+            continue;
         if (CW_FEW && c.rows > 2)
             c.rows = 3;
         c.seed = cw_test_seed() + x;
