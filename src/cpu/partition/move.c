@@ -25,6 +25,16 @@ struct block {
     uint64_t index[BLOCK];
 };
 
+/* The lines of array a, on their way to its output. */
+static struct cw_stream stream_of(const struct cw_partition_work *j,
+                                  const struct cw_partition_hand *h, size_t a)
+{
+    const struct cw_partition_moved *m = &j->moved[a];
+
+    return cw_stream_to(m->out, m->bytes, h->lines + a * j->buckets * CW_SORT_LINE, h->begin,
+                        j->given->n * m->bytes >= PAST);
+}
+
 static void count_up(size_t from, uint32_t n, const struct cw_partition_moved *m, void *to)
 {
     uint32_t *to4 = (uint32_t *)to;
@@ -61,9 +71,7 @@ static void move_array(const struct cw_partition_work *j, const struct cw_partit
     if (m->in && m->choices > 1) {
         move_tokens(m, b);
     } else if (has_lines(j, m)) {
-        const struct cw_stream s =
-            cw_stream_to(m->out, m->bytes, h->lines + a * j->buckets * CW_SORT_LINE, h->begin,
-                         j->given->n * m->bytes >= PAST);
+        const struct cw_stream s = stream_of(j, h, a);
 
         cw_stream_send(&s, in, b->bucket, b->to, b->n);
     } else {
@@ -87,16 +95,11 @@ static void write_places(const struct cw_partition_work *j, const struct block *
 
 static void end_lines(const struct cw_partition_work *j, const struct cw_partition_hand *h)
 {
-    const uint32_t buckets = j->buckets;
-
     for (size_t a = 0; a < j->arrays; a++) {
-        const struct cw_partition_moved *m = &j->moved[a];
-        const struct cw_stream s =
-            cw_stream_to(m->out, m->bytes, h->lines + a * buckets * CW_SORT_LINE, h->begin,
-                         j->given->n * m->bytes >= PAST);
+        const struct cw_stream s = stream_of(j, h, a);
 
-        if (has_lines(j, m))
-            cw_stream_end(&s, buckets, h->at);
+        if (has_lines(j, &j->moved[a]))
+            cw_stream_end(&s, j->buckets, h->at);
     }
 }
 
@@ -106,8 +109,7 @@ static void move_one(const struct cw_partition_work *j, unsigned t)
     const struct cw_partition_hand *h = &j->hand[t];
     const struct cw_partition_moved *m = &j->moved[0];
     const size_t end = cw_partition_stretch(j, t + 1);
-    const struct cw_stream s =
-        cw_stream_to(m->out, m->bytes, h->lines, h->begin, j->given->n * m->bytes >= PAST);
+    const struct cw_stream s = stream_of(j, h, 0);
     uint16_t bucket[BLOCK];
 
     for (size_t x = cw_partition_stretch(j, t); x < end; x += BLOCK) {

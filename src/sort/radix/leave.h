@@ -25,7 +25,7 @@
 
 #define LEAVE_PART 32u  /* of the array, in bins that have much of their bucket */
 #define LEAVE_MUCH 8u   /* an eighth of it is much; bins that have less count an eighth */
-#define LEAVE_LONG 512u /* of the array, in one bin: a block has 16 ns for a key of it (H200) */
+#define LEAVE_LONG 512u /* of the array, in one bin: a block takes some 16 ns a key (H200) */
 #define LEAVE_SURE (1u << 31)
 
 /* May this launch leave the array?  Lists of very long arrays were worked off after the first pass. */
