@@ -5,7 +5,7 @@ CC := gcc
 endif
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
-# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_WERROR=OFF
+# Handed to CMake by make, make run and make install, e.g. CMAKE_FLAGS=-DCLEARWAY_WERROR=ON
 CMAKE_FLAGS ?=
 # Kernels take minutes to compile; make run does so only where there is a GPU to run them.
 CUDA        ?= AUTO
@@ -48,7 +48,7 @@ check-gpu: ## the kernel tests on the GPU of this machine, its counters, compute
 
 cuda: ## compile the CUDA parts, for one GPU and as PTX only: do they still compile?
 	@scripts/setup build
-	@cmake -S . -B build-cuda -DCMAKE_C_COMPILER=$(CC) -DCMAKE_CUDA_ARCHITECTURES=90-virtual >/dev/null
+	@cmake -S . -B build-cuda -DCMAKE_C_COMPILER=$(CC) -DCLEARWAY_WERROR=ON -DCMAKE_CUDA_ARCHITECTURES=90-virtual >/dev/null
 	@cmake --build build-cuda -j $(JOBS) --target clearway_cli example_01_sort_rows
 
 coverage: ## lines and branches of src/ that tests reach (src/machine and src/paper: below 90 % fails)

@@ -258,7 +258,7 @@ static int pagh_by_definition(hash_shape f, const word *words, int x)
 static void pagh_is_what_its_definition_says(void **state)
 {
     static const int shapes[][2] = {
-        {100, 33}, {1000, 40}, {4096, 64}, {1 << 20, 1000}, {50, 3 << 19}};
+        {100, 129}, {1000, 160}, {4096, 256}, {1 << 20, 1000}, {50, 3 << 19}};
 
     (void)state;
     for (size_t k = 0; k < COUNT(shapes); k++) {
