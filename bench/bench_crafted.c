@@ -117,7 +117,7 @@ static uint64_t key_at(const struct job *j, size_t x)
             return range << (bits - 8) | (s & (all >> 8));
         return range << (bits - 8) |
                (r % 64 || bits == 8 ? s & 0xfff & (all >> 8)
-                                   : (s & (all >> 8)) >> 8 * ((r >> 8) % (bits / 8 - 1)));
+                                    : (s & (all >> 8)) >> 8 * ((r >> 8) % (bits / 8 - 1)));
     }
     if (sscanf(name, "cantor %u", &low) == 1)
         return cantor(s, 2 * low, bits) & all;
