@@ -27,8 +27,9 @@
  *               gj at least is injective on them, and all seven fail with O(1/l^7) each; the
  *               sum over all small graphs gives O(m / l^7) = O(m^-3.2).  Packing in the
  *               appendix wants an exponent above 3.
- *               For m <= 128 a polynomial of degree m - 1: m-wise independent, no failure, and no
- *               read, as its words are held in registers: 23 % fewer steps than the tables.
+ *               For m <= 64 a polynomial of degree m - 1: m-wise independent, no failure, and no
+ *               read, as its words are held in registers (a GPU's thread has room for so many): a
+ *               fifth fewer steps than the tables.
  *   tabulation  Mixed tabulation (Dahlgaard, Knudsen, Rotenberg, Thorup 2015): a key is
  *               a few characters of at least 2m values each; each looks up a random
  *               value and 4 random characters; the 4 sums of these look up a value each;
@@ -65,7 +66,7 @@
 #define FIELD61    (((word)1 << 61) - 1)
 #define PAGH_G     7                        /* functions gj */
 #define PAGH_KEEP  (PAGH_G + 6)             /* their multipliers, and f1, f2, f3 */
-#define PAGH_EXACT 128                      /* up to so many columns, a polynomial */
+#define PAGH_EXACT 64                       /* up to so many columns, a polynomial */
 #define DERIVED    4                        /* derived characters of mixed tabulation */
 #define HASH_WORDS (CW_HASH_TABULATION + 1) /* no function: words as they are drawn */
 
