@@ -214,7 +214,7 @@ static struct arrays arrays_of(const struct bench *b, size_t n)
 
 static int run(const struct bench *b, const struct options *o)
 {
-    struct cw_team team = {o->threads, NULL};
+    struct cw_team team = {.wanted = o->threads};
     const size_t n = (size_t)1 << o->log;
     struct arrays a = arrays_of(b, n);
     const cw_array job = job_of(b, &a, n);

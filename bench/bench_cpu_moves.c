@@ -198,7 +198,7 @@ static double now(clockid_t clock)
 
 static int run(const struct bench *b, unsigned log, unsigned threads, unsigned runs)
 {
-    struct cw_team team = {threads, NULL};
+    struct cw_team team = {.wanted = threads};
     struct arrays a = arrays_of(b, (size_t)1 << log);
     const cw_permute_job permute = permutation(b, &a);
     const size_t bytes = 2 * b->bytes + (b->kind == PERMUTE || b->kind == PARTITION ? 4 : 0);

@@ -206,6 +206,39 @@ void cw_team_end(struct cw_team *team)
     }
     free(c);
     team->crew = NULL;
+    free(team->kept);
+    team->kept = NULL;
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+#define ALIGNMENT ((size_t)256)
+
+void *cw_team_buffers(struct cw_team *team, size_t bytes)
+{
+    const size_t room = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *fresh;
+
+    if (team && team->kept && !team->lent && team->kept_bytes >= room) {
+        team->lent = 1;
+        return team->kept;
+    }
+    fresh = aligned_alloc(ALIGNMENT, room ? room : ALIGNMENT);
+    if (fresh && team && !team->lent && room / CW_TEAM_KEEPS < cw_team_threads(team)) {
+        free(team->kept);
+        team->kept = fresh;
+        team->kept_bytes = room;
+        team->lent = 1;
+    }
+    return fresh;
+}
+
+void cw_team_buffers_done(struct cw_team *team, void *buffers)
+{
+    if (team && buffers && buffers == team->kept)
+        team->lent = 0;
+    else
+        free(buffers);
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */

@@ -16,10 +16,13 @@
 
 #define CW_THREADS_MOST 1024u /* of a team; more would only be refused by the system */
 
-/* Set `crew` to NULL first.  One thread at a time may use a team. */
+/* Set `crew` to NULL first, and `kept` and `lent` to 0.  One thread at a time may use a team. */
 struct cw_team {
     unsigned wanted;      /* threads, with the caller; 0: one a processor */
     struct cw_crew *crew; /* the workers; NULL: none yet */
+    void *kept;           /* cw_team_buffers: what the last call left, */
+    size_t kept_bytes;
+    int lent; /* .. and whether a call has it now */
 };
 
 /* How many threads a loop may count on at most: 1 .. CW_THREADS_MOST. */
@@ -34,10 +37,19 @@ typedef void cw_share(void *user, size_t from, size_t end, unsigned thread);
 void cw_team_run(struct cw_team *team, unsigned threads, size_t n, size_t grain, cw_share *body,
                  void *user);
 
+/* Buffers for one call, aligned to 256 bytes; NULL: there is no memory.  What they hold is not
+ * defined.  A team keeps those of up to CW_TEAM_KEEPS bytes a thread for its next call: new memory
+ * costs the system as much time as sorting does, page by page. */
+#define CW_TEAM_KEEPS ((size_t)8 << 20)
+void *cw_team_buffers(struct cw_team *team, size_t bytes);
+
+/* The call is done with them. */
+void cw_team_buffers_done(struct cw_team *team, void *buffers);
+
 /* How many workers there are now. */
 unsigned cw_team_workers(const struct cw_team *team);
 
-/* Wait until all workers have ended.  The team may be used again. */
+/* Wait until all workers have ended, and free what is kept.  The team may be used again. */
 void cw_team_end(struct cw_team *team);
 
 #endif

@@ -9,15 +9,17 @@
 #define CW_INLINE static inline
 #endif
 
-/* Before a loop; CW_SIMD_OR: one that collects x by |.  CMake says whether the compiler knows them:
- * they need no library. */
+/* Before a loop; CW_SIMD_OR and CW_SIMD_ADD: one that collects its variables by | or +.  CMake says whether the compiler
+ * knows them: they need no library. */
 #if defined(CW_HAVE_SIMD)
-#define CW_PRAGMA(text) _Pragma(#text)
+#define CW_PRAGMA(...)  _Pragma(#__VA_ARGS__)
 #define CW_SIMD         CW_PRAGMA(omp simd)
-#define CW_SIMD_OR(x)   CW_PRAGMA(omp simd reduction(| : x))
+#define CW_SIMD_OR(...) CW_PRAGMA(omp simd reduction(| : __VA_ARGS__))
+#define CW_SIMD_ADD(x)  CW_PRAGMA(omp simd reduction(+ : x))
 #else
 #define CW_SIMD
-#define CW_SIMD_OR(x)
+#define CW_SIMD_OR(...)
+#define CW_SIMD_ADD(x)
 #endif
 
 /* CALL(width), which is a constant in the call if it is 1, 2, 4, 8 or 16; else CALL(any). */

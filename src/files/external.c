@@ -229,7 +229,7 @@ done:
 
 cw_status cw_external_sort(const struct cw_external *x)
 {
-    struct cw_team team = {x->threads, NULL};
+    struct cw_team team = {.wanted = x->threads};
     struct cw_external_state s = {.share = 1, .team = &team};
     cw_status status;
 

@@ -163,7 +163,7 @@ static cw_status make_room(cw_plan *plan, const uint64_t *field, uint64_t bytes,
 /* Is it the plan of a permutation? */
 static cw_status check_arrays(cw_plan *plan, const char *path)
 {
-    struct cw_team team = {0, NULL};
+    struct cw_team team = {.wanted = 0};
     uint32_t stray = 0, pass = 0;
 
     if (plan->way == CW_PLAN_GATHER) {

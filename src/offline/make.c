@@ -234,7 +234,7 @@ cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t b
                        cw_plan **out)
 {
     static const struct cw_plan_wish none = {0, 0, 0, 0};
-    struct cw_team team = {threads, NULL};
+    struct cw_team team = {.wanted = threads};
     struct cw_plan_making m = {.given = index, .given_bytes = index_bytes, .team = &team};
     cw_status status;
 

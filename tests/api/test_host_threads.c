@@ -285,7 +285,7 @@ static void mark(void *user, size_t from, size_t end, unsigned thread)
 static void every_share_is_done_once(void **state)
 {
     struct cw_random random = cw_random_from(cw_test_seed());
-    struct cw_team team = {8, NULL};
+    struct cw_team team = {.wanted = 8};
 
     (void)state;
     for (int k = 0; k < 3000; k++) {

@@ -204,7 +204,7 @@ static void check_offsets(const struct trial *c, const cw_partition_job *job, co
 
 static void try_trial(const struct trial *c)
 {
-    struct cw_team team = {c->threads, NULL};
+    struct cw_team team = {.wanted = c->threads};
     struct cw_random random = cw_random_from(c->seed);
     const size_t bytes = cw_type_bytes(c->type);
     struct room keys = room_of(c->n * bytes, 0), keys_out = room_of(c->n * bytes, c->shift);
@@ -369,7 +369,7 @@ static void a_bad_label_is_named_and_nothing_is_written(void **state)
     job.keys_out = out;
     job.offsets = offsets;
     for (unsigned threads = 1; threads < 8; threads += 3) {
-        struct cw_team team = {threads, NULL};
+        struct cw_team team = {.wanted = threads};
 
         assert_int_equal(cw_cpu_partition(&job, workspace, &team), CW_ERR_LABEL);
         cw_team_end(&team);

@@ -68,7 +68,7 @@ static void try_trial(const struct trial *c)
     unsigned char *out = got + GUARD + c->shift, *workspace;
     cw_permute_job job = {c->flags, c->n, c->bytes, in, out, index, c->index_bytes};
     const size_t need = cw_cpu_permute_workspace_by(&job, c->least);
-    struct cw_team team = {c->threads, NULL};
+    struct cw_team team = {.wanted = c->threads};
 
     workspace = room_of(need);
     for (size_t x = 0; x < all; x++)
@@ -168,7 +168,7 @@ static void what_is_no_permutation_is_refused(void **state)
         const size_t n = lengths[k & 1], first = n / 2 + 1;
         uint32_t *index = (uint32_t *)calloc(n, 4), *in = (uint32_t *)calloc(n, 4);
         unsigned char *out = room_of(n * 4), *workspace;
-        struct cw_team team = {2, NULL};
+        struct cw_team team = {.wanted = 2};
         const cw_permute_job job = {CW_CHECK | (k & 2 ? CW_GATHER : 0), n, 4, in, out, index, 4};
 
         assert_true(index && in);

@@ -266,7 +266,7 @@ static void try_run(const struct batch *b, const struct run *run)
 {
     const struct arrays a = arrays_of(b, run);
     const cw_rows job = job_of(b, run, &a);
-    struct cw_team team = {run->threads, NULL};
+    struct cw_team team = {.wanted = run->threads};
     const cw_status status = cw_cpu_sort_rows_by(&job, &team, run->columns);
     const size_t v = run->value_bytes;
 

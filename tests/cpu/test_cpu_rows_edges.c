@@ -66,7 +66,7 @@ static void keys_may_lie_anywhere(void **state)
 /* The job is refused with `status`, the detail says `text`, and no output is touched. */
 static void refused(cw_rows job, cw_status status, const char *text)
 {
-    struct cw_team team = {2, NULL};
+    struct cw_team team = {.wanted = 2};
     uint16_t keys[20], out[20];
     uint32_t index[20];
 
@@ -115,7 +115,7 @@ static int sort_with_no_memory(void)
     uint64_t *keys = (uint64_t *)malloc(n * sizeof *keys);
     uint64_t *out = (uint64_t *)malloc(n * sizeof *out);
     const struct rlimit none = {0, 0};
-    struct cw_team team = {ROWS, NULL};
+    struct cw_team team = {.wanted = ROWS};
     cw_rows job = {.type = CW_U64, .rows = ROWS, .length = LENGTH};
     int fine;
 

@@ -132,7 +132,7 @@ static void a_sort_without_memory_writes_nothing(void **state)
     const size_t n = 300000;
     uint32_t *keys, *was, *workspace;
     cw_array job = {.type = CW_U32, .n = n};
-    struct cw_team many = {1000, NULL}, two = {2, NULL};
+    struct cw_team many = {.wanted = 1000}, two = {.wanted = 2};
     struct rlimit limit, none;
     cw_status status;
 

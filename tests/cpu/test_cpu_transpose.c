@@ -21,7 +21,7 @@ static void try_transpose(size_t rows, size_t columns, size_t batch, size_t byte
     unsigned char *const from = in + GUARD + shift, *const out = got + GUARD + shift;
     struct cw_random random = cw_random_from(rows * 31 + columns);
     const cw_transpose_job job = {rows, columns, batch, bytes, in_place ? out : from, out};
-    struct cw_team team = {threads, NULL};
+    struct cw_team team = {.wanted = threads};
 
     assert_true(in && got);
     for (size_t x = 0; x < all; x++)

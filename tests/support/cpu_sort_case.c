@@ -147,7 +147,7 @@ void sort_run_try(const struct sort_data *data, const struct sort_run *run)
 
     struct arrays a = arrays_of(d, run);
     cw_array job = job_of(d, run, &a);
-    struct cw_team team = {run->threads, NULL};
+    struct cw_team team = {.wanted = run->threads};
     cw_status status;
 
     a.workspace_bytes = cw_cpu_sort_workspace(&job);

@@ -8,10 +8,21 @@
 #include "guarded.h"
 #include "values.h"
 
-const char *const sort_input_names[INPUTS] = {"uniform",       "equal",          "two values",
-                                              "sorted",        "reverse",        "nearly sorted",
-                                              "Zipf",          "heavy bucket",   "same top half",
-                                              "same low half", "all magnitudes", "zeros and NaNs"};
+const char *const sort_input_names[INPUTS] = {"uniform",
+                                              "equal",
+                                              "two values",
+                                              "sorted",
+                                              "reverse",
+                                              "nearly sorted",
+                                              "Zipf",
+                                              "heavy bucket",
+                                              "same top half",
+                                              "same low half",
+                                              "all magnitudes",
+                                              "zeros and NaNs",
+                                              "a few out of order",
+                                              "a block elsewhere",
+                                              "stairs down"};
 
 /* The infinity of a float type, of which a positive key's bits are a count from 0. */
 static uint64_t infinity_of(cw_type type)
@@ -83,6 +94,17 @@ static uint64_t key_of(const struct sort_data *d, struct cw_random *random, size
         break;
     case SPECIAL:
         key = special(d, r >> 16);
+        break;
+    case FEW_OUT: /* by chance too small, too large, or two places on */
+        key = r % 97 ? x * step : r >> 40 & 1 ? (x + 2) * step : r >> 8;
+        break;
+    case BLOCK_OUT: /* more of them than are taken for a row of words that are out */
+        key = x >= d->n / 3 && x < d->n / 3 + d->seed % 40
+                  ? (d->seed & 64 ? mask : 0) ^ x
+                  : d->n / 4 * step + x * (step - step / 3);
+        break;
+    case STAIRS_DOWN:
+        key = (d->n - x) / (1 + d->seed % 9) * step;
         break;
     default:
         break;

@@ -25,6 +25,9 @@ enum sort_input {
     SAME_LOW,
     MAGNITUDES,
     SPECIAL,
+    FEW_OUT,
+    BLOCK_OUT,
+    STAIRS_DOWN,
     INPUTS
 };
 

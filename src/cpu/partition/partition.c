@@ -58,7 +58,7 @@ static void list_arrays(struct cw_partition_work *j)
     }
 }
 
-/* All that is needed, in one piece that free frees. */
+/* All that is needed, in one piece. */
 static char *allocate(struct cw_partition_work *j)
 {
     const size_t most = j->given->payload_count + 2, buckets = j->buckets;
@@ -67,7 +67,7 @@ static char *allocate(struct cw_partition_work *j)
     const size_t places = aligned(buckets * sizeof(size_t));
     const size_t lines = buckets <= CW_PARTITION_LINED ? buckets * CW_SORT_LINE : 0;
     const size_t each = 2 * places + most * lines;
-    char *const memory = (char *)aligned_alloc(ALIGNMENT, list + hands + j->threads * each);
+    char *const memory = (char *)cw_team_buffers(j->team, list + hands + j->threads * each);
     char *at = memory;
 
     if (!memory) {
@@ -233,7 +233,7 @@ cw_status cw_cpu_partition(const cw_partition_job *asked, void *workspace, struc
     if (memory && job.n)
         j.hand[0].at = (size_t *)workspace;
     status = memory ? partition(&j) : CW_ERR_MEMORY;
-    free(memory);
+    cw_team_buffers_done(team, memory);
     cw_labels_close(&j.labels);
     return status;
 }

@@ -297,7 +297,7 @@ static char *allocate(struct job *j)
     const size_t filled = aligned((size_t)1 << j->w.shift),
                  hands = aligned(j->threads * sizeof *j->hand);
     const size_t each = aligned(2 * places + 2 * lines + filled);
-    char *const memory = (char *)aligned_alloc(ALIGNMENT, hands + places + j->threads * each);
+    char *const memory = (char *)cw_team_buffers(j->team, hands + places + j->threads * each);
     char *at = memory;
 
     if (!memory) {
@@ -388,6 +388,6 @@ cw_status cw_permute_by_windows(const cw_permute_job *job, const struct cw_windo
         j.threads = (unsigned)(job->n / A_THREAD) + 1;
     memory = allocate(&j);
     status = memory ? permute(&j) : CW_ERR_MEMORY;
-    free(memory);
+    cw_team_buffers_done(team, memory);
     return status;
 }

@@ -205,11 +205,11 @@ cw_status cw_cpu_sort_rows_by(const cw_rows *job, struct cw_team *team,
     step = rows_of_task(&w, &e, threads);
     tasks = (job->rows + step - 1) / step;
     threads = tasks < threads ? (unsigned)tasks : threads;
-    memory = (char *)aligned_alloc(ALIGNMENT, threads * at.end);
+    memory = (char *)cw_team_buffers(team, threads * at.end);
     if (!memory)
         return cw_fail(CW_ERR_MEMORY, "no %zu bytes for each of %u threads", at.end, threads);
     cw_team_run(team, threads, job->rows, step, do_rows, &(struct tasks){&w, &at, memory});
-    free(memory);
+    cw_team_buffers_done(team, memory);
     return CW_OK;
 }
 

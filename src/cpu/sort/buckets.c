@@ -67,17 +67,35 @@ static struct piece bucket_of(const struct piece *x, const struct outcome *o, si
     return one;
 }
 
+/* Where a pass takes the items of a bucket: where they end, if each bucket is of one word and no
+ * item is overwritten that was not read. */
+static enum cw_side side_after(const struct cw_sorter *s, const struct cw_bucket *p,
+                               const struct cw_cuts *cuts)
+{
+    const struct cw_side_arrays *in = &s->side[CW_SIDE_IN], *out = &s->side[CW_SIDE_OUT];
+
+    if (cuts->single && p->side == CW_SIDE_IN && in->keys != out->keys &&
+        (!s->bytes[1] || in->values != out->values))
+        return CW_SIDE_OUT;
+    return other(p->side);
+}
+
 static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct piece *x,
                        uint32_t depth)
 {
     const struct cw_bucket *p = &x->bucket;
     const struct cw_sort_team me = {NULL, 1, t};
     size_t *const end = t->ends + (size_t)depth * CW_SORT_BUCKETS, from = p->from;
+    struct cw_bucket moved = *p;
     struct outcome o;
     uint32_t asked, buckets;
 
     if (cw_bucket_in_order(s, p)) {
         cw_bucket_finish(s, p);
+        return;
+    }
+    if (cw_bucket_reversed(s, p)) {
+        cw_bucket_turn(s, p, 0, (p->n + 1) / 2);
         return;
     }
     if (p->n <= s->leaf) {
@@ -86,7 +104,12 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
     }
     assert(depth < s->depth);
     asked = cw_sort_make_cuts(s, &me, p, x->misled, t->cuts);
-    cw_sort_pass(s, &me, p, other(p->side), t->cuts, end);
+    moved.side = side_after(s, p, t->cuts);
+    cw_sort_pass(s, &me, p, moved.side, t->cuts, end);
+    if (t->cuts->single) {
+        cw_bucket_finish(s, &moved);
+        return;
+    }
     buckets = t->cuts->buckets;
     o = outcome_of(s, x, asked, t->cuts, end);
     for (uint32_t b = 0; b < buckets; b++) {
@@ -115,7 +138,8 @@ static struct cw_bucket stretch_of(const struct cw_bucket *p, size_t x, int more
 struct stretches {
     const struct cw_sorter *s;
     const struct cw_bucket *bucket;
-    _Atomic int falls;
+    int (*all)(const struct cw_sorter *s, const struct cw_bucket *p); /* in order, or reversed? */
+    _Atomic int not_all;
 };
 
 static void look_at_stretch(void *user, size_t x, size_t end, unsigned thread)
@@ -125,8 +149,20 @@ static void look_at_stretch(void *user, size_t x, size_t end, unsigned thread)
 
     (void)end;
     (void)thread;
-    if (!atomic_load(&all->falls) && !cw_bucket_in_order(all->s, &some))
-        atomic_store(&all->falls, 1);
+    if (!atomic_load(&all->not_all) && !all->all(all->s, &some))
+        atomic_store(&all->not_all, 1);
+}
+
+static int all_of(const struct cw_sorter *s, const struct cw_bucket *p,
+                  int (*all)(const struct cw_sorter *s, const struct cw_bucket *p))
+{
+    struct stretches look = {s, p, all, 0};
+    const struct cw_bucket begin = {p->side, p->from, p->n < CW_SORT_BLOCK ? p->n : CW_SORT_BLOCK};
+
+    if (!all(s, &begin)) /* as nearly always */
+        return 0;
+    cw_team_run(s->team, s->threads, p->n, STRETCH, look_at_stretch, &look);
+    return !look.not_all;
 }
 
 static void finish_stretch(void *user, size_t x, size_t end, unsigned thread)
@@ -139,19 +175,34 @@ static void finish_stretch(void *user, size_t x, size_t end, unsigned thread)
     cw_bucket_finish(all->s, &some);
 }
 
-/* If the bucket is in order, bring it where it belongs. */
-static int finished(const struct cw_sorter *s, const struct cw_bucket *p)
+static void turn_stretch(void *user, size_t x, size_t end, unsigned thread)
 {
-    struct stretches all = {s, p, 0};
-    const struct cw_bucket begin = {p->side, p->from, p->n < CW_SORT_BLOCK ? p->n : CW_SORT_BLOCK};
+    const struct stretches *all = (const struct stretches *)user;
 
-    if (!cw_bucket_in_order(s, &begin)) /* as nearly always */
+    (void)thread;
+    cw_bucket_turn(all->s, all->bucket, x, end);
+}
+
+int cw_bucket_finished(const struct cw_sorter *s, const struct cw_bucket *p, int turned)
+{
+    struct stretches all = {s, p, NULL, 0};
+
+    if (all_of(s, p, cw_bucket_in_order)) {
+        cw_team_run(s->team, s->threads, p->n, STRETCH, finish_stretch, &all);
+        return 1;
+    }
+    if (!turned)
         return 0;
-    cw_team_run(s->team, s->threads, p->n, STRETCH, look_at_stretch, &all);
-    if (all.falls)
-        return 0;
-    cw_team_run(s->team, s->threads, p->n, STRETCH, finish_stretch, &all);
-    return 1;
+    if (all_of(s, p, cw_bucket_reversed)) {
+        cw_team_run(s->team, s->threads, (p->n + 1) / 2, STRETCH, turn_stretch, &all);
+        return 1;
+    }
+    if (s->placed && p->side == CW_SIDE_IN && all_of(s, p, cw_bucket_falls)) {
+        cw_team_run(s->team, s->threads, (p->n + 1) / 2, STRETCH, turn_stretch, &all);
+        cw_bucket_turn_runs(s, p);
+        return 1;
+    }
+    return 0;
 }
 
 /* Pieces that wait, so large that threads would wait for the one that sorts it alone, so they are
@@ -192,14 +243,21 @@ static size_t sort_together(struct cw_sorter *s, const struct piece *x, struct p
     const struct cw_sort_team all = {s->team, s->threads, s->thread};
     struct cw_cuts *cuts = s->thread[0].cuts;
     struct cw_sort_lists *l = s->lists;
+    struct cw_bucket moved = x->bucket;
+    struct stretches finish = {s, &moved, NULL, 0};
     size_t from = x->bucket.from, large = 0;
     struct outcome o;
     uint32_t asked, buckets = 0;
 
-    if (finished(s, &x->bucket))
+    if (cw_bucket_finished(s, &x->bucket, 1))
         return 0;
     asked = cw_sort_make_cuts(s, &all, &x->bucket, x->misled, cuts);
-    cw_sort_pass(s, &all, &x->bucket, other(x->bucket.side), cuts, l->end);
+    moved.side = side_after(s, &x->bucket, cuts);
+    cw_sort_pass(s, &all, &x->bucket, moved.side, cuts, l->end);
+    if (cuts->single) {
+        cw_team_run(s->team, s->threads, moved.n, STRETCH, finish_stretch, &finish);
+        return 0;
+    }
     o = outcome_of(s, x, asked, cuts, l->end);
     for (uint32_t b = 0; b < cuts->buckets; b++) {
         const struct piece one = bucket_of(x, &o, from, l->end[b]);

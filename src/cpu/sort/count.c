@@ -19,13 +19,13 @@ static size_t kinds_of(size_t bytes)
     return (size_t)1 << 8 * bytes;
 }
 
-int cw_sort_counts(const cw_array *job)
+int cw_sort_counts(const cw_array *job, const struct cw_key_map *map)
 {
     const size_t bytes = cw_type_bytes(job->type);
 
     return bytes <= 2 && !job->value_bytes && !job->index_bytes &&
            (!job->bits || job->bits == 8 * bytes) && !(job->flags & CW_CONFLICT_FREE) &&
-           !cw_key_map_of_array(job).tied && job->n >= kinds_of(bytes);
+           !map->tied && job->n >= kinds_of(bytes);
 }
 
 static uint32_t key_of(const struct cw_key_map *m, uint32_t word)

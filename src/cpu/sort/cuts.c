@@ -85,6 +85,17 @@ static void make_digits(const uint64_t *sample, uint32_t n, uint32_t buckets, st
     out->buckets = base;
 }
 
+/* A bucket for each word that there can be. */
+static void make_single(const struct cw_sorter *s, struct cw_cuts *out)
+{
+    out->levels = 0;
+    out->least = 0;
+    out->most = s->range;
+    out->shift = out->even = 0;
+    out->buckets = (uint32_t)s->range + 1;
+    out->large = 0;
+}
+
 /* As sort/keys.h finds it. */
 static uint32_t bucket_by_digits(const struct cw_cuts *c, uint64_t word)
 {
@@ -164,9 +175,15 @@ static void make_splitters(const struct cw_sorter *s, const uint64_t *sample, ui
 void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, size_t items,
                   uint32_t buckets, int split, struct cw_cuts *out)
 {
+    const int single = s->range < CW_SORT_BUCKETS && !s->compare;
     const uint32_t heavy = sample[0] == sample[n - 1] ? n : heavy_keys(sample, n);
     const size_t most = cw_bucket_limit(s, items, buckets);
 
+    out->single = single;
+    if (single) {
+        make_single(s, out);
+        return;
+    }
     if (!split && !s->compare && heavy <= n / 4) {
         make_digits(sample, n, buckets, out);
         if (too_large(out, sample, n, (double)most / (double)items * n, &out->large) < MOSTLY)

@@ -10,6 +10,8 @@
  *
  * with what the bits of c add to y >> shift(c) taken off the base.
  *
+ * Where there are fewer words than a pass has buckets, each has its own, and one pass sorts.
+ *
  * Splitters: a search tree of 2^levels - 1 keys of the sample, ordered as a heap is.  Keys between
  * two splitters have a bucket, and so do those equal to one: where many are equal, they are done
  * with.  Keys are compared and nothing else.
@@ -33,6 +35,7 @@ typedef uint32_t cw_cell;
 struct cw_cuts {
     uint32_t buckets;
     uint32_t levels; /* of the tree; 0: digits */
+    uint32_t single; /* a bucket has one word, whatever the keys are */
     uint64_t least, most;
     uint32_t shift;
     double large;  /* share of the sample that is in buckets larger than they should be */

@@ -5,6 +5,7 @@
  * that depends on keys; vectors are left to the compiler.
  */
 #include "cpu/sort/cuts.h"
+#include "cpu/sort/ties.h"
 #include "cpu/words.h"
 
 #if !defined(CPU_AVX2) && !defined(CPU_AVX512)
@@ -116,6 +117,42 @@ ISA static const void *words(const struct cw_sorter *s, const void *mapped, uint
     return room;
 }
 
+/* ---- ties ----------------------------------------------------------------------------------- */
+
+/* NaN's words stand together at one end (key_map.h). */
+ISA CW_INLINE void ties_of(const struct cw_key_map *map, const void *keys, uint32_t n,
+                           struct cw_ties *t, size_t bytes)
+{
+    const struct form f = form_of_map(map);
+    const bits first = f.nan == f.low ? 0 : f.high, span = f.nan == f.low ? f.low : f.mask - f.high;
+    bits minus = 0, plus = 0, ones = 0, zeros = 0;
+
+    CW_SIMD_OR(minus, plus, ones, zeros)
+    for (uint32_t x = 0; x < n; x++) {
+        const bits key = (bits)item_get(keys, x, bytes), word = CW_KEY_TO_WORD(&f, key);
+        const bits nan = word - first <= span ? f.mask : 0;
+
+        minus |= word == f.minus;
+        plus |= word == f.plus;
+        ones |= word & nan;
+        zeros |= ~word & nan;
+    }
+    t->minus |= minus;
+    t->plus |= plus;
+    t->ones |= ones;
+    t->zeros |= zeros;
+}
+
+ISA static void ties(const struct cw_key_map *map, const void *keys, uint32_t n, struct cw_ties *t)
+{
+    if (WORD_LOG == 3)
+        ties_of(map, keys, n, t, 8);
+    else if (map->bits == 32)
+        ties_of(map, keys, n, t, 4);
+    else
+        ties_of(map, keys, n, t, 2);
+}
+
 /* ---- buckets -------------------------------------------------------------------------------- */
 
 /* y of sort/cuts.h. */
@@ -206,15 +243,32 @@ ISA static void bucket(const struct cw_cuts *cuts, const void *words, uint32_t n
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-ISA static int falls(const void *words, uint32_t n)
+ISA static uint32_t falls(const void *words, uint32_t n)
 {
     const word *x = (const word *)words;
     uint32_t fall = 0;
 
-    CW_SIMD_OR(fall)
+    CW_SIMD_ADD(fall)
     for (uint32_t k = 1; k < n; k++)
-        fall |= x[k] < x[k - 1];
-    return (int)fall;
+        fall += x[k] < x[k - 1];
+    return fall;
+}
+
+ISA static int rises(const void *words, uint32_t n, int strictly)
+{
+    const word *x = (const word *)words;
+    uint32_t rise = 0;
+
+    if (strictly) {
+        CW_SIMD_OR(rise)
+        for (uint32_t k = 1; k < n; k++)
+            rise |= x[k] > x[k - 1];
+    } else {
+        CW_SIMD_OR(rise)
+        for (uint32_t k = 1; k < n; k++)
+            rise |= x[k] >= x[k - 1];
+    }
+    return (int)rise;
 }
 
 ISA static uint64_t difference(const void *words, uint32_t n, uint64_t from)
@@ -228,7 +282,43 @@ ISA static uint64_t difference(const void *words, uint32_t n, uint64_t from)
     return differ;
 }
 
+/* ---- places --------------------------------------------------------------------------------- */
+
+ISA static void put_places(const void *words, size_t bytes, uint32_t n, uint32_t width,
+                           uint32_t drop, uint32_t place, void *to)
+{
+    const uint64_t mask = UINT64_MAX >> (64u - width);
+    const uint32_t *of4 = (const uint32_t *)words;
+    const uint64_t *of8 = (const uint64_t *)words;
+    word *out = (word *)to;
+
+    if (bytes == 4) {
+        CW_SIMD
+        for (uint32_t x = 0; x < n; x++)
+            out[x] = (bits)(of4[x] & (uint32_t)mask) << CW_PLACE_BITS | (place + x);
+    } else {
+        CW_SIMD
+        for (uint32_t x = 0; x < n; x++)
+            out[x] = (bits)((of8[x] & mask) >> drop) << CW_PLACE_BITS | (place + x);
+    }
+}
+
+ISA static int get_places(const void *words, uint32_t n, uint16_t *place)
+{
+    const word *x = (const word *)words;
+    uint32_t agree = 0;
+
+    CW_SIMD
+    for (uint32_t k = 0; k < n; k++)
+        place[k] = (uint16_t)x[k];
+    CW_SIMD_OR(agree)
+    for (uint32_t k = 1; k < n; k++)
+        agree |= (x[k] ^ x[k - 1]) >> CW_PLACE_BITS == 0;
+    return (int)agree;
+}
+
 extern const struct cw_sort_keys SORT_KEYS;
-const struct cw_sort_keys SORT_KEYS = {map, unmap, words, bucket, falls, difference};
+const struct cw_sort_keys SORT_KEYS = {map,   unmap, words,      ties,       bucket,
+                                       falls, rises, difference, put_places, get_places};
 
 #endif

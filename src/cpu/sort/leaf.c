@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cpu/inline.h"
+#include "cpu/sort/digits.h"
 #include "cpu/sort/lines.h"
 #include "cpu/sort/bucket.h"
 #include "cpu/sort/sample.h"
@@ -125,7 +126,9 @@ static void sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, con
 {
     const uint32_t width = width_of(s, mapped, n), drop = width > WIDE ? width - WIDE : 0;
 
-    if (width <= NARROW)
+    if (width <= NARROW && n >= CW_DIGITS_LESS && !s->compare)
+        cw_sort_places_by_digits(s, t, mapped, n, width, place);
+    else if (width <= NARROW)
         cw_sort_places4(s, t, mapped, n, width, 0, place);
     else if (cw_sort_places8(s, t, mapped, n, width, drop, place) && drop)
         sort_runs(s, t, mapped, n, drop, place);
@@ -147,6 +150,23 @@ static void take(const void *items, const uint16_t *place, uint32_t n, size_t by
 #define TAKE(width) take_of(from, place, n, to, width)
     CW_BY_WIDTH(bytes, TAKE, 16)
 #undef TAKE
+}
+
+/* Indices of items that are where the caller has them: their places. */
+static void take_places(const uint16_t *place, uint32_t n, size_t from, size_t bytes, char *to)
+{
+    uint32_t *to4 = (uint32_t *)to;
+    uint64_t *to8 = (uint64_t *)to;
+
+    if (bytes == 4) {
+        CW_SIMD
+        for (uint32_t x = 0; x < n; x++)
+            to4[x] = (uint32_t)from + place[x];
+    } else {
+        CW_SIMD
+        for (uint32_t x = 0; x < n; x++)
+            to8[x] = from + place[x];
+    }
 }
 
 /* What is read where it will be written is first copied. */
@@ -180,9 +200,12 @@ static void sort_items(const struct cw_sorter *s, struct cw_sort_thread *t,
     }
     if (bytes[2]) {
         char *to = out->index + from * bytes[2];
-        const void *index = cw_side_index(s, p->side, from, n, t->index);
 
-        take(apart(index, to, n * bytes[2], t->index), place, n, bytes[2], to);
+        if (p->side == CW_SIDE_IN)
+            take_places(place, n, from, bytes[2], to);
+        else
+            take(apart(in->index + from * bytes[2], to, n * bytes[2], t->index), place, n, bytes[2],
+                 to);
     }
 }
 

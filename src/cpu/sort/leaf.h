@@ -13,6 +13,17 @@ typedef void cw_sort_words(const struct cw_sorter *s, struct cw_sort_thread *t, 
 
 cw_sort_words cw_sort_words4, cw_sort_words8;
 
+/* Of so many words from one place, so few may fall if an array is nearly sorted. */
+#define CW_NEARLY_LOOK  64u
+#define CW_NEARLY_FALLS 8u
+
+/* Sort n words, any number of them, that are in order but for a few, to `out`, which is no room of
+ * the thread's; 0: they are not, `out` is lost and the words are there. */
+typedef int cw_sort_nearly(const struct cw_sorter *s, struct cw_sort_thread *t, const void *words,
+                           void *out, uint32_t n);
+
+cw_sort_nearly cw_sort_nearly4, cw_sort_nearly8;
+
 /* Sort the places of n mapped keys, which differ in their lowest `width` bits only; `drop` of
  * these, the lowest, are not looked at.  Do any two keys agree in those that are? */
 typedef int cw_sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,

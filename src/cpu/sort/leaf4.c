@@ -2,4 +2,5 @@
 #define WORD_LOG    2
 #define SORT_WORDS  cw_sort_words4
 #define SORT_PLACES cw_sort_places4
+#define SORT_NEARLY cw_sort_nearly4
 #include "cpu/sort/leaf_body.h"

@@ -5,14 +5,13 @@
  */
 #include "cpu/sort/leaf.h"
 #include "cpu/partition/split.h"
+#include "cpu/sort/nearly.h"
 #include "cpu/sort/quick.h"
 #include "cpu/sort/work.h"
 
-#define PLACE_BITS 16u
-
-/* Words of x to `out`, with y as room. */
-static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
-                       word *x, word *y, word *out, uint32_t n)
+/* Words of x to `out`, with y as room; x is lost. */
+static void sort_any(const struct cw_sorter *s, struct cw_worker *t, const struct form *f, word *x,
+                     word *y, word *out, uint32_t n)
 {
     const struct quick q = {t, s->partition[WORD_KIND], s->foreseen};
 
@@ -25,6 +24,32 @@ static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const str
     sort_leaves(t);
 }
 
+/* Words that are in order but for a few, up to `most`, to `out`; `room` is for three times as many.
+ * 0: they are not, `out` is lost and the words are there. */
+static int sort_nearly(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
+                       const word *x, word *out, uint32_t n, word *room, uint32_t most)
+{
+    struct kept k = kept_in(out, s, n, most);
+
+    if (!part(&k, x))
+        return 0;
+    memcpy(room, out + k.kept, k.out * sizeof *room);
+    sort_any(s, t, f, room, room + k.out, room + 2 * k.out, k.out);
+    merge_few(room + 2 * k.out, k.out, out, k.kept);
+    return 1;
+}
+
+/* Words of x to `out`, with y as room; x is lost. */
+static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
+                       word *x, word *y, word *out, uint32_t n)
+{
+    const struct cw_sort_keys *by = cw_sort_keys_of(s->work.columns, sizeof *x);
+
+    if (n < NEARLY || by->falls(x, CW_NEARLY_LOOK) > CW_NEARLY_FALLS ||
+        !sort_nearly(s, t, f, x, out, n, y, n / 3))
+        sort_any(s, t, f, x, y, out, n);
+}
+
 cw_sort_words SORT_WORDS;
 
 void SORT_WORDS(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, void *y, void *out,
@@ -35,23 +60,16 @@ void SORT_WORDS(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, vo
     sort_words(s, &t->worker, &f, (word *)x, (word *)y, (word *)out, n);
 }
 
-/* Some words, the first of which is at place x. */
-static void load_places(const struct cw_sorter *s, const struct form *f, const void *words,
-                        uint32_t x, uint32_t n, uint32_t width, uint32_t drop, word *to)
-{
-    const uint64_t mask = UINT64_MAX >> (64u - width);
-    const uint32_t *of4 = (const uint32_t *)words;
-    const uint64_t *of8 = (const uint64_t *)words;
+cw_sort_nearly SORT_NEARLY;
 
-    if (s->bytes[0] < 8) {
-        CW_SIMD
-        for (uint32_t k = 0; k < n; k++)
-            to[k] = word_of(f, (bits)(of4[k] & (uint32_t)mask), x + k);
-    } else {
-        CW_SIMD
-        for (uint32_t k = 0; k < n; k++)
-            to[k] = word_of(f, (bits)((of8[k] & mask) >> drop), x + k);
-    }
+int SORT_NEARLY(const struct cw_sorter *s, struct cw_sort_thread *t, const void *words, void *out,
+                uint32_t n)
+{
+    const word *x = (const word *)words;
+    const struct form f = {0};
+    const uint32_t most = (uint32_t)(s->room * sizeof(uint64_t) / sizeof *x / 3);
+
+    return sort_nearly(s, &t->worker, &f, x, (word *)out, n, (word *)t->worker.loaded, most);
 }
 
 cw_sort_places SORT_PLACES;
@@ -59,25 +77,19 @@ cw_sort_places SORT_PLACES;
 int SORT_PLACES(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped, uint32_t n,
                 uint32_t width, uint32_t drop, uint16_t *place)
 {
+    const struct cw_sort_keys *by = cw_sort_keys_of(s->work.columns, sizeof(word));
     struct form f = {0};
     word *loaded = (word *)t->worker.loaded, *sorted = (word *)t->ended;
     uint64_t room[CW_SORT_BLOCK];
-    int agree = 0;
 
-    f.shift = PLACE_BITS;
-    f.place = ((bits)1 << PLACE_BITS) - 1u;
+    f.shift = CW_PLACE_BITS;
+    f.place = ((bits)1 << CW_PLACE_BITS) - 1u;
     for (uint32_t x = 0; x < n; x += CW_SORT_BLOCK) {
         const uint32_t some = n - x < CW_SORT_BLOCK ? n - x : CW_SORT_BLOCK;
-        const char *keys = (const char *)mapped + x * s->bytes[0];
+        const void *words = s->keys->words(s, (const char *)mapped + x * s->bytes[0], some, room);
 
-        load_places(s, &f, s->keys->words(s, keys, some, room), x, some, width, drop, loaded + x);
+        by->put_places(words, s->bytes[0] < 8 ? 4 : 8, some, width, drop, x, loaded + x);
     }
     sort_words(s, &t->worker, &f, loaded, (word *)t->worker.sorted, sorted, n);
-    CW_SIMD
-    for (uint32_t x = 0; x < n; x++)
-        place[x] = (uint16_t)word_place(&f, sorted[x]);
-    CW_SIMD_OR(agree)
-    for (uint32_t x = 1; x < n; x++)
-        agree |= word_above(sorted[x], f.shift) == word_above(sorted[x - 1], f.shift);
-    return agree;
+    return by->get_places(sorted, n, place);
 }

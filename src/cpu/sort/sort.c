@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "cpu/sort/count.h"
+#include "cpu/sort/bucket.h"
+#include "cpu/sort/leaf.h"
 #include "cpu/sort/buckets.h"
+#include "cpu/sort/digits.h"
 #include "cpu/sort/sample.h"
+#include "cpu/sort/ties.h"
 #include "base/threads.h"
 #include "base/status.h"
 
@@ -43,15 +47,18 @@ static void set_sides(struct cw_sorter *s, char *workspace)
     out->index = (char *)job->index_out;
 }
 
-static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
-                                  const struct cw_sort_ways *ways)
+/* `tied`: equal keys may have other bits, if the map says so. */
+static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct cw_team *team,
+                                  const struct cw_sort_ways *ways, int tied)
 {
+    const unsigned threads = cw_team_threads(team);
     const struct cw_columns *columns = ways->columns;
     struct cw_sorter s = {0};
 
     s.job = job;
     s.work.columns = columns;
     s.map = cw_key_map_of_array(job);
+    s.map.tied = s.map.tied && tied;
     s.bytes[0] = cw_type_bytes(job->type);
     s.bytes[1] = job->value_bytes;
     s.bytes[2] = job->index_out ? job->index_bytes : 0;
@@ -65,7 +72,9 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace,
     s.pivots = ways->pivots;
     s.seed = ways->seed;
     s.foreseen = ways->foreseen;
+    s.team = team;
     s.leaf = ways->leaf ? ways->leaf : s.placed ? CW_SORT_PLACES : CACHED / s.bytes[0];
+    s.threads = job->n / s.leaf < threads ? (unsigned)(job->n / s.leaf) + 1 : threads;
     set_sides(&s, workspace);
     return s;
 }
@@ -151,7 +160,7 @@ static void lay_out(const struct cw_sorter *s, const struct sizes *z, char **mem
         t->lines[a] = (char *)next(memory, s->bytes[a] ? z->line : 0);
 }
 
-/* Memory for all threads; freed by free. */
+/* Memory for all threads. */
 static char *allocate(struct cw_sorter *s)
 {
     const struct sizes z = sizes_of(s);
@@ -159,7 +168,7 @@ static char *allocate(struct cw_sorter *s)
     const size_t each = 3 * z.words + z.columns + z.leaves + z.keys + z.values + z.index +
                         2 * z.places + z.cuts + z.sample + z.ends + lines * z.line;
     const size_t list = aligned(s->threads * sizeof *s->thread) + aligned(cw_sort_lists_bytes(s));
-    char *const memory = (char *)aligned_alloc(ALIGNMENT, list + s->threads * each);
+    char *const memory = (char *)cw_team_buffers(s->team, list + s->threads * each);
     char *at = memory;
 
     if (!memory) {
@@ -176,32 +185,119 @@ static char *allocate(struct cw_sorter *s)
     return memory;
 }
 
+/* ---- long arrays that are nearly sorted ------------------------------------------------------- */
+
+/* One thread takes as long as so many take to sort; docs/cpu.md has the figures. */
+#define NEARLY_THREADS 4u
+#define WINDOWS        16u /* places of the input that are looked at */
+
+/* Words of the whole input: there, or mapped in the workspace. */
+static const void *all_words(const struct cw_sorter *s)
+{
+    const char *in = s->side[CW_SIDE_IN].keys;
+    char *work = s->side[CW_SIDE_WORK].keys;
+    const size_t bytes = s->bytes[0];
+
+    if (s->map.plain && in != s->side[CW_SIDE_OUT].keys)
+        return in;
+    for (size_t x = 0; x < s->job->n; x += CW_SORT_BLOCK) {
+        const size_t left = s->job->n - x;
+        const uint32_t n = left < CW_SORT_BLOCK ? (uint32_t)left : CW_SORT_BLOCK;
+
+        s->keys->map(s, in + x * bytes, n, work + x * bytes);
+    }
+    return work;
+}
+
+/* Whether keys mostly rise, at some places of the input. */
+static int may_be_nearly_sorted(const struct cw_sorter *s)
+{
+    const size_t step = (s->job->n - CW_NEARLY_LOOK) / (WINDOWS - 1u);
+    uint64_t room[CW_NEARLY_LOOK], words[CW_NEARLY_LOOK];
+
+    for (size_t k = 0; k < WINDOWS; k++) {
+        const void *mapped = cw_side_keys(s, CW_SIDE_IN, k * step, CW_NEARLY_LOOK, room);
+
+        const void *some = s->keys->words(s, mapped, CW_NEARLY_LOOK, words);
+
+        if (s->keys->falls(some, CW_NEARLY_LOOK) > CW_NEARLY_FALLS)
+            return 0;
+    }
+    return 1;
+}
+
+/* Keys alone, if all but a few are in order: 1.  Else *all is where they are now. */
+static int sort_nearly(const struct cw_sorter *s, struct cw_bucket *all)
+{
+    const size_t bytes = s->bytes[0];
+    char *out = s->side[CW_SIDE_OUT].keys;
+    const void *words;
+
+    if (s->placed || s->compare || s->threads > NEARLY_THREADS || s->job->n <= s->leaf ||
+        s->job->n < WINDOWS * CW_NEARLY_LOOK || s->job->n > UINT32_MAX || !may_be_nearly_sorted(s))
+        return 0;
+    words = all_words(s);
+    if (words == s->side[CW_SIDE_WORK].keys)
+        all->side = CW_SIDE_WORK;
+    if (!(bytes == 4 ? cw_sort_nearly4 : cw_sort_nearly8)(s, s->thread, words, out,
+                                                          (uint32_t)s->job->n))
+        return 0;
+    all->side = CW_SIDE_OUT;
+    cw_bucket_finish(s, all); /* unmapped */
+    return 1;
+}
+
 /* ---- the call ------------------------------------------------------------------------------- */
+
+/* What is in order by its words is so by ranks.  Else floats alone are looked at: their bits, which
+ * a stable sort keeps, may tell equal ones apart (sort/ties.h). */
+static int in_order_or_tied(struct cw_sorter *s, const struct cw_bucket *all, char *workspace,
+                            struct cw_team *team, const struct cw_sort_ways *ways)
+{
+    const cw_array *job = s->job;
+    const struct cw_key_map map = cw_key_map_of_array(job);
+
+    if (cw_bucket_finished(s, all, !map.tied))
+        return 1;
+    if (map.tied && cw_keys_tied(s->keys, &map, job->keys_in, job->n, team, s->threads))
+        *s = sorter_of(job, workspace, team, ways, 1);
+    return 0;
+}
+
+static cw_status sort_by_buckets(struct cw_sorter *s, struct cw_bucket *all)
+{
+    char *memory = allocate(s);
+
+    while (!memory && s->threads > 1) { /* fewer threads need less */
+        s->threads /= 2;
+        memory = allocate(s);
+    }
+    if (!memory)
+        return CW_ERR_MEMORY;
+    if (!sort_nearly(s, all))
+        cw_sort_bucket(s, all);
+    cw_team_buffers_done(s->team, memory);
+    return CW_OK;
+}
 
 cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *team,
                          const struct cw_sort_ways *ways)
 {
-    const unsigned threads = cw_team_threads(team);
-    struct cw_sorter s = sorter_of(job, (char *)workspace, ways);
-    const struct cw_bucket all = {CW_SIDE_IN, 0, job->n};
-    char *memory;
+    const int alone = !job->value_bytes && !job->index_out &&
+                      (!job->bits || job->bits == 8 * cw_type_bytes(job->type));
+    struct cw_sorter s = sorter_of(job, (char *)workspace, team, ways, !alone);
+    struct cw_bucket all = {CW_SIDE_IN, 0, job->n};
 
-    if (!job->n)
+    if (!job->n || (alone ? in_order_or_tied(&s, &all, (char *)workspace, team, ways)
+                          : cw_bucket_finished(&s, &all, 1)))
         return CW_OK;
-    if (!ways->leaf && cw_sort_counts(job))
-        return cw_sort_by_counting(job, &s.map, team);
-    s.threads = job->n / s.leaf < threads ? (unsigned)(job->n / s.leaf) + 1 : threads;
-    s.team = team;
-    memory = allocate(&s);
-    while (!memory && s.threads > 1) { /* fewer threads need less */
-        s.threads /= 2;
-        memory = allocate(&s);
+    if (!ways->leaf && cw_sort_takes_digits(&s)) {
+        cw_sort_keys_by_digits(&s);
+        return CW_OK;
     }
-    if (!memory)
-        return CW_ERR_MEMORY;
-    cw_sort_bucket(&s, &all);
-    free(memory);
-    return CW_OK;
+    if (!ways->leaf && cw_sort_counts(job, &s.map))
+        return cw_sort_by_counting(job, &s.map, team);
+    return sort_by_buckets(&s, &all);
 }
 
 cw_status cw_cpu_sort(const cw_array *job, void *workspace, struct cw_team *team, uint64_t seed)

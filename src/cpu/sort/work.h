@@ -24,6 +24,7 @@
 #define CW_SORT_BUCKETS 2048u  /* of one pass, at most */
 #define CW_SORT_BLOCK   1024u  /* keys looked at together */
 #define CW_SORT_PLACES  65536u /* items of a bucket whose places are sorted: 16 bits */
+#define CW_PLACE_BITS   16u    /* the same, of a word with a place */
 #define CW_SORT_LINE    64u    /* bytes that are written to memory together */
 #define CW_SORT_ARRAYS  3u     /* keys, values, index */
 #define CW_SORT_SAMPLE  32768u /* keys that a pass is planned with, at most */
@@ -45,6 +46,7 @@ struct cw_cuts;
 
 struct cw_sorter;
 struct cw_team;
+struct cw_ties; /* cpu/sort/ties.h */
 
 /* What is done with many keys, for each size and kind of processor.  A word here is 4 bytes for
  * keys up to that, else 8, and holds the bits of a mapped key's rank (key_map.h) that count. */
@@ -53,12 +55,22 @@ struct cw_sort_keys {
     void (*unmap)(const struct cw_sorter *s, const void *mapped, uint32_t n, void *to);
     /* Words of mapped keys: in `room`, or where the keys are. */
     const void *(*words)(const struct cw_sorter *s, const void *mapped, uint32_t n, void *room);
+    /* What floats in numeric order have of zeros and NaNs, added to *t: keys as the caller has them. */
+    void (*ties)(const struct cw_key_map *map, const void *keys, uint32_t n, struct cw_ties *t);
     /* Which bucket does each belong to? */
     void (*bucket)(const struct cw_cuts *cuts, const void *words, uint32_t n, uint16_t *to);
-    /* Is one of them less than the one before? */
-    int (*falls)(const void *words, uint32_t n);
+    /* How many of them are less than the one before? */
+    uint32_t (*falls)(const void *words, uint32_t n);
+    /* Is one of them greater than the one before, or (not strictly) as great? */
+    int (*rises)(const void *words, uint32_t n, int strictly);
     /* The bits in which some word differs from `from`. */
     uint64_t (*difference)(const void *words, uint32_t n, uint64_t from);
+    /* Words of this size from words of 4 or 8 bytes: their lowest `width` bits without the lowest
+     * `drop`, above places from `place` on. */
+    void (*put_places)(const void *words, size_t bytes, uint32_t n, uint32_t width, uint32_t drop,
+                       uint32_t place, void *to);
+    /* And back; do any two neighbours agree but for their places? */
+    int (*get_places)(const void *words, uint32_t n, uint16_t *place);
 };
 
 /* For the same processors as `columns`, one of cw_columns_list. */

@@ -138,7 +138,7 @@ static cw_status with_buffers(struct all *all, size_t batch)
     const unsigned threads = all->threads;
     const size_t each = (buffer_bytes(job) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const size_t list = (threads * sizeof(char *) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    char *const memory = (char *)aligned_alloc(ALIGNMENT, list + threads * each);
+    char *const memory = (char *)cw_team_buffers(all->team, list + threads * each);
     char **const buffer = (char **)memory;
 
     if (!memory)
@@ -147,7 +147,7 @@ static cw_status with_buffers(struct all *all, size_t batch)
         buffer[t] = memory + list + t * each;
     all->buffer = buffer;
     in_place(all, batch);
-    free(memory);
+    cw_team_buffers_done(all->team, memory);
     return CW_OK;
 }
 

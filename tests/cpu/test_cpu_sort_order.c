@@ -1,0 +1,185 @@
+/* test_cpu_sort_order.c - sorts on the host of arrays that have some order already, or equal floats of several bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "clearway.h"
+#include "test.h"
+#include "values.h"
+
+#pragma GCC diagnostic ignored "-Wunused-function" /* of those that the sort alone calls */
+#define WORD_LOG 2
+#include "cpu/sort/nearly.h"
+
+/* ---- what is taken out ------------------------------------------------------------------------ */
+
+static int by_value(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Part n words; kept ones must rise, and all must be there. 1: it was the way. */
+static int parted(const uint32_t *x, uint32_t n, uint32_t *out)
+{
+    uint32_t *const room = (uint32_t *)malloc(n * sizeof *room);
+    uint32_t *const want = (uint32_t *)malloc(n * sizeof *want);
+    struct kept k = {cw_sort_keys_of(cw_columns_list, 4), room, n, 0, 0, n, 0};
+    const int was = part(&k, x);
+
+    *out = k.out;
+    if (was) {
+        assert_int_equal(k.kept + k.out, n);
+        for (uint32_t i = 1; i < k.kept; i++)
+            assert_true(room[i - 1] <= room[i]);
+        memcpy(want, x, n * sizeof *want);
+        qsort(want, n, sizeof *want, by_value);
+        qsort(room, n, sizeof *room, by_value);
+        assert_memory_equal(room, want, n * sizeof *want);
+    }
+    free(want);
+    free(room);
+    return was;
+}
+
+static void only_what_disturbs_the_order_is_taken_out(void **state)
+{
+    struct cw_random r = cw_random_from(cw_test_seed());
+    const uint32_t n = 4096;
+    uint32_t *const x = (uint32_t *)malloc(n * sizeof *x), out;
+
+    (void)state;
+    assert_non_null(x);
+    for (uint32_t moved = 0; moved <= n / 40; moved = moved * 2 + 1) {
+        for (uint32_t i = 0; i < n; i++)
+            x[i] = i << 16;
+        for (uint32_t k = 0; k < moved; k++)
+            x[cw_random_below(&r, n)] = (uint32_t)cw_random_next(&r);
+        assert_true(parted(x, n, &out));
+        assert_true(out <= 2 * moved);
+    }
+    for (uint32_t i = 0; i < n; i++) /* a block of high ones among the others */
+        x[i] = (i < 1000 || i > 1030 ? i : n + i) << 16;
+    assert_true(parted(x, n, &out));
+    assert_int_equal(out, 31);
+    for (uint32_t i = 0; i < n; i++)
+        x[i] = (uint32_t)cw_random_next(&r);
+    assert_false(parted(x, n, &out));
+    assert_true(out <= 2 * SHARE); /* random words are known early */
+    free(x);
+}
+
+/* ---- equal floats ------------------------------------------------------------------------------ */
+
+/* -0 and +0 come first, or NaNs last; between them whole numbers. */
+static int comes_before(cw_type type, uint64_t a, uint64_t b)
+{
+    const long double x = cw_value_of(type, a), y = cw_value_of(type, b);
+
+    return x != x ? 0 : y != y ? 1 : x < y;
+}
+
+static void sorted_by_insertion(cw_type type, uint64_t *key, size_t n)
+{
+    for (size_t x = 1; x < n; x++)
+        for (size_t k = x; k && comes_before(type, key[k], key[k - 1]); k--) {
+            const uint64_t less = key[k];
+
+            key[k] = key[k - 1];
+            key[k - 1] = less;
+        }
+}
+
+static void sort_ties(cw_context *context, cw_type type, uint32_t kind, size_t n, int in_place)
+{
+    const size_t bytes = cw_type_bytes(type);
+    const uint64_t zero = (uint64_t)1 << (8 * bytes - 1);
+    struct cw_random r = cw_random_from(cw_test_seed() * 97 + kind * 8191 + n);
+    uint64_t *const want = (uint64_t *)malloc(n * sizeof *want);
+    char *const keys = (char *)malloc(n * bytes), *const out = (char *)malloc(n * bytes);
+    cw_array job = {.type = type, .flags = CW_STABLE, .n = n, .keys_in = keys, .keys_out = out};
+    void *workspace;
+    size_t need;
+
+    job.keys_out = in_place ? keys : out;
+    for (size_t x = 0; x < n; x++) {
+        const uint64_t draw = cw_random_below(&r, 8), low = cw_random_below(&r, 1000);
+
+        want[x] = 1 + low; /* subnormal, or nearly */
+        if (draw == 0)
+            want[x] = kind & 1 ? zero : 0;
+        if (draw == 1)
+            want[x] = kind & 2 && x > n / 2 ? 0 : want[x];
+        if (draw == 2 && kind & 4)
+            want[x] = cw_nan_of(type, kind & 8 ? x : 1);
+        if (kind == 16) /* words fall: the last two keys are equal, and stay */
+            want[x] = x + 2 < n ? n - x : x + 2 == n ? 0 : zero;
+        cw_set_item(keys, x, bytes, want[x]);
+    }
+    sorted_by_insertion(type, want, n);
+    assert_int_equal(cw_sort_workspace(&job, &need), CW_OK);
+    assert_non_null(workspace = aligned_alloc(256, need / 256 * 256 + 256));
+    assert_int_equal(cw_sort(context, &job, workspace, need, NULL), CW_OK);
+    for (size_t x = 0; x < n; x++)
+        if (cw_item(job.keys_out, x, bytes) != want[x])
+            fail_msg("%s, kind %u, %zu keys, in place %d: key %zu is %llx, not %llx (CW_SEED=%llu)",
+                     cw_type_name(type), kind, n, in_place, x,
+                     (unsigned long long)cw_item(job.keys_out, x, bytes),
+                     (unsigned long long)want[x], (unsigned long long)cw_test_seed());
+    free(workspace);
+    free(out);
+    free(keys);
+    free(want);
+}
+
+/* Of every mixture: none, -0 and +0, NaNs of one kind, NaNs of several; and +0 before -0 in falling keys. */
+static void equal_floats_of_other_bits_keep_their_order(void **state)
+{
+    static const size_t lengths[] = {2, 40, 700, 3000};
+    cw_context *context;
+
+    (void)state;
+    assert_int_equal(cw_context_create(CW_CPU, &context), CW_OK);
+    for (int type = CW_F16; type <= CW_F64; type++)
+        for (uint32_t kind = 0; kind < 17; kind++)
+            for (size_t k = 0; k < COUNT(lengths); k++)
+                sort_ties(context, (cw_type)type, kind, lengths[k], (int)(kind + k) % 2);
+    cw_context_destroy(context);
+}
+
+/* ---- buffers ----------------------------------------------------------------------------------- */
+
+static void a_team_keeps_its_buffers(void **state)
+{
+    struct cw_team team = {.wanted = 2};
+    void *first, *second, *large, *none;
+
+    (void)state;
+    assert_non_null(first = cw_team_buffers(&team, 100000));
+    assert_int_equal((uintptr_t)first % 256, 0);
+    assert_non_null(second = cw_team_buffers(&team, 1000)); /* while the first is out */
+    assert_ptr_not_equal(first, second);
+    cw_team_buffers_done(&team, second);
+    cw_team_buffers_done(&team, first);
+    assert_ptr_equal(cw_team_buffers(&team, 99999), first);
+    cw_team_buffers_done(&team, first);
+    assert_non_null(large = cw_team_buffers(&team, 3 * CW_TEAM_KEEPS)); /* too much to keep */
+    cw_team_buffers_done(&team, large);
+    assert_int_equal(team.kept_bytes, 100096);
+    assert_non_null(none = cw_team_buffers(NULL, 0));
+    cw_team_buffers_done(NULL, none);
+    cw_team_end(&team);
+    assert_null(team.kept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_disturbs_the_order_is_taken_out),
+        cmocka_unit_test(equal_floats_of_other_bits_keep_their_order),
+        cmocka_unit_test(a_team_keeps_its_buffers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
