@@ -1,6 +1,6 @@
 /* bench_crafted.c - keys that are meant to be slow, beside random ones: how much longer does cw_sort take?
  *
- *      bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-i INPUT] [TEXT [LOG]]     the call TEXT, or those that begin with it; 2^LOG + 1 items
+ *      bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-p] [-i INPUT,..] [TEXT [LOG]]     the call TEXT, or those that begin with it; 2^LOG + 1 items
  *
  * Makers of keys that have read the source.  Those that need no seed: digits that say nothing, at the first levels or at
  * all of them; clusters; values that are most of the array.  Those that know at which places a context with a set seed samples
@@ -8,6 +8,7 @@
  * CSV: the call, the input, items, milliseconds (median) and how many times that of uniform keys.  Every output is checked:
  * it is in order, and has the keys that there were; values lead back to them.  Exit 1 if one is wrong, or, but for `known`,
  * took more than 3 times as long.  -d: a few thousand items, once each, for tools that are slow.
+ * -p: in place.  -i: uniform keys, and inputs whose names have one of these words.
  */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
@@ -216,7 +217,7 @@ static struct {
     cw_context *context;
     struct cw_team team;
     unsigned runs;
-    int tiny, failed;
+    int tiny, failed, in_place;
     void *keys, *values, *keys_back, *values_back;       /* the host's */
     void *in, *out, *values_in, *values_out, *workspace; /* the context's */
     size_t bytes;
@@ -245,6 +246,12 @@ static int by_size(const void *x, const void *y)
     return (a > c) - (a < c);
 }
 
+static void write_job(const cw_array *job)
+{
+    good(cw_memory_write(b.context, b.in, b.keys, job->n * cw_type_bytes(job->type)), "write");
+    good(cw_memory_write(b.context, b.values_in, b.values, job->n * job->value_bytes), "write");
+}
+
 static double median_ms(const cw_array *job, int known)
 {
     double ms[64];
@@ -254,6 +261,8 @@ static double median_ms(const cw_array *job, int known)
 
         if (known)
             good(cw_context_set_seed(b.context, SET), "seed");
+        if (b.in_place)
+            write_job(job);
         begin = now();
         good(cw_sort(b.context, job, b.workspace, b.bytes, NULL), "cw_sort");
         good(cw_wait(b.context, NULL), "cw_wait");
@@ -279,9 +288,11 @@ static void run(const struct call *c, const char *input, size_t n, double *unifo
                           .flags = c->flags,
                           .n = n,
                           .keys_in = b.in,
-                          .keys_out = b.out,
+                          .keys_out = b.in_place ? b.in : b.out,
                           .values_in = of_values ? b.values_in : NULL,
-                          .values_out = of_values ? b.values_out : NULL,
+                          .values_out = !of_values   ? NULL
+                                        : b.in_place ? b.values_in
+                                                     : b.values_out,
                           .value_bytes = c->value_bytes};
     const int known = !strcmp(input, "known");
     double ms, over;
@@ -292,11 +303,11 @@ static void run(const struct call *c, const char *input, size_t n, double *unifo
     cw_team_run(&b.team, cw_team_threads(&b.team), n, 65536, make_some, &j);
     if (strstr(input, "known"))
         deceive(&j);
-    good(cw_memory_write(b.context, b.in, b.keys, n * bytes), "write");
-    good(cw_memory_write(b.context, b.values_in, b.values, of_values), "write");
+    write_job(&job);
     ms = median_ms(&job, known);
-    good(cw_memory_read(b.context, b.keys_back, b.out, n * bytes), "read");
-    good(cw_memory_read(b.context, b.values_back, b.values_out, of_values), "read");
+    good(cw_memory_read(b.context, b.keys_back, job.keys_out, n * bytes), "read");
+    if (of_values)
+        good(cw_memory_read(b.context, b.values_back, job.values_out, of_values), "read");
     cw_team_run(&b.team, cw_team_threads(&b.team), n, 65536, check_some, &j);
     *uniform = *uniform > 0 ? *uniform : ms;
     over = ms / *uniform;
@@ -304,6 +315,22 @@ static void run(const struct call *c, const char *input, size_t n, double *unifo
     printf("%s,%s,%zu,%.3f,%.2f%s%s\n", c->name, input, n, ms, over, over > 3 ? ",SLOW" : "",
            j.wrong || j.sum ? ",WRONG" : "");
     fflush(stdout);
+}
+
+/* Has the name one of the words, which have commas between them? */
+static int chosen(const char *name, const char *words)
+{
+    char word[64];
+
+    for (const char *at = words; *at; at += *at == ',') {
+        const size_t length = strcspn(at, ",");
+
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (strstr(name, word))
+            return 1;
+        at += length;
+    }
+    return !*words;
 }
 
 static void run_call(const struct call *c, const char *only, unsigned log)
@@ -323,7 +350,7 @@ static void run_call(const struct call *c, const char *only, unsigned log)
     b.values_in = of_context(n * c->value_bytes), b.values_out = of_context(n * c->value_bytes);
     b.workspace = of_context(b.bytes);
     for (size_t x = 0; x < sizeof inputs / sizeof *inputs; x++)
-        if (!x || strstr(inputs[x], only)) /* uniform keys are what others are held against */
+        if (!x || chosen(inputs[x], only)) /* uniform keys are what others are held against */
             run(c, inputs[x], n, &uniform);
     free(b.keys), free(b.keys_back), free(b.values), free(b.values_back);
     cw_memory_free(b.context, b.in), cw_memory_free(b.context, b.out);
@@ -345,6 +372,8 @@ int main(int argc, char **argv)
             b.runs = (unsigned)atoi(argv[++x]);
         else if (!strcmp(argv[x], "-i") && x + 1 < argc)
             only = argv[++x];
+        else if (!strcmp(argv[x], "-p"))
+            b.in_place = 1;
         else if (!strcmp(argv[x], "-d"))
             b.tiny = 1, b.runs = 1;
         else if (words++ == 0)
@@ -353,8 +382,8 @@ int main(int argc, char **argv)
             log = (unsigned)atoi(argv[x]);
     }
     if (!b.runs || b.runs > 64 || log > 31) {
-        fprintf(stderr,
-                "usage: bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-i INPUT] [TEXT [LOG]]\n");
+        fprintf(stderr, "usage: bench_crafted [--on cuda|cpu] [-r RUNS] [-d] [-p] [-i INPUT,..] "
+                        "[TEXT [LOG]]\n");
         return 2;
     }
     good(cw_context_create(strcmp(on, "cpu") ? CW_CUDA : CW_CPU, &b.context), on);

@@ -220,6 +220,33 @@ static void long_rows_with_company_are_sorted_on_any_keys(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Floats that crowd at the ends of their range, whose words have zones, beside such as do not. */
+static void rows_of_floats_with_company_are_sorted(void **state)
+{
+    static const size_t lengths[] = {513, 1000, 1536, 2048, 4096, 6144, 8192, 16384, 32768};
+    static const enum rows_pattern patterns[] = {ROWS_NORMAL, ROWS_RANDOM, ROWS_NORMAL};
+    static const unsigned flags[] = {CW_STABLE, CW_DESCENDING, CW_TOTAL_ORDER};
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths); x++) {
+        for (size_t p = 0; p < COUNT(patterns); p++) {
+            struct rows_case c = case_of(CW_F32, lengths[x], 5500u + 10u * x + p);
+
+            if ((CW_FEW && (x + p) % 3) || (lengths[x] > 8192 && x % 2 != p % 2))
+                continue;
+            c.rows = 1;
+            c.pattern = patterns[p];
+            c.flags = flags[(x + p) % COUNT(flags)];
+            c.index = p != 1;
+            c.wide_index = (int)(x % 2);
+            c.value_bytes = x % 3 == 1 ? 4 : 0;
+            failed += rows_case_run(context, &c);
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void rows_of_mixed_lengths_are_sorted(void **state)
 {
     static const size_t lengths[] = {1, 7, 100, 1000, 5000, 32768};
@@ -362,6 +389,7 @@ int main(void)
         cmocka_unit_test(every_type_is_sorted_in_both_directions),
         cmocka_unit_test(values_and_indices_go_with_their_keys),
         cmocka_unit_test(long_rows_with_company_are_sorted_on_any_keys),
+        cmocka_unit_test(rows_of_floats_with_company_are_sorted),
         cmocka_unit_test(rows_of_mixed_lengths_are_sorted),
         cmocka_unit_test(equal_rows_by_offsets_are_sorted),
         cmocka_unit_test(rows_that_end_before_their_last_warps_are_sorted),

@@ -167,7 +167,7 @@ static uint64_t drawn(uint64_t seed, uint32_t i)
     return x >> 32;
 }
 
-enum { DENSE, STEEP, ONE, KINDS, AGAIN = KINDS, LATE };
+enum { DENSE, STEEP, ONE, KINDS, AGAIN = KINDS, LATE, MIXED };
 
 #define CROWD 0x58000000u /* the first key of a bin of the first pass, which has 64 */
 
@@ -182,6 +182,8 @@ static uint32_t crowding(int kind, uint64_t r)
         return CROWD | (uint32_t)(r % 64u ? r >> 54 : r >> 38);
     case LATE: /* the second pass narrows the range, and the third digit crowds one bin */
         return CROWD | (uint32_t)(r % 64u ? r >> 54 : r >> 44);
+    case MIXED: /* the same, and a bin that the second pass splits */
+        return r % 8u ? crowding(LATE, r / 8u) : (CROWD ^ 1u << 30) | (uint32_t)(r >> 38);
     default:
         return 12345u;
     }
@@ -226,8 +228,8 @@ static void a_known_seed_misleads_the_sample(void **state)
     free(keys);
 }
 
-/* What the sample did not see, a pass does: it moves nothing, and the LSD sort begins with the input.  The third pass may
- * do so only where the input is still there. */
+/* What the sample did not see, a pass does: it moves nothing, and the LSD sort begins with the input; in place from the
+ * third pass on with the output, to which what is not yet there is copied. */
 static void leaves_in_pass(int kind, uint32_t expected, int pairs, int in_place)
 {
     const uint64_t set = cw_test_seed() | 1;
@@ -247,7 +249,7 @@ static void leaves_in_pass(int kind, uint32_t expected, int pairs, int in_place)
     for (uint32_t i = 0; i < STAYS; i++) {
         if (kind == STEEP) /* evenly */
             keys[i] = keys[i] * 0x9e3779b9u + i * 0x85ebca6bu;
-        if (kind == LATE && (keys[i] ^ CROWD) >> 20 && (keys[i] ^ CROWD) >> 28 == 0)
+        if (kind >= LATE && (keys[i] ^ CROWD) >> 20 && (keys[i] ^ CROWD) >> 28 == 0)
             keys[i] ^= 1u << 31; /* no sampled key stands in the way */
         sum += keys[i] ^ (uint64_t)keys[i] << 20;
     }
@@ -272,7 +274,8 @@ static void what_passes_do_not_split_is_left(void **state)
         const int pairs = k % 2, in_place = k / 2;
 
         leaves_in_pass(AGAIN, 1, pairs, in_place);
-        leaves_in_pass(LATE, in_place ? 0 : 2, pairs, in_place);
+        leaves_in_pass(LATE, 2, pairs, in_place);
+        leaves_in_pass(MIXED, 2, pairs, in_place);
         leaves_in_pass(STEEP, 0, pairs, in_place);
     }
 }

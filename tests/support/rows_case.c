@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "case_memory.h"
+#include "prim/float16.h"
 #include "rows_order.h"
 
 #define GUARD  256u /* bytes on both sides of every array, which must stay as they were */
@@ -37,6 +38,25 @@ static uint64_t special(cw_type t, uint64_t r)
     return is_float(t) ? floats[r % 10] : integers[r % 7];
 }
 
+/* The sum of four numbers, from -2 to 2, as a float of the type; of others, in units of 2^-16. */
+static uint64_t normal(cw_type t, uint64_t r)
+{
+    const int64_t sum =
+        (int64_t)((r & 0xffff) + (r >> 16 & 0xffff) + (r >> 32 & 0xffff) + (r >> 48)) - 0x1fffe;
+    const double x = (double)sum / 65536.0 * (r % 40 ? 1.0 : 1.0 / (1 << 20));
+    const uint32_t bits = bits_of_f32((float)x);
+    uint64_t wide;
+
+    if (r % 509 == 1)
+        return special(t, r / 509);
+    memcpy(&wide, &x, sizeof wide);
+    return !is_float(t)   ? (uint64_t)sum
+           : t == CW_F64  ? wide
+           : t == CW_F32  ? bits
+           : t == CW_BF16 ? bits >> 16
+                          : (bits >> 16 & 0x8000) | (bits >> 13 & 0x7fff);
+}
+
 static uint64_t key_of(const struct rows_case *c, size_t column, struct cw_random *random)
 {
     const uint64_t r = cw_random_next(random);
@@ -58,6 +78,8 @@ static uint64_t key_of(const struct rows_case *c, size_t column, struct cw_rando
         return (column / 3 * 0x9e3779b97f4a7c15u >> 7 & ~(uint64_t)0xff) | (r & 0xff);
     case ROWS_CROWDS:
         return ((r % 3) << (8u * cw_type_bytes(c->type) - 2u)) | (r >> 8 & 0x3ff);
+    case ROWS_NORMAL:
+        return normal(c->type, r);
     default:
         return r;
     }

@@ -15,6 +15,7 @@ enum rows_pattern {
     ROWS_SPECIAL, /* NaNs, infinities, both zeros, the extremes of integers */
     ROWS_TWINS,   /* random, but three by three they differ in their 8 lowest bits only */
     ROWS_CROWDS,  /* three crowds, far apart */
+    ROWS_NORMAL,  /* about normally distributed; floats: some are tiny, few are special */
     ROWS_PATTERNS,
     ROWS_EVERY = ROWS_PATTERNS /* all patterns of 16 bits, one after the other by large steps */
 };

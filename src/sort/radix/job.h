@@ -61,6 +61,9 @@ struct radix_state {
     uint32_t waiting
         [RADIX_MEDIUM_BLOCKS]; /* a block's medium bucket that found no room for its rows, and 1 */
     uint32_t left, classified; /* radix/leave.h: items, blocks that have added theirs */
+    struct {
+        uint32_t rows[RADIX_ROWS], medium, write_outs, write_out_chunks;
+    } before; /* entries of lists when this pass began: radix/leave.h */
     uint32_t write_outs, write_out_chunks;
     uint32_t write_out_counters; /* given away, of those behind counting/counted_buckets.h's */
     uint32_t write_out_counted, written; /* chunks taken so far */

@@ -79,14 +79,6 @@ DEV void range_of_bucket(const struct radix_job *j, const struct radix_bucket *p
     range_of_block(r, SH_ITEMS);
 }
 
-/* Put the chunks of a bucket that was not counted on the list for tiles. */
-DEV void list_chunks(const struct radix_job *j, const struct radix_bucket *p)
-{
-    const uint32_t at = gm_add4(&j->state->pass[j->pass].crowded, p->chunks);
-
-    ROLL for (uint32_t c = 0; c < p->chunks; c++) gm_st4(&j->crowded[at + c], p->first + c);
-}
-
 /* Clear the bins of the next pass.  They stand where those of the pass before this one did. */
 DEV void clear_starts(const struct radix_job *j)
 {
