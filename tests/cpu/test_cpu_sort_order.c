@@ -9,7 +9,7 @@
 
 #pragma GCC diagnostic ignored "-Wunused-function" /* of those that the sort alone calls */
 #define WORD_LOG 2
-#include "cpu/sort/nearly.h"
+#include "cpu/sort/leaf/nearly.h"
 
 /* ---- what is taken out ------------------------------------------------------------------------ */
 

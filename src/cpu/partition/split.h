@@ -9,7 +9,7 @@
  *
  * A split that leaves more than a quarter of a bucket together is in vain, as where keys were made
  * for that.  A bucket that it would happen to twice is sorted by comparing: by quicksort where that
- * goes by vectors (sort/quick.h), else by merges (sort/merge.h).
+ * goes by vectors (sort/leaf/quick.h), else by merges (sort/leaf/merge.h).
  *
  * After the MSD radix sorts of McIlroy, Bostic and McIlroy (1993).  It departs in the digit, which
  * begins at the highest bit that differs, and in its bound: vain splits end in comparisons.
@@ -22,8 +22,8 @@
 #define CW_CPU_PARTITION_SPLIT_H
 
 #include "base/arith.h"
-#include "cpu/sort/merge.h"
-#include "cpu/sort/quick.h"
+#include "cpu/sort/leaf/merge.h"
+#include "cpu/sort/leaf/quick.h"
 
 #define DIGIT 10u  /* bits of a digit, at most */
 #define LEAST 4u   /* at least, while the key has them */

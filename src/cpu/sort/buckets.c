@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "cpu/sort/leaf.h"
+#include "cpu/sort/leaf/leaf.h"
 #include "cpu/sort/bucket.h"
 #include "cpu/sort/pass.h"
 #include "cpu/sort/sample.h"

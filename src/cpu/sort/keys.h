@@ -1,7 +1,7 @@
 /* keys.h - what cw_sort does with keys by the thousand: map them, compare them, find buckets.
  *
  * The body is compiled for keys of 8 bytes (WORD_LOG 3) and of 1, 2 and 4 (2), and for each kind of
- * processor (CPU_AVX2, CPU_AVX512, or neither) by a wrapper in sort_keys/.  No loop has a branch
+ * processor (CPU_AVX2, CPU_AVX512, or neither) by a wrapper in sort/keys/.  No loop has a branch
  * that depends on keys; vectors are left to the compiler.
  */
 #include "cpu/sort/cuts.h"

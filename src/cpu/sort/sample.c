@@ -2,7 +2,7 @@
 #include "cpu/sort/sample.h"
 
 #include "cpu/entropy.h"
-#include "cpu/sort/leaf.h"
+#include "cpu/sort/leaf/leaf.h"
 #include "cpu/sort/bucket.h"
 #include "base/threads.h"
 

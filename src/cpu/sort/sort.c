@@ -6,9 +6,9 @@
 
 #include "cpu/sort/count.h"
 #include "cpu/sort/bucket.h"
-#include "cpu/sort/leaf.h"
+#include "cpu/sort/leaf/leaf.h"
 #include "cpu/sort/buckets.h"
-#include "cpu/sort/digits.h"
+#include "cpu/sort/leaf/digits.h"
 #include "cpu/sort/sample.h"
 #include "cpu/sort/ties.h"
 #include "base/threads.h"

@@ -3,7 +3,7 @@
  * An array is sorted from the leading bits of its keys on.  A bucket (at first all items) is dealt
  * into buckets that follow each other in order (sort/cuts.h says which bucket a key belongs to,
  * sort/pass.h moves the items), and each of these likewise, until one fits into a thread's
- * cache and is sorted there (sort/leaf.h).
+ * cache and is sorted there (sort/leaf/leaf.h).
  *
  * The arrays of an item (key, value, index) travel side by side, each in an array of its own, from
  * one side to another:

@@ -3,4 +3,4 @@
 #define SORT_WORDS  cw_sort_words8
 #define SORT_PLACES cw_sort_places8
 #define SORT_NEARLY cw_sort_nearly8
-#include "cpu/sort/leaf_body.h"
+#include "cpu/sort/leaf/leaf_body.h"

@@ -10,7 +10,7 @@
 #ifndef CW_CPU_SORT_MERGE_H
 #define CW_CPU_SORT_MERGE_H
 
-#include "cpu/sort/leaves.h"
+#include "cpu/sort/leaf/leaves.h"
 
 static inline int before(word x, word y)
 {

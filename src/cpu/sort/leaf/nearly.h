@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#include "cpu/sort/merge.h"
+#include "cpu/sort/leaf/merge.h"
 #include "cpu/sort/work.h"
 
 #define NEARLY 512u /* words, at least: fewer go by quicksort as fast */

@@ -1,12 +1,12 @@
-/* leaf_body.h - words and places sorted in cache: the body of sort/leaf4.c and 8.
+/* leaf_body.h - words and places sorted in cache: the body of sort/leaf/leaf4.c and 8.
  *
  * A word with a place is the key's bits in which the bucket differs above 16 bits of place; so no
  * two are equal, and any sort of them is stable.
  */
-#include "cpu/sort/leaf.h"
+#include "cpu/sort/leaf/leaf.h"
 #include "cpu/partition/split.h"
-#include "cpu/sort/nearly.h"
-#include "cpu/sort/quick.h"
+#include "cpu/sort/leaf/nearly.h"
+#include "cpu/sort/leaf/quick.h"
 #include "cpu/sort/work.h"
 
 /* Words of x to `out`, with y as room; x is lost. */

@@ -1,4 +1,4 @@
 /* partition4.c - partition words of 4 bytes. */
 #define WORD_LOG  2
 #define PARTITION cw_words_partition4
-#include "cpu/sort/partition.h"
+#include "cpu/sort/leaf/partition.h"

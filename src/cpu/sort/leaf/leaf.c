@@ -7,12 +7,12 @@
  * others the highest 48 bits alone nearly always tell.  Those that agree in them stand side by side
  * then, and differ in 16 bits at most: each such run is sorted again, by these.
  */
-#include "cpu/sort/leaf.h"
+#include "cpu/sort/leaf/leaf.h"
 
 #include <string.h>
 
 #include "cpu/inline.h"
-#include "cpu/sort/digits.h"
+#include "cpu/sort/leaf/digits.h"
 #include "cpu/sort/lines.h"
 #include "cpu/sort/bucket.h"
 #include "cpu/sort/sample.h"

@@ -8,7 +8,7 @@
  *
  * Least significant digit first: Seward (1954).
  */
-#include "cpu/sort/digits.h"
+#include "cpu/sort/leaf/digits.h"
 
 #include <string.h>
 

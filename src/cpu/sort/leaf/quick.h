@@ -8,7 +8,7 @@
  * The pivot is a median of 9 words, or of 81, each from a random place of a ninth.  Where nothing
  * is less than it, all words equal to it are parted from the rest, and are sorted.  A pivot is bad
  * if it leaves more than 7/8 together.  After the first one, places come from a seed made then; a
- * bucket that got too many is merged (sort/merge.h).  Only where processors have such a partition, and
+ * bucket that got too many is merged (sort/leaf/merge.h).  Only where processors have such a partition, and
  * for words of 4 and 8 bytes.
  *
  * Quicksort by vectors, down to networks: Bramas (2017); Blacher, Giesen, Sanders and Wassenberg (2022).
@@ -21,7 +21,7 @@
 #define CW_CPU_SORT_QUICK_H
 
 #include "cpu/entropy.h"
-#include "cpu/sort/merge.h"
+#include "cpu/sort/leaf/merge.h"
 
 #if WORD_LOG < 4
 

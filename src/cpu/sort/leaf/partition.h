@@ -5,7 +5,7 @@
  * after k words, of which l went away, words l .. k + 15 of the other array and 0 .. k + 15 of
  * this one are free.
  *
- * Compiled for words of WORD_LOG by sort/partition4.c and 8; only for AVX-512.
+ * Compiled for words of WORD_LOG by sort/leaf/partition4.c and 8; only for AVX-512.
  */
 #include "cpu/sort/work.h"
 #include "cpu/word.h"
