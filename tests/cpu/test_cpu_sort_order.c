@@ -80,15 +80,22 @@ static int comes_before(cw_type type, uint64_t a, uint64_t b)
     return x != x ? 0 : y != y ? 1 : x < y;
 }
 
-static void sorted_by_insertion(cw_type type, uint64_t *key, size_t n)
+/* Stable, by merging halves; `room` has n words. */
+static void sorted_by_merging(cw_type type, uint64_t *key, uint64_t *room, size_t n)
 {
-    for (size_t x = 1; x < n; x++)
-        for (size_t k = x; k && comes_before(type, key[k], key[k - 1]); k--) {
-            const uint64_t less = key[k];
+    const size_t half = n / 2;
+    size_t x = 0, y = half;
 
-            key[k] = key[k - 1];
-            key[k - 1] = less;
-        }
+    if (n < 2)
+        return;
+    sorted_by_merging(type, key, room, half);
+    sorted_by_merging(type, key + half, room, n - half);
+    for (size_t k = 0; k < n; k++) {
+        const int second = x == half || (y < n && comes_before(type, key[y], key[x]));
+
+        room[k] = key[second ? y++ : x++];
+    }
+    memcpy(key, room, n * sizeof *key);
 }
 
 static void sort_ties(cw_context *context, cw_type type, uint32_t kind, size_t n, int in_place)
@@ -96,7 +103,7 @@ static void sort_ties(cw_context *context, cw_type type, uint32_t kind, size_t n
     const size_t bytes = cw_type_bytes(type);
     const uint64_t zero = (uint64_t)1 << (8 * bytes - 1);
     struct cw_random r = cw_random_from(cw_test_seed() * 97 + kind * 8191 + n);
-    uint64_t *const want = (uint64_t *)malloc(n * sizeof *want);
+    uint64_t *const want = (uint64_t *)malloc(2 * n * sizeof *want);
     char *const keys = (char *)malloc(n * bytes), *const out = (char *)malloc(n * bytes);
     cw_array job = {.type = type, .flags = CW_STABLE, .n = n, .keys_in = keys, .keys_out = out};
     void *workspace;
@@ -117,7 +124,7 @@ static void sort_ties(cw_context *context, cw_type type, uint32_t kind, size_t n
             want[x] = x + 2 < n ? n - x : x + 2 == n ? 0 : zero;
         cw_set_item(keys, x, bytes, want[x]);
     }
-    sorted_by_insertion(type, want, n);
+    sorted_by_merging(type, want, want + n, n);
     assert_int_equal(cw_sort_workspace(&job, &need), CW_OK);
     assert_non_null(workspace = aligned_alloc(256, need / 256 * 256 + 256));
     assert_int_equal(cw_sort(context, &job, workspace, need, NULL), CW_OK);
