@@ -16,22 +16,34 @@ static float float_of(uint32_t bits)
     return x;
 }
 
-/* 1 bit of sign, 5 of exponent, 10 of fraction. */
-static long double half_of(uint32_t bits)
+/* 1 bit of sign, 5 of exponent, 10 of fraction: a whole number times 2^(exponent - 25), which is the float
+ * with the exponent 127 - 25 higher. */
+static float half_of(uint32_t bits)
 {
-    const int exponent = (int)(bits >> 10 & 31);
-    const long double fraction = bits & 1023;
-    long double x = ldexpl(exponent ? 1024 + fraction : fraction, (exponent ? exponent : 1) - 25);
+    const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const float power = float_of(((exponent ? exponent : 1) + 102) << 23);
+    float x = (float)(exponent ? 1024 + fraction : fraction) * power;
 
     if (exponent == 31)
-        x = fraction > 0 ? (long double)NAN : (long double)INFINITY;
+        x = fraction ? NAN : INFINITY;
     return bits >> 15 ? -x : x;
+}
+
+/* Of a float type: a double holds them all. */
+static double float_value(cw_type type, uint64_t bits)
+{
+    double x;
+
+    if (type == CW_F16)
+        return half_of((uint32_t)bits);
+    if (type != CW_F64)
+        return float_of((uint32_t)bits << (type == CW_BF16 ? 16 : 0));
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 long double cw_value_of(cw_type type, uint64_t bits)
 {
-    double x;
-
     switch (type) {
     case CW_I8:
         return (int8_t)bits;
@@ -41,17 +53,8 @@ long double cw_value_of(cw_type type, uint64_t bits)
         return (int32_t)bits;
     case CW_I64:
         return (long double)(int64_t)bits;
-    case CW_F16:
-        return half_of((uint32_t)bits);
-    case CW_BF16:
-        return float_of((uint32_t)bits << 16);
-    case CW_F32:
-        return float_of((uint32_t)bits);
-    case CW_F64:
-        memcpy(&x, &bits, sizeof x);
-        return x;
     default:
-        return (long double)bits;
+        return cw_is_float(type) ? (long double)float_value(type, bits) : (long double)bits;
     }
 }
 
@@ -73,19 +76,32 @@ static int compare_total(cw_type type, uint64_t a, uint64_t b)
     return (minus_a ? -1 : 1) * ((a > b) - (a < b));
 }
 
-int cw_value_compare(cw_type type, unsigned flags, uint64_t a, uint64_t b)
+static int compare_floats(cw_type type, unsigned flags, uint64_t a, uint64_t b)
 {
-    const long double x = cw_value_of(type, a), y = cw_value_of(type, b);
+    const double x = float_value(type, a), y = float_value(type, b);
     const int down = flags & CW_DESCENDING ? -1 : 1;
 
-    if (cw_is_float(type) && flags & CW_TOTAL_ORDER)
-        return down * compare_total(type, a, b);
     if (isnan(x) || isnan(y)) {
         const int first = flags & CW_NAN_FIRST || (flags & CW_NAN_GREATEST && down < 0);
 
         return (!!isnan(x) - !!isnan(y)) * (first ? -1 : 1);
     }
     return down * ((x > y) - (x < y));
+}
+
+static int compare_integers(cw_type type, unsigned flags, uint64_t a, uint64_t b)
+{
+    const long double x = cw_value_of(type, a), y = cw_value_of(type, b);
+
+    return (flags & CW_DESCENDING ? -1 : 1) * ((x > y) - (x < y));
+}
+
+int cw_value_compare(cw_type type, unsigned flags, uint64_t a, uint64_t b)
+{
+    if (!cw_is_float(type))
+        return compare_integers(type, flags, a, b);
+    return flags & CW_TOTAL_ORDER ? compare_total(type, a, b) * (flags & CW_DESCENDING ? -1 : 1)
+                                  : compare_floats(type, flags, a, b);
 }
 
 uint64_t cw_item(const void *array, size_t x, size_t bytes)
