@@ -143,9 +143,9 @@ static void every_shape_is_transposed(void **state)
 
     (void)state;
     for (size_t x = 0; x < COUNT(sides); x++) {
-        const struct shape s = {sides[x][0], sides[x][1], 1, 4, 0, 0, 0};
+        const struct shape s = {sides[x][0], sides[x][1], 1, 4, 0, CW_SANITIZED && x % 2, 0};
 
-        failed += both_places(s);
+        failed += CW_SANITIZED ? run(s) : both_places(s);
     }
     assert_int_equal(failed, 0);
 }
@@ -183,7 +183,10 @@ static void elements_of_2_bytes_are_transposed(void **state)
         const struct shape s = {sides[x][0], sides[x][1], 1 + x % 2, 2, 0, 0, 0};
         const struct shape shifted = {sides[x][0], sides[x][1], 2, 2, 1, 0, 0};
 
-        failed += both_places(s) + both_places(shifted);
+        if (!CW_SANITIZED || x % 2)
+            failed += both_places(s);
+        if (!CW_SANITIZED || x % 2 == 0)
+            failed += both_places(shifted);
     }
     assert_int_equal(failed, 0);
 }
@@ -194,7 +197,7 @@ static void tall_matrices_are_transposed(void **state)
     int failed = 0;
 
     (void)state;
-    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+    for (size_t bytes = 1; bytes <= 16; bytes *= CW_SANITIZED ? 4 : 2) {
         const struct shape tall = {203, 133, 1, bytes, 1, 0, 0};
         const struct shape wide = {131, 200, 2, bytes, 0, 0, 0};
         const struct shape last = {255, 77, 1, bytes, 0, 0, 0}; /* rows before the next tile */
@@ -218,7 +221,10 @@ static void thin_matrices_are_transposed(void **state)
             const struct shape s = {sides[x][0], sides[x][1], 1, bytes, 0, 0, 0};
             const struct shape shifted = {sides[x][0], sides[x][1], 2, bytes, 1 + x % 2, 0, 0};
 
-            failed += run(s) + run(shifted);
+            if (!CW_SANITIZED || (x + bytes) % 2)
+                failed += run(s);
+            if (!CW_SANITIZED || (x + bytes) % 2 == 0)
+                failed += run(shifted);
             if (rows_test_backend() == CW_EMULATOR && !strstr(last, "_thin"))
                 fail_msg("%zu x %zu: %s", sides[x][0], sides[x][1], last);
         }
@@ -322,7 +328,7 @@ static void large_matrices_of_whole_tiles_are_transposed_in_place(void **state)
 
     (void)state;
     for (size_t x = 0; x < COUNT(sides); x += CW_FEW ? 3 : 1) {
-        for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        for (size_t bytes = 1; bytes <= 16; bytes *= CW_SANITIZED ? 4 : 2) {
             const struct shape s = {sides[x][0], sides[x][1], 1 + x % 2, bytes, 0, 1, 0};
 
             failed += run(s);
