@@ -74,7 +74,7 @@ static int check_options(const struct request *r, const struct cw_algorithm *alg
         {r->alpha != 0, "--alpha", "permute"},
         {r->hash >= 0, "--hash", "permute"},
         {r->finish, "--finish", "permute"},
-        {r->prefer >= 0, "--prefer", "sort, partition, sort-integers"},
+        {r->prefer >= 0, "--prefer", "sort, partition, partition-tall, sort-integers"},
         {r->charge >= 0, "--charge", "permute, sort-tall-cole, sort"},
         {r->plan != NULL, "--plan", "permute-offline"},
         {r->save_plan != NULL, "--save-plan", "permute-offline"},

@@ -197,6 +197,10 @@ static void the_path_is_told(void **state)
         assert_string_equal(path_of("sort-integers", cases[k].w, cases[k].m, CW_PREFER_BOUND),
                             cases[k].path);
     }
+    /* far from the lemma's condition: 16 m < 2^sqrt(2 lg w) */
+    assert_string_equal(path_of("partition-tall", 8192, 2, CW_PREFER_STEPS), "general sort");
+    if (!CW_SANITIZED)
+        assert_string_equal(path_of("partition-tall", 8192, 2, CW_PREFER_BOUND), "lemma 2");
 }
 
 /* Without a wish, whichever of lemma 2 and the general sort takes fewer steps; and the bound that

@@ -16,8 +16,9 @@
  * each other, so of two dirty rows one goes when columns are sorted).  Columns are sorted
  * by recursion: c2r lays each into h/Q rows of Q words; where m < Q the rows that would
  * hold columns m .. Q - 1 rest.  Dirty rows are now contiguous, and blocks of B rows
- * followed by blocks shifted by B/2 sort them if 2^(k-1) - 1 <= B/2.  The paper has B = m;
- * B up to 8m (then sorted by theorem 2) extends the range of w.
+ * followed by blocks shifted by B/2 sort them if 2^(k-1) - 1 <= B/2; a single dirty row,
+ * k = 1, is sorted alone.  The paper has B = m; the least B that suffices takes fewer steps,
+ * and B up to 8m (then sorted by theorem 2) extends the range of w.
  *
  * Departures from the paper: it has children of w/(md) rows, which loses a factor (they
  * must have wd/m); d = R, not 2 log_m w, suffices; and its m > 2 sqrt(log w) must read
@@ -100,17 +101,17 @@ DEV int lemma2_levels(int h, int m)
 }
 
 /* Height of the final blocks: the dirty rows that one block's edge can cut off must fit
- * into half of one.  0: no height that is worth it does. */
+ * into half of one.  0: no height that is worth it does.  1: one row is dirty. */
 DEV int lemma2_block(int h, int m)
 {
     const int k = lemma2_levels(h, m), P = lemma2_low(m);
-    int B = P;
+    int B = 1;
 
     if (k < 0 || k > 24)
         return 0;
     while ((1LL << (k - 1)) - 1 > B / 2)
         B *= 2;
-    return B == P || (B <= 8 * P && 2 * B <= h) ? B : 0;
+    return B <= P || (B <= 8 * P && 2 * B <= h) ? B : 0;
 }
 
 /* Does the argument hold, here and for the columns' recursion? */
@@ -169,7 +170,7 @@ DEV view lemma2_divide(mem s, view v)
     return part;
 }
 
-/* Blocks of B rows, then blocks shifted by half of one. */
+/* Blocks of B rows, then, if they have edges that cut, blocks shifted by half of one. */
 DEV void lemma2_blocks(mem s, view v)
 {
     const int B = lemma2_block(v.h, v.m), half = B / 2;
@@ -178,7 +179,7 @@ DEV void lemma2_blocks(mem s, view v)
 
     sort_any(s, view_rows(v, i * B, (i + 1) * B), 0);
     view_sync(s, v);
-    if (r >= half && half + (k + 1) * B <= v.h)
+    if (B > 1 && r >= half && half + (k + 1) * B <= v.h)
         sort_any(s, view_rows(v, half + k * B, half + (k + 1) * B), 0);
     view_sync(s, v);
 }
@@ -237,6 +238,14 @@ DEV view lemma2_sort(mem s, view v)
     return part;
 }
 
+/* Steps of lemma2_blocks. */
+DEV long long lemma2_block_steps(int h, int m, sorter by)
+{
+    const int B = lemma2_block(h, m);
+
+    return (B > 1 ? 2 : 1) * any_steps(B, m, by);
+}
+
 DEV long long lemma2_divide_steps(int h, int m, sorter by)
 {
     long long steps = 0;
@@ -259,8 +268,8 @@ DEV long long lemma2_steps(int h, int m, sorter by)
     long long steps = 0;
 
     for (; h > m; h /= lemma2_high(m), m = lemma2_high(m))
-        steps += lemma2_divide_steps(h, m, by) + 4LL * lemma2_high(m) +
-                 2 * any_steps(lemma2_block(h, m), m, by);
+        steps +=
+            lemma2_divide_steps(h, m, by) + 4LL * lemma2_high(m) + lemma2_block_steps(h, m, by);
     return steps + wide_steps(h, m, by);
 }
 

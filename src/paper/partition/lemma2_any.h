@@ -11,10 +11,12 @@
  * No bank is asked twice: in one step the items r M + c of two rows are at least M >= m
  * apart, so they lie in different rows of m items.
  *
- * H is the largest power of two up to w for which lemma 2 holds at that width, and not below
- * an eighth of it.  So M < 2 m with H = 2^floor(lg w), M < 16 m always, and log_M H <= log_m w:
- * the bound is lemma 2's, m log_m^3 w, with a constant at most 16 times its constant; for H the
- * first choice, as for all shapes with m >= 2^(1 + sqrt(2 lg w)), at most twice.
+ * H is the largest power of two up to w, and not below an eighth of it, for which lemma 2 holds
+ * at that width with low final blocks (lemma2_low_blocks): higher ones take more steps than
+ * wider rows.  If none has such blocks, H is the largest for which lemma 2 holds at all.  So
+ * M < 2 m with H = 2^floor(lg w), M < 16 m always, and log_M H <= log_m w: the bound is lemma 2's,
+ * m log_m^3 w, with a constant at most 16 times its constant; for H the first choice, as for all
+ * shapes with m >= 2^(1 + sqrt(2 lg w)), at most twice.
  *
  * Time:  lemma2_any_steps: lemma 2's at H x M and, unless that is w x m, 4 M to pull and push,
  *        and 2m to move back if the result ends in the buffer it began in.
@@ -30,20 +32,36 @@ typedef struct lemma2_plan {
     int as_it_is; /* H x M is the matrix itself */
 } lemma2_plan;
 
+/* Are all final blocks so low that wider rows would not pay: as the paper's squares, and half as
+ * high where m < 16?  (By exact steps over all w up to 64 and powers of two up to 2^20.) */
+DEV int lemma2_low_blocks(int h, int m)
+{
+    for (; h > m; h /= lemma2_high(m), m = lemma2_high(m)) {
+        const int P = lemma2_low(m);
+
+        if (lemma2_block(h, m) > (P < 16 ? P / 2 : P))
+            return 0;
+    }
+    return 1;
+}
+
 DEV lemma2_plan lemma2_plan_of(int w, int m)
 {
     const int most = lemma2_low(w);
+    int low = 0;
     lemma2_plan plan;
 
     plan.H = plan.M = plan.as_it_is = 0;
-    for (int H = most; m > 1 && H > 0 && H >= most / 8; H /= 2) {
+    for (int H = most; m > 1 && !low && H > 0 && H >= most / 8; H /= 2) {
         const int M = (int)(((long long)w * m + H - 1) / H);
 
-        if (lemma2_holds(H, M)) {
+        if (!lemma2_holds(H, M) || (plan.H && H <= M))
+            continue;
+        low = lemma2_low_blocks(H, M);
+        if (!plan.H || low) {
             plan.H = H;
             plan.M = M;
             plan.as_it_is = H == w;
-            break;
         }
     }
     return plan;
