@@ -16,6 +16,17 @@
 #define LOOK_BUCKETS  STABLE_BUCKETS
 #include "prim/look_pass.h"
 
+/* Rows of the next launch's state that this block clears, so that no launch does nothing else. */
+DEV void stable_clear(const struct stable_job *a, uint32_t tile)
+{
+    if (THREAD_ID < STABLE_BUCKETS) {
+        ROLL for (uint32_t row = tile; row < a->next_rows; row += a->tiles)
+            gm_st4(a->next + (uint64_t)row * STABLE_BUCKETS + THREAD_ID, 0u);
+    }
+    if (tile == 0 && THREAD_ID == 0)
+        gm_st4(a->next_ticket, 0u);
+}
+
 /* The tile's items, ranked and counted.  Returns the count of digit THREAD_ID, and where it starts
  * in the tile. */
 DEV uint32_t stable_order(const struct stable_job *a, struct stable_tile *s, uint32_t tile,
@@ -58,7 +69,7 @@ DEV void stable_move(const struct stable_job *a, uint64_t from, uint32_t tile, u
     tile_load_payload(&v, a->values, from, count, TILE_ITEMS, a->value_bytes, all);
 #endif
     if (THREAD_ID < STABLE_BUCKETS)
-        look_delta(a, tile, (int)last, own, start);
+        look_delta(a, tile, (int)last, own, start, LOOK_ALL);
     block_sync();
     stable_keys(a, digits, live, TILE_ITEMS, all);
 #if defined(PAYLOAD_LOG)
@@ -88,7 +99,7 @@ DEV void stable_pass(const struct stable_job *a)
         sh_st4(STABLE_TICKET, gm_add4(a->ticket, 1u));
     block_sync();
     tile = sh_ld4(STABLE_TICKET);
-    look_clear(a, tile);
+    stable_clear(a, tile);
     if ((uint64_t)tile * TILE_SIZE >= items)
         return;
     count = items - tile * TILE_SIZE;

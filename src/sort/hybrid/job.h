@@ -27,7 +27,7 @@ struct hybrid_job {
     uint64_t *histogram;      /* passes x 256 */
     uint64_t *base;           /* as in lsd_job */
     struct lsd_route *routes; /* passes + 1 */
-    uint32_t *state;          /* of the first launch of a pass: rows, and a ticket, to be cleared */
+    uint32_t *state;          /* of the launches of passes: rows and tickets, to be cleared */
     uint32_t state_words;
 
     /* Groups of whole buckets, which a block sorts each: */

@@ -132,7 +132,8 @@ static uint64_t layout(struct run *r, uint8_t *base)
     const struct lsd_task *const t = r->task;
     struct lsd_job *const l = &r->lsd;
     const uint64_t keys = t->n * 8u, payload = t->n * cw_local_moved(t);
-    uint64_t at = 0;
+    const uint64_t least = LSD_BUCKETS * 2u * (uint64_t)r->shape.tiles;
+    uint64_t at = 0, words;
 
     l->keys[SORT_TMP] = take(base, &at, keys);
     l->keys[SORT_OUT] = t->keys_out;
@@ -145,13 +146,11 @@ static uint64_t layout(struct run *r, uint8_t *base)
     r->job.base = (uint64_t *)take(base, &at, 2u * 16u * LSD_BUCKETS);
     r->job.routes = (struct lsd_route *)take(base, &at, 3u * sizeof *r->job.routes);
     r->job.starts = (uint32_t *)take(base, &at, 4u * (LSD_BUCKETS + 2u + t->n / SPAN_LEAST));
-    for (int k = 0; k < 2;
-         k++) { /* short arrays have smaller tiles, so that more of them are not fewer rows */
-        const uint64_t bytes = lsd_state_bytes(&r->portions),
-                       least = 4u * LSD_BUCKETS * 2u * r->shape.tiles;
-
-        r->portions.state[k] = (uint32_t *)take(base, &at, bytes < least ? least : bytes);
-    }
+    words = lsd_state_words(&r->portions);
+    if (words <
+        least) /* short arrays have smaller tiles, so that more of them are not fewer rows */
+        words = least;
+    r->portions.state = (uint32_t *)take(base, &at, 4u * words);
     return at;
 }
 
@@ -216,8 +215,8 @@ static void connect(struct run *r)
     l->base = j->base;
     l->routes = j->routes;
     l->histogram = j->histogram;
-    j->state = r->portions.state[0];
-    j->state_words = (uint32_t)(LSD_BUCKETS * r->portions.rows + 1u);
+    j->state = r->portions.state;
+    j->state_words = (uint32_t)lsd_state_words(&r->portions);
     j->keys = l->keys[at];
     j->values = l->values[at];
     j->keys_out = r->task->keys_out;

@@ -14,6 +14,7 @@ DEV void routes_set(const struct hybrid_job *a, uint32_t p, uint32_t run)
     struct lsd_route *const r = a->routes + p;
 
     gm_st4(&r->run, run);
+    gm_st4(&r->before, p);
     gm_st4(&r->from, a->way[p]);
     gm_st4(&r->to, a->way[p + 1u]);
     gm_st4(&r->first, 0u); /* keys stay keys */

@@ -15,7 +15,8 @@ struct bucket_map;
 
 /* What a pass does, which is known when digits have been counted. */
 struct lsd_route {
-    uint32_t run; /* 0: all keys have one digit, nothing moves */
+    uint32_t run;    /* 0: all keys have one digit, nothing moves */
+    uint32_t before; /* passes before this one that run */
     uint32_t from, to;
     uint32_t first, last; /* keys become words; words become keys */
 };
@@ -46,10 +47,10 @@ struct lsd_job {
     uint32_t rounds; /* with a bucket map: items of a thread, at most TILE_ITEMS */
     uint64_t from;   /* the first item of the portion */
     uint32_t items, tiles;
-    uint32_t portion;
-    uint32_t *state, *next; /* tiles x 256; of the next launch, to be cleared */
+    uint32_t portion, portions;
+    uint32_t *state; /* rows x 256, of all launches: prim/look_back.h */
+    uint32_t rows;   /* at least as many as tiles */
     uint32_t *ticket, *next_ticket;
-    uint32_t next_rows; /* to be cleared of `next` */
 };
 
 /* Shared memory of the two kernels before the passes; and how many threads, and keys of a thread,

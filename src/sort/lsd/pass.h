@@ -8,10 +8,14 @@
  * What `state` says is in prim/look_back.h.  Tiles of a launch are a portion of fewer than 2^29
  * items, so 30 bits hold a count; the portion's last tile says where the next portion's items go.
  *
- * Departures: `state` is cleared by the launch before, row by row, not by a launch of its own;
- * passes without work are known beforehand (routes.h); the first pass maps keys to words and the
- * last one maps them back, so that no pass between them does; an index as payload is made in the
- * first pass.
+ * One `state` serves all launches, and none clears it for the next.  Launches that move something say
+ * LOOK_ALL and LOOK_ALL_TOO in turn (look_all).  When such a launch begins, no word says what it says
+ * itself: rows of tiles have the other flag from the launch before, and each launch clears the rows
+ * that it has no tile for.  These stand behind those of its tiles, so no block looks at them.
+ *
+ * Departures: no launch clears `state`; passes without work are known beforehand (routes.h); the
+ * first pass maps keys to words and the last one maps them back, so that no pass between them does;
+ * an index as payload is made in the first pass.
  */
 #ifndef CW_SORT_LSD_PASS_H
 #define CW_SORT_LSD_PASS_H
@@ -37,6 +41,7 @@
 #define PASS_TIED(a)   ((a)->map.tied)
 #endif
 #define PASS_TICKET TILE_MORE(0)
+#define PASS_ALL    TILE_MORE(1) /* look_all */
 
 /* Do places need 64 bits?  In tiny shapes a fourth of all lengths says so, for tests to meet it. */
 #if SHAPES == SHAPES_TINY
@@ -50,6 +55,14 @@
 #if defined(PAYLOAD_LOG)
 #define PASS_EARLY (PAYLOAD_LOG == 2)
 #endif
+
+/* What a tile of this launch adds to the count of all tiles up to it. */
+DEV uint32_t look_all(const struct lsd_job *a, const struct lsd_route *r)
+{
+    const uint32_t launches = gm_ld4(&r->before) * a->portions + a->portion; /* before this one */
+
+    return launches % 2u ? LOOK_ALL_TOO : LOOK_ALL;
+}
 
 /* How many items of a portion of `items` there are, from item `from` of the array on. */
 DEV uint32_t pass_items(const struct lsd_job *a, uint64_t from, uint32_t items)
@@ -110,7 +123,7 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
         if (!full && THREAD_ID == LSD_BUCKETS - 1u)
             own -= TILE_THREADS * rounds - count;
         gm_st4_relaxed(a->state + (uint64_t)tile * LSD_BUCKETS + THREAD_ID,
-                       (tile ? LOOK_OWN : LOOK_ALL) | own);
+                       (tile ? LOOK_OWN : sh_ld4(PASS_ALL)) | own);
     }
     start = tile_scan(own);
     if (THREAD_ID < LSD_BUCKETS)
@@ -123,7 +136,7 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
         tile_load_payload(&v, a->values[at], from, count, rounds, a->value_bytes, full);
 #endif
     if (THREAD_ID < LSD_BUCKETS)
-        look_delta(a, tile, last, own, start);
+        look_delta(a, tile, last, own, start, sh_ld4(PASS_ALL));
     block_sync();
     tile_write_keys((void *)a->keys[to], &places, d, &a->map, count, rounds, a->key_bytes,
                     pass_how(a, ends), full, wide);
@@ -141,30 +154,39 @@ DEV void pass_tile(const struct lsd_job *a, const struct lsd_route *r, uint32_t 
 #endif
 }
 
+/* Clear row `row` of the state, and those that follow it by as many as there are blocks. */
+DEV void clear_rows(const struct lsd_job *a, uint32_t row)
+{
+    ROLL for (; row < a->rows && THREAD_ID < LSD_BUCKETS; row += a->tiles)
+        gm_st4(a->state + (uint64_t)row * LSD_BUCKETS + THREAD_ID, 0u);
+}
+
 DEV void lsd_pass(const struct lsd_job *a)
 {
     const struct lsd_route *const r = a->routes + a->pass;
     const uint32_t size = TILE_THREADS * PASS_ROUNDS(a);
     uint32_t items, tile, count;
+    int idle;
 
-    if (!gm_ld4(&r->run)) {
-        look_clear(a, BLOCK_ID);
+    if (BLOCK_ID == 0 && THREAD_ID == 0)
+        gm_st4(a->next_ticket, 0u);
+    if (!gm_ld4(&r->run))
         return;
-    }
     items = pass_items(a, a->from, a->items);
-    if (BLOCK_ID * size >= items) { /* as many take a ticket as there are tiles */
-        look_clear(a, BLOCK_ID);
+    idle = BLOCK_ID * size >= items; /* as many take a ticket as there are tiles */
+    clear_rows(a, BLOCK_ID + (idle ? 0u : a->tiles));
+    if (idle)
         return;
-    }
-    if (THREAD_ID == 0)
+    if (THREAD_ID == 0) {
         sh_st4(PASS_TICKET, gm_add4(a->ticket, 1u));
+        sh_st4(PASS_ALL, look_all(a, r));
+    }
 #if defined(TILE_MAPPED)
     bucket_cells_load(a->buckets, TILE_THREADS);
 #endif
     block_sync();
     tile = sh_ld4(PASS_TICKET);
     count = items - tile * size;
-    look_clear(a, tile);
     if (PASS_WIDE(a))
         pass_tile(a, r, tile, count < size ? count : size, count <= size, 0, PASS_TIED(a), 1);
     else if (count < size || size < TILE_SIZE) {

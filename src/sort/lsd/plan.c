@@ -67,9 +67,8 @@ static uint64_t layout(struct run *r, uint8_t *base)
     j->routes = (struct lsd_route *)take(base, &at, (LSD_PASSES + 1u) * sizeof *j->routes);
     first = at;
     j->histogram = (uint64_t *)take(base, &at, 8u * LSD_BUCKETS * j->passes);
-    r->portions.state[0] = (uint32_t *)take(base, &at, lsd_state_bytes(&r->portions));
+    r->portions.state = (uint32_t *)take(base, &at, 4u * lsd_state_words(&r->portions));
     r->cleared = at - first;
-    r->portions.state[1] = (uint32_t *)take(base, &at, lsd_state_bytes(&r->portions));
     return at;
 }
 

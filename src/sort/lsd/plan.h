@@ -66,7 +66,7 @@ static inline uint32_t lsd_type(const struct lsd_task *task, uint32_t moved)
     } while (0)
 
 /* Bytes of workspace: a second array of all that is moved (keys that are not wanted: two), and less
- * than 34 MiB. */
+ * than 17 MiB. */
 uint64_t cw_lsd_bytes(const struct lsd_task *task, enum cw_shapes shapes);
 
 cw_status cw_lsd_enqueue(struct cw_queue *q, const struct lsd_task *task, enum cw_shapes shapes,

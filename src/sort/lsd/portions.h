@@ -1,6 +1,7 @@
 /* portions.h - passes as launches: each launch has a portion of the array.
  *
- * A portion has no more tiles than there are rows of state.
+ * A portion has no more tiles than there are rows of state, which all launches use one after another
+ * (lsd/pass.h).
  */
 #ifndef CW_SORT_LSD_PORTIONS_H
 #define CW_SORT_LSD_PORTIONS_H
@@ -10,8 +11,8 @@
 
 struct lsd_portions {
     uint64_t tiles, portions;
-    uint64_t rows;      /* of a launch's state, at most */
-    uint32_t *state[2]; /* rows, and behind them the ticket; launches take turns */
+    uint64_t rows;   /* of the state */
+    uint32_t *state; /* rows, and behind them two tickets, of even and of odd launches */
 };
 
 static inline void lsd_portions_of(struct lsd_portions *x, const struct lsd_shape *s, uint64_t n)
@@ -21,10 +22,10 @@ static inline void lsd_portions_of(struct lsd_portions *x, const struct lsd_shap
     x->rows = x->tiles < s->rows ? x->tiles : s->rows;
 }
 
-/* Bytes of one of the two states. */
-static inline uint64_t lsd_state_bytes(const struct lsd_portions *x)
+/* Words of the state, tickets included.  They begin as 0. */
+static inline uint64_t lsd_state_words(const struct lsd_portions *x)
 {
-    return 4u * LSD_BUCKETS * (x->rows + 1u);
+    return LSD_BUCKETS * x->rows + 2u;
 }
 
 /* Tiles of portion k. */
@@ -45,14 +46,14 @@ static inline void lsd_portion_job(struct lsd_job *j, const struct lsd_portions 
 
     j->pass = p;
     j->portion = (uint32_t)k;
+    j->portions = (uint32_t)x->portions;
     j->from = k * most;
     j->items = (uint32_t)(j->n - j->from < most ? j->n - j->from : most);
     j->tiles = lsd_portion_tiles(x, s, k);
-    j->state = x->state[number % 2u];
-    j->ticket = j->state + LSD_BUCKETS * x->rows;
-    j->next = x->state[(number + 1u) % 2u];
-    j->next_ticket = j->next + LSD_BUCKETS * x->rows;
-    j->next_rows = lsd_portion_tiles(x, s, (k + 1u) % x->portions);
+    j->state = x->state;
+    j->rows = (uint32_t)x->rows;
+    j->ticket = j->state + LSD_BUCKETS * x->rows + number % 2u;
+    j->next_ticket = j->state + LSD_BUCKETS * x->rows + (number + 1u) % 2u;
 }
 
 #endif

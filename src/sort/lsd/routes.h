@@ -46,7 +46,7 @@ DEV void routes_decide(const struct lsd_job *a, uint32_t run)
     const uint32_t in_place =
         a->keys[SORT_IN] == a->keys[SORT_OUT] ||
         (!a->indexed && a->values[SORT_IN] == a->values[SORT_OUT] && a->values[SORT_OUT] != NULL);
-    uint32_t left = bit_count(run), at = SORT_IN;
+    uint32_t left = bit_count(run), before = 0, at = SORT_IN;
     const uint32_t odd = left % 2u && in_place;
 
     ROLL for (uint32_t p = 0; p < a->passes; p++)
@@ -56,11 +56,13 @@ DEV void routes_decide(const struct lsd_job *a, uint32_t run)
         const uint32_t to = left % 2u == odd ? SORT_TMP : SORT_OUT;
 
         gm_st4(&r->run, runs);
+        gm_st4(&r->before, before);
         gm_st4(&r->from, at);
         gm_st4(&r->to, to);
         gm_st4(&r->first, runs && at == SORT_IN ? 1u : 0u);
         gm_st4(&r->last, left == 1u ? 1u : 0u);
         left -= runs;
+        before += runs;
         at = runs ? to : at;
     }
     gm_st4(&a->routes[a->passes].from, at); /* the result */
