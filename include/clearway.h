@@ -221,8 +221,9 @@ typedef struct cw_array {
 } cw_array;
 
 /* Bytes of workspace that cw_sort needs: at most another array of keys, and of values and indices,
- * and 64 MiB; with an index and keys_out NULL two arrays of keys.  (With CW_CONFLICT_FREE more, for long arrays and
- * where equal keys keep their order.)
+ * and 64 MiB; with an index and keys_out NULL two arrays of keys.  Of 2^24 items or more, keys of 4 or 8 bytes, alone or with
+ * values or an index of 4 or 8 bytes: at most another array of each, and a twentieth of that.  (With CW_CONFLICT_FREE more,
+ * for long arrays and where equal keys keep their order.)
  * Looks at no pointer but for being NULL or not; needs no GPU; grows with n. */
 CW_API cw_status cw_sort_workspace(const cw_array *job, size_t *bytes);
 

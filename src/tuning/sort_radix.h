@@ -30,6 +30,8 @@
 #define RADIX_ALONE      8192u
 #define RADIX_CHUNK      8192u
 #define RADIX_LONG       32768u
+#define RADIX_COUNT_SIZE 72u  /* items of a chunk for each bin; of even keys there are 73 */
+#define RADIX_FEW_SIZE   512u /* items for each bin of a bucket of few values */
 
 /* Which arrays are sorted so (sort.c):
  *
@@ -65,6 +67,7 @@
 #define RADIX_APART_LEAST  ((1u << 23) + 1u)
 #define RADIX_NARROW_LEAST (PAYLOAD_BYTES ? 0u : (1u << 25) + 1u)
 #define RADIX_DRAIN_LEAST  (1u << 31)
+#define RADIX_WIDE_EVERY   0u
 #define RADIX_SPARE        (64u << 20)
 #else /* for a test: lest only millions of items have a tree, and several passes */
 #define RADIX_PASSES_SET   3u
@@ -72,6 +75,7 @@
 #define RADIX_APART_LEAST  RADIX_SAMPLE_LEAST
 #define RADIX_NARROW_LEAST (PAYLOAD_BYTES ? 0u : RADIX_SAMPLE_LEAST)
 #define RADIX_DRAIN_LEAST  50000u
+#define RADIX_WIDE_EVERY   4u /* a fourth of all lengths: counts of 8 bytes */
 #define RADIX_SPARE        (64u << 10)
 #endif
 
@@ -125,6 +129,9 @@
 #define RADIX_ALONE       5000u
 #define RADIX_CHUNK       1024u
 #define RADIX_LONG        6144u
+#define RADIX_COUNT_SIZE  8u
+#define RADIX_FEW_SIZE    512u
+#define RADIX_WIDE_EVERY  4u
 #define RADIX_PASSES_SET  3u
 #define RADIX_DRAIN_LEAST 20000u
 #define RADIX_SPARE       (32u << 10)

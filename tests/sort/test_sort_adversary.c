@@ -46,15 +46,21 @@ static void look_at_sample(const struct radix_job *j)
     seen.seen_through = tree || j->buckets[0][0].open || (j->gate && *j->gate);
 }
 
+/* What the job says of bin b of the first pass's bucket. */
+static uint64_t start_of(const struct radix_job *j, uint32_t b)
+{
+    return j->wide ? ((const uint64_t *)j->starts)[b] : ((const uint32_t *)j->starts)[b];
+}
+
 static void look_at_bins(const struct radix_job *j)
 {
     const struct radix_bucket *const p = &j->buckets[0][0];
 
     for (uint32_t b = 0; j->pass == 0 && j->state->pass[0].buckets && b < p->bins; b++) {
-        const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : j->n;
+        const uint64_t end = b + 1u < p->bins ? start_of(j, b + 1u) : j->n;
 
-        if (end - j->starts[b] > seen.fullest)
-            seen.fullest = (uint32_t)(end - j->starts[b]);
+        if (end - start_of(j, b) > seen.fullest)
+            seen.fullest = (uint32_t)(end - start_of(j, b));
     }
 }
 

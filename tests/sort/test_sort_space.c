@@ -1,8 +1,9 @@
 /* test_sort_space.c - how much workspace cw_sort asks for: another array of all that is moved, and
- * 64 MiB at most.  Sizes are asked for, nothing is sorted; those of a GPU's kernels too, in every build. */
+ * 64 MiB at most; of long arrays a twentieth at most, and that of distributed sorts.  Sizes are asked for, nothing is
+ * sorted; those of a GPU's kernels too, in every build. */
 #include <string.h>
 
-#include "clearway.h"
+#include "clearway_distributed.h"
 #include "sort/radix/table.h"
 #include "sort/sample_sort/table.h"
 #include "sort/sample_sort/passes.h"
@@ -205,10 +206,26 @@ static void workspace_grows_with_the_array(void **state)
     for_each(grows);
 }
 
+/* Also where longer arrays are divided into fewer tickets or bins. */
+static void workspace_of_the_radix_sort_never_shrinks(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 3; e++) {
+        uint64_t before = 0;
+
+        for (uint64_t n = 1; n < (uint64_t)1 << 40; n += n / 4001u + 1u) {
+            const uint64_t bytes = cw_radix_bytes(&gpu[e], n);
+
+            assert_true(bytes >= before);
+            before = bytes;
+        }
+    }
+}
+
 /* Of pairs, with what a stable sort counts. */
 static void lists_are_as_short_as_documented(void **state)
 {
-    static const uint64_t most[3] = {33, 34, 54};
+    static const uint64_t most[3][3] = {{14, 22, 49}, {15, 23, 53}, {39, 50, 58}};
 
     (void)state;
     for (int e = 0; e < 3; e++) {
@@ -217,7 +234,81 @@ static void lists_are_as_short_as_documented(void **state)
         for (uint64_t n = (uint64_t)1 << 20; n <= (uint64_t)1 << 40; n *= 2) {
             const uint64_t rest = cw_radix_bytes(&gpu[e], n) - n * item;
 
-            assert_true(rest <= (n <= (uint64_t)1 << 30 ? most[e] : 62u) * MIB);
+            assert_true(rest <= most[e][(n > (uint64_t)1 << 28) + (n > (uint64_t)1 << 30)] * MIB);
+        }
+    }
+}
+
+/* ---- a twentieth ---------------------------------------------------------------------------- */
+
+/* From here on, and up to 2^31 items. */
+struct light {
+    struct all a;
+    uint64_t least;
+};
+
+static const struct light lights[] = {
+    {{.type = CW_U32, .keys = 1}, 1u << 24},
+    {{.type = CW_U64, .keys = 1}, 1u << 24},
+    {{.type = CW_U32, .keys = 1, .value_bytes = 4}, 1u << 24},
+    {{.type = CW_U64, .keys = 1, .value_bytes = 4}, 1u << 20},
+    {{.type = CW_U64, .keys = 1, .value_bytes = 8}, 1u << 20},
+    {{.type = CW_U32, .keys = 1, .value_bytes = 8}, 1u << 24},
+    {{.type = CW_U32, .keys = 1, .index_bytes = 4}, 1u << 24},
+    {{.type = CW_U32, .keys = 1, .index_bytes = 8}, 1u << 24},
+    {{.type = CW_U64, .keys = 1, .index_bytes = 4}, 1u << 24},
+    {{.type = CW_U64, .keys = 1, .index_bytes = 8}, 1u << 24},
+    {{.type = CW_F32, .keys = 1}, 1u << 24},
+    {{.type = CW_F64, .keys = 1, .value_bytes = 4}, 1u << 24},
+};
+
+static void hold_light(const struct all *a, uint64_t n, uint64_t bytes, uint32_t ranks)
+{
+    const uint64_t item = cw_type_bytes(a->type) + a->value_bytes + a->index_bytes;
+
+    if (bytes > n * item + n * item / 20u)
+        print_error("%s, values of %zu, index of %zu, flags %u, n %llu, %u ranks: %.2f %%\n",
+                    cw_type_name(a->type), a->value_bytes, a->index_bytes, a->flags,
+                    (unsigned long long)n, ranks,
+                    100.0 * (double)(bytes - n * item) / (double)(n * item));
+    assert_true(bytes <= n * item + n * item / 20u);
+}
+
+static void hold_lights(const struct light *l, unsigned flags, uint64_t n)
+{
+    static const uint32_t ranks[] = {2, 3, 8, 32, 100};
+    struct all a = l->a;
+    cw_array job;
+
+    a.flags = flags;
+    hold_light(&a, n, on_gpu(&a, n), 1);
+    hold_light(&a, n, asked(&a, n), 1);
+    job = job_of(&a, n);
+    for (size_t x = 0; x < COUNT(ranks); x++) {
+        size_t bytes = 0;
+
+        assert_int_equal(cw_group_sort_workspace(NULL, &job, n, 1, &bytes), CW_OK);
+        hold_light(&a, n, bytes, 1);
+        if (a.index_bytes == 4 && n * ranks[x] > (uint64_t)1 << 32)
+            continue;
+        assert_int_equal(cw_group_sort_workspace(NULL, &job, n * ranks[x], ranks[x], &bytes),
+                         CW_OK);
+        hold_light(&a, n, bytes, ranks[x]);
+    }
+}
+
+static void long_arrays_need_a_twentieth_more_at_most(void **state)
+{
+    (void)state;
+    for (size_t x = 0; x < COUNT(lights); x++) {
+        for (unsigned stable = 0; stable < 2; stable++) {
+            for (uint64_t n = lights[x].least; n <= (uint64_t)1 << 31; n += n / 301u)
+                hold_lights(&lights[x], stable ? CW_STABLE : 0, n);
+            for (unsigned log = 20; log <= 31; log++) { /* where methods change */
+                for (uint64_t n = ((uint64_t)1 << log) - 1u; n <= ((uint64_t)1 << log) + 1u; n++)
+                    if (n >= lights[x].least)
+                        hold_lights(&lights[x], stable ? CW_STABLE : 0, n);
+            }
         }
     }
 }
@@ -272,7 +363,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workspace_is_another_array_and_64_mib_at_most),
         cmocka_unit_test(workspace_grows_with_the_array),
+        cmocka_unit_test(workspace_of_the_radix_sort_never_shrinks),
         cmocka_unit_test(lists_are_as_short_as_documented),
+        cmocka_unit_test(long_arrays_need_a_twentieth_more_at_most),
         cmocka_unit_test(workspace_of_any_length_is_known_with_conflict_free),
         cmocka_unit_test(cuts_are_bounded_as_far_as_a_table_goes),
         cmocka_unit_test(the_emulator_refuses_what_it_cannot_cut),

@@ -36,6 +36,12 @@ static uint32_t bin_by_ends(const uint64_t *ends, uint32_t x)
     return b;
 }
 
+/* What the job says of bin b of the first pass's bucket. */
+static uint64_t start_of(const struct radix_job *j, uint32_t b)
+{
+    return j->wide ? ((const uint64_t *)j->starts)[b] : ((const uint32_t *)j->starts)[b];
+}
+
 static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
 {
     struct seen *const s = (struct seen *)user;
@@ -52,10 +58,10 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         const struct radix_bucket *const p = &j->buckets[0][0];
 
         for (uint32_t b = 0; b < p->bins; b++) {
-            const uint64_t end = b + 1u < p->bins ? j->starts[b + 1u] : s->n;
+            const uint64_t end = b + 1u < p->bins ? start_of(j, b + 1u) : s->n;
 
-            if (end - j->starts[b] > s->fullest)
-                s->fullest = (uint32_t)(end - j->starts[b]);
+            if (end - start_of(j, b) > s->fullest)
+                s->fullest = (uint32_t)(end - start_of(j, b));
         }
     }
     if (l->kernel == CW_KERNEL_cw_sort_radix_u32_histogram_tree && s->used) {
@@ -74,7 +80,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         for (uint32_t b = 0; b < bins; b++) {
             const uint64_t first = b ? j->tree_ends[b - 1u] + 1u : 0u;
 
-            s->wrong += j->starts[b] != count[b];
+            s->wrong += start_of(j, b) != count[b];
             if (first < j->tree_ends[b] && count[b] > s->longest)
                 s->longest = count[b];
         }

@@ -18,6 +18,7 @@
 #define CW_SORT_COUNTING_COUNTED_BUCKETS_H
 
 #include "sort/counting/narrow_buckets.h"
+#include "sort/radix/counts.h"
 
 #if RADIX_COUNTS
 
@@ -203,7 +204,7 @@ DEV void counted_begin(const struct radix_job *j)
 /* After its last chunk the block adds its counters, and their sums a bin, to those of all blocks. A
  * warp has a bin at a time.  It has at most 32 bins; each lane loads beforehand what must be known
  * of one. */
-DEV void counted_end(const struct radix_job *j, uint64_t *starts)
+DEV void counted_end(const struct radix_job *j)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t mine = WARP_ID + warps * LANE_ID;
@@ -232,7 +233,7 @@ DEV void counted_end(const struct radix_job *j, uint64_t *starts)
         }
         UNROLL for (uint32_t d = 16; d; d /= 2) sum += shfl_xor4(sum, d);
         if (LANE_ID == 0 && sum)
-            gm_add8(starts + WARP_ID + warps * k, (uint64_t)sum);
+            (void)count_add(j->starts, WARP_ID + warps * k, j->wide, sum);
     }
 }
 

@@ -11,14 +11,14 @@
 KERNEL(RADIX_NAME(begin), struct radix_job, RADIX_THREADS, 1)
 {
     const uint32_t words = (uint32_t)sizeof *arg->state / 4u;
-    const uint64_t bins = least4(arg->passes, 2u) * arg->most_buckets * arg->few_bins;
+    const uint64_t bins = least4(arg->passes, 2u) * (uint64_t)arg->start_room;
     const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
     uint32_t *const state = (uint32_t *)arg->state;
 
     if (is_sampled(arg))
         sample_gather(arg);
     ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
-        gm_st8(arg->starts + i, (uint64_t)0);
+        count_store(arg->starts, i, arg->wide, 0);
 #if RADIX_COUNTS
     if (arg->write_outs) {
         ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < RADIX_COUNTERS;
@@ -39,6 +39,8 @@ KERNEL(RADIX_NAME(begin), struct radix_job, RADIX_THREADS, 1)
         p.at = AT_IN;
         p.action = BUCKET_SPLIT;
         p.first = 0;
+        p.bin = 0;
+        p.count = 0;
         p.tree = 0;
         p.open = 0;
         p.chunks = (uint32_t)((arg->n + arg->chunk / 2u) / arg->chunk);

@@ -94,12 +94,6 @@ DEV void store_item(key *keys, uint32_t *values, uint64_t at, item x)
 #endif
 }
 
-/* The bins of bucket i of this pass. */
-DEV uint64_t *bucket_starts(const struct radix_job *j, uint32_t i)
-{
-    return j->starts + ((j->pass & 1u) * j->most_buckets + i) * j->few_bins;
-}
-
 /* Where a bucket's items go to. */
 DEV uint32_t moved_to(uint32_t at)
 {

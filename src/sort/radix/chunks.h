@@ -92,6 +92,10 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     }
     if (p.last == 0)
         return;
+    if (THREAD_ID == 0) { /* written down: counting has no registers for them */
+        sh_st4(SH_MISC + MISC_START, starts_of(j, &p));
+        sh_st4(SH_MISC + MISC_COUNT, counts_of(&p, c));
+    }
     list_tickets(j, c, from, to, tickets, &m);
 #if RADIX_COUNTS
     if (d.tree) {
@@ -129,8 +133,8 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
         /* chunks that go by tiles have items of counted bins too: they end somewhere in their
          * bin */
         if (!j->stable && (count || !RADIX_COUNTS || !d.tree))
-            count = gm_add8(bucket_starts(j, i) + b, count);
-        gm_st8(&j->counts[(uint64_t)c * RADIX_BINS + b], count);
+            count = count_add(j->starts, sh_ld4(SH_MISC + MISC_START) + b, j->wide, count);
+        count_store(j->counts, sh_ld4(SH_MISC + MISC_COUNT) + b, j->wide, count);
     }
 }
 
@@ -181,7 +185,7 @@ KERNEL(RADIX_NAME(histogram_tree), struct radix_job, RADIX_THREADS, 1536 / RADIX
             d.mapped = 1;
             count_chunks(arg, d, RADIX_TREE_QUEUES);
         }
-        counted_end(arg, bucket_starts(arg, 0));
+        counted_end(arg);
     } else if (tree_takes(arg)) {
         struct digit d;
 
@@ -211,8 +215,25 @@ struct order_shared {
 
 #define ORDER_SUM(thread) (SHARED_AT(order_shared, sum) + 8u * (thread))
 
-/* The sum of `chunks` counts of a bin, which stand at `row`. */
-DEV uint64_t order_sum(const uint64_t *row, uint32_t chunks)
+/* Counts of a bin: where the first one stands, and how far they are apart. */
+struct order_row {
+    void *counts;
+    uint64_t at;
+    uint32_t bins, wide; /* `wide` is a constant */
+};
+
+DEV uint64_t order_load(struct order_row r, uint32_t c)
+{
+    return count_load(r.counts, r.at + c * r.bins, r.wide);
+}
+
+DEV void order_store(struct order_row r, uint32_t c, uint64_t x)
+{
+    count_store(r.counts, r.at + c * r.bins, r.wide, x);
+}
+
+/* The sum of the row's `chunks` counts. */
+DEV uint64_t order_sum(struct order_row row, uint32_t chunks)
 {
     uint64_t sum = 0;
     uint32_t c = 0;
@@ -221,15 +242,15 @@ DEV uint64_t order_sum(const uint64_t *row, uint32_t chunks)
     {
         uint64_t x[ORDER_BATCH];
 
-        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = gm_ld8(row + (c + k) * RADIX_BINS);
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = order_load(row, c + k);
         UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) sum += x[k];
     }
-    ROLL for (; c < chunks; c++) sum += gm_ld8(row + c * RADIX_BINS);
+    ROLL for (; c < chunks; c++) sum += order_load(row, c);
     return sum;
 }
 
 /* Each count becomes the sum of `sum` and the counts before it.  Returns the sum of all. */
-DEV uint64_t order_write(uint64_t *row, uint32_t chunks, uint64_t sum)
+DEV uint64_t order_write(struct order_row row, uint32_t chunks, uint64_t sum)
 {
     uint32_t c = 0;
 
@@ -237,32 +258,32 @@ DEV uint64_t order_write(uint64_t *row, uint32_t chunks, uint64_t sum)
     {
         uint64_t x[ORDER_BATCH];
 
-        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = gm_ld8(row + (c + k) * RADIX_BINS);
+        UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++) x[k] = order_load(row, c + k);
         UNROLL for (uint32_t k = 0; k < ORDER_BATCH; k++)
         {
-            gm_st8(row + (c + k) * RADIX_BINS, sum);
+            order_store(row, c + k, sum);
             sum += x[k];
         }
     }
     ROLL for (; c < chunks; c++)
     {
-        const uint64_t x = gm_ld8(row + c * RADIX_BINS);
+        const uint64_t x = order_load(row, c);
 
-        gm_st8(row + c * RADIX_BINS, sum);
+        order_store(row, c, sum);
         sum += x;
     }
     return sum;
 }
 
-/* Bins 32 slice .. of bucket i, which has many chunks. */
-DEV void order_slice(const struct radix_job *j, const struct radix_bucket *p, uint32_t i,
-                     uint32_t slice)
+/* Bins 32 slice .. of bucket p, which has many chunks. */
+DEV void order_slice(const struct radix_job *j, const struct radix_bucket *p, uint32_t slice,
+                     uint32_t wide)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t b = 32u * slice + LANE_ID;
     const uint32_t from = p->chunks * WARP_ID / warps;
     const uint32_t chunks = p->chunks * (WARP_ID + 1u) / warps - from;
-    uint64_t *const row = &j->counts[(uint64_t)(p->first + from) * RADIX_BINS + b];
+    const struct order_row row = {j->counts, counts_of(p, p->first + from) + b, p->bins, wide};
     uint64_t sum = 0;
 
     if (b < p->bins)
@@ -275,11 +296,11 @@ DEV void order_slice(const struct radix_job *j, const struct radix_bucket *p, ui
     if (b < p->bins) {
         sum = order_write(row, chunks, sum);
         if (WARP_ID == warps - 1u)
-            gm_st8(bucket_starts(j, i) + b, sum);
+            count_store(j->starts, starts_of(j, p) + b, wide, sum);
     }
 }
 
-KERNEL(RADIX_NAME(scan), struct radix_job, RADIX_THREADS, 1)
+DEV void order_chunks(const struct radix_job *arg, uint32_t wide)
 {
     struct radix_pass *const now = &arg->state->pass[arg->pass];
     const uint32_t side = arg->pass & 1u;
@@ -292,13 +313,22 @@ KERNEL(RADIX_NAME(scan), struct radix_job, RADIX_THREADS, 1)
 
         if (p.last && p.chunks >= ORDER_MANY) {
             ROLL for (uint32_t s = first ? BLOCK_ID : 0u; s < ORDER_SLICES;
-                      s += first ? GRID_DIM : 1u) order_slice(arg, &p, i, s);
+                      s += first ? GRID_DIM : 1u) order_slice(arg, &p, s, wide);
         } else if (p.last && THREAD_ID < p.bins && (!first || BLOCK_ID == 0)) {
-            uint64_t *const row = &arg->counts[(uint64_t)p.first * RADIX_BINS + THREAD_ID];
+            const struct order_row row = {arg->counts, p.count + THREAD_ID, p.bins, wide};
 
-            gm_st8(bucket_starts(arg, i) + THREAD_ID, order_write(row, p.chunks, 0));
+            count_store(arg->starts, starts_of(arg, &p) + THREAD_ID, wide,
+                        order_write(row, p.chunks, 0));
         }
     }
+}
+
+KERNEL(RADIX_NAME(scan), struct radix_job, RADIX_THREADS, 1)
+{
+    if (arg->wide) /* a constant in each */
+        order_chunks(arg, 1);
+    else
+        order_chunks(arg, 0);
 }
 
 #endif

@@ -32,6 +32,7 @@
 #define CW_SORT_RADIX_CLASSIFY_H
 
 #include "sort/counting/narrow_buckets.h"
+#include "sort/radix/counts.h"
 #include "sort/radix/leave.h"
 #include "sort/radix/scatter_tile.h"
 
@@ -67,6 +68,8 @@ DEV void bucket_of_bin(const struct radix_job *j, struct radix_bucket *q,
     q->action = BUCKET_SPLIT;
     q->first = 0;
     q->chunks = 0;
+    q->bin = 0;
+    q->count = 0;
 }
 
 DEV uint32_t bin_code(const struct radix_job *j, const struct radix_bucket *q)
@@ -256,6 +259,34 @@ DEV void give_to_block(const struct radix_job *j, const struct radix_bucket *q)
     }
 }
 
+/* Choose the digit of a bucket of the next pass, and take room for its bins.  Linear digits have at
+ * most len / row_items + 2 of them, so there is room for these.  There may not be room for those of
+ * all buckets of few values: then one is split like others. */
+DEV void next_digit(const struct radix_job *j, struct radix_pass *next, struct radix_bucket *q)
+{
+    uint32_t few = j->few_bins;
+
+    if (takes_few(q, j->row_items, few) && gm_add4(&next->few, few) + few > j->few_room)
+        few = 0;
+    choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->few_bins), few);
+    q->bin = gm_add4(&next->bins, q->bins);
+}
+
+/* Cut a bucket of the next pass into chunks of about `chunk` items, and take room for their counts.
+ * A chunk has at least count_items for each bin, so that counts take no more than a small part of
+ * what the array takes. */
+DEV void next_chunks(const struct radix_job *j, struct radix_pass *next, struct radix_bucket *q,
+                     uint64_t chunk)
+{
+    const uint64_t chunks = (q->len + chunk / 2u) / chunk;
+    const uint64_t most = q->len / (j->count_items * q->bins);
+
+    q->chunks = (uint32_t)least8(chunks, most);
+    q->chunks = q->chunks ? q->chunks : 1u;
+    q->first = gm_add4(&next->chunks, q->chunks);
+    q->count = gm_add4(&next->counts, q->chunks * q->bins);
+}
+
 /* Give a bucket to the next pass, or to one block if it is short or this was the last pass.  A bucket that has nearly all
  * items of the one that was split, `of` of them, goes to a block as well, unless it is very long: a block looks for a
  * digit that tells its keys apart before it moves them (radix/medium_buckets.h), a pass does not. */
@@ -276,13 +307,11 @@ DEV void give_to_next(const struct radix_job *j, struct radix_bucket *q, uint64_
 #endif
     if (of != UINT64_MAX) /* one that was only narrowed is cheap */
         leave_count(j, q->len, of);
-    choose_digit(q, j->row_items, least4(RADIX_ONE_BINS, j->few_bins), j->few_bins);
     if (j->pass + 1u < j->passes && q->len > huge && !crowded)
         i = gm_add4(&next->buckets, 1u);
     if (i < j->most_buckets) {
-        q->chunks = (uint32_t)((q->len + chunk / 2u) / chunk);
-        q->chunks = q->chunks ? q->chunks : 1u;
-        q->first = gm_add4(&next->chunks, q->chunks);
+        next_digit(j, next, q);
+        next_chunks(j, next, q, chunk);
         j->buckets[side][i] = *q;
         ROLL for (uint32_t c = 0; c < q->chunks; c++)
             gm_st4(&j->chunk_bucket[side][q->first + c], i);

@@ -71,10 +71,16 @@ DEV uint32_t leading_zeros(uint64_t x) /* of a key; x is not 0 */
     return n;
 }
 
+/* Is this a bucket of few values, each a good piece of a row?  `few`: bins that it would get. */
+DEV int takes_few(const struct radix_bucket *p, uint32_t row_items, uint32_t few)
+{
+    return p->last < 2u * few && p->len > (p->last + 1u) * (row_items / 8u);
+}
+
 /* Choose a digit for a bucket whose start, len, lo and last are known.  It has as many bins as
  * leave `row_items` in each.  If these are too many for one pass, it has their square root.  A
- * bucket of few values, each a good piece of a row, gets `few` bins: bins of one value are done,
- * and the others need no long rows. */
+ * bucket of few values gets `few` bins (0: like others): bins of one value are done, and the others
+ * need no long rows. */
 DEV void choose_digit(struct radix_bucket *p, uint32_t row_items, uint32_t most, uint32_t few)
 {
     uint64_t want = p->len / row_items + 1u;
@@ -92,7 +98,7 @@ DEV void choose_digit(struct radix_bucket *p, uint32_t row_items, uint32_t most,
         }
         want = root + 1u < most ? root + 1u : most;
     }
-    if (p->last < 2u * few && p->len > (p->last + 1u) * (row_items / 8u))
+    if (takes_few(p, row_items, few))
         want = few;
     if (want < 2)
         want = 2;

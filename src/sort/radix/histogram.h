@@ -38,10 +38,11 @@ struct radix_misc {
     uint32_t unused;
     uint32_t top; /* medium_buckets.h: height of the stack */
     uint32_t unused_too;
-    uint32_t rows[4];   /* classify.h: rows of each class that this block has */
-    uint32_t row_at[4]; /* where they go in the list */
-    uint64_t differ;    /* bits in which words differ */
-    uint32_t unused_three[6];
+    uint32_t rows[4];      /* classify.h: rows of each class that this block has */
+    uint32_t row_at[4];    /* where they go in the list */
+    uint64_t differ;       /* bits in which words differ */
+    uint32_t start, count; /* chunks.h: where the chunk's rows of `starts` and `counts` begin */
+    uint32_t unused_three[4];
     union {
         uint32_t warp[32]; /* a sum of each warp */
         struct {
@@ -74,6 +75,8 @@ struct radix_shared {
 #define MISC_JOIN         SHARED_AT(radix_misc, u.join)
 #define MISC_ENTRIES      SHARED_AT(radix_misc, u.entries)
 #define MISC_BESIDE(what) SHARED_AT(radix_misc, u.beside.what)
+#define MISC_START        SHARED_AT(radix_misc, start)
+#define MISC_COUNT        SHARED_AT(radix_misc, count)
 #define MISC_ROWS         SHARED_AT(radix_misc, rows)
 #define MISC_ROW_AT       SHARED_AT(radix_misc, row_at)
 #define TILE_LAST         SHARED_AT(radix_misc, u.tile.last)

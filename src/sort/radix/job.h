@@ -34,6 +34,7 @@ struct radix_bucket {
     uint32_t at;            /* which buffer it stands in */
     uint32_t action;        /* found by the kernel that splits */
     uint32_t first, chunks; /* of its pass's */
+    uint32_t bin, count;    /* where its bins begin in `starts`, and its chunks' in `counts` */
 };
 
 /* Some tiles of a chunk, which one block moves. */
@@ -48,6 +49,8 @@ struct radix_pass {
     uint32_t crowded;                /* chunks that are not for queues alone */
     uint32_t heavy_taken, tiled;     /* of these: taken so far */
     uint32_t tickets, tickets_taken; /* stable sorts: entries of ticket_list, taken so far */
+    uint32_t bins, counts;           /* of `starts` and `counts`: given away */
+    uint32_t few;                    /* bins of buckets of few values, at most */
 };
 
 /* Begins as zeros. */
@@ -117,12 +120,16 @@ struct radix_job {
     uint64_t *chunk_keys;             /* least and greatest key, bits in which keys differ */
     uint32_t *chunk_way;              /* how a chunk is moved: radix/histogram.h */
     uint32_t *crowded;                /* a list of those that do not go by queues alone */
-    uint64_t *counts;                 /* a bin and chunk: items of the bin before the chunk's */
+    uint32_t wide;                    /* whether `counts` and `starts` have 8 bytes each, not 4 */
+    uint32_t count_items;             /* a chunk has so many items for each of its bins */
+    void *counts;                     /* a bin and chunk: items of the bin before the chunk's */
     uint64_t ticket_items;            /* stable sorts: of a ticket; */
     struct radix_ticket *ticket_list; /* tickets of a pass; */
     uint32_t *before;      /* a bin and ticket: items of the bin before it, in its chunk */
-    uint64_t *starts;      /* a bin and bucket of an even and of an odd pass: items of the bin, then
+    void *starts;          /* a bin and bucket of an even and of an odd pass: items of the bin, then
                             where it starts */
+    uint32_t start_room;   /* bins of all buckets of a pass, at most */
+    uint32_t few_room;     /* of these, of buckets of few values */
     uint64_t most_buckets; /* of a pass */
     uint32_t few_bins;     /* the most that a bucket is split into, if it has few values */
     uint64_t *medium;      /* buckets for one block: medium_store */

@@ -82,12 +82,10 @@ DEV void range_of_bucket(const struct radix_job *j, const struct radix_bucket *p
 /* Clear the bins of the next pass.  They stand where those of the pass before this one did. */
 DEV void clear_starts(const struct radix_job *j)
 {
-    const uint64_t bins = j->most_buckets * j->few_bins;
-    const uint64_t step = (uint64_t)GRID_DIM * BLOCK_DIM;
-    uint64_t *const next = j->starts + (~j->pass & 1u) * bins;
+    const uint32_t next = (~j->pass & 1u) * j->start_room;
 
-    ROLL for (uint64_t i = (uint64_t)BLOCK_ID * BLOCK_DIM + THREAD_ID; i < bins; i += step)
-        gm_st8(next + i, (uint64_t)0);
+    ROLL for (uint32_t i = BLOCK_ID * BLOCK_DIM + THREAD_ID; i < j->start_room;
+              i += GRID_DIM * BLOCK_DIM) count_store(j->starts, next + i, j->wide, 0);
 }
 
 /* A thread for each bin.  A multiprocessor has three blocks, so that one works while another waits.
@@ -106,11 +104,11 @@ KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
     {
         struct radix_bucket p = arg->buckets[side][i];
         struct radix_bucket q;
-        uint64_t *const starts = bucket_starts(arg, i);
         uint32_t action = BUCKET_SPLIT;
         uint64_t least = 0;
         uint64_t most = 0;
         uint64_t len = 0;
+        uint32_t start;
 
         if (p.last) {
             range_of_bucket(arg, &p);
@@ -141,12 +139,13 @@ KERNEL(RADIX_NAME(classify), struct radix_job, CLASSIFY_THREADS, 3)
         block_sync();
         if (action != BUCKET_SPLIT)
             continue;
+        start = starts_of(arg, &arg->buckets[side][i]) + THREAD_ID;
         if (THREAD_ID < p.bins)
-            len = gm_ld8(starts + THREAD_ID);
+            len = count_load(arg->starts, start, arg->wide);
         place_bins(len, p.start, p.bins);
         if (THREAD_ID < p.bins) {
             bucket_of_bin(arg, &q, &p, THREAD_ID, len);
-            gm_st8(starts + THREAD_ID, q.start);
+            count_store(arg->starts, start, arg->wide, q.start);
 #if RADIX_COUNTS
             if (p.tree && len && gm_ld4(&arg->tree_counted[THREAD_ID]) != NO_COUNTER) {
                 write_out_add(arg, &q, 0, gm_ld4(&arg->tree_counted[THREAD_ID]), 1);
@@ -180,13 +179,12 @@ DEV int next_chunk(const struct radix_job *j, uint32_t *taken, struct radix_buck
 /* Where the chunk's items of each bin go: to SH_BASE. */
 DEV void chunk_bases(const struct radix_job *j, const struct radix_bucket *p, uint32_t c)
 {
-    const uint32_t side = j->pass & 1u;
-    const uint64_t *const starts = bucket_starts(j, gm_ld4(&j->chunk_bucket[side][c]));
+    const uint32_t start = starts_of(j, p), count = counts_of(p, c);
 
     ROLL for (uint32_t b = THREAD_ID; b < p->bins; b += BLOCK_DIM)
     {
-        sh_st8(SH_BASE + 8u * b,
-               gm_ld8(starts + b) + gm_ld8(&j->counts[(uint64_t)c * RADIX_BINS + b]));
+        sh_st8(SH_BASE + 8u * b, count_load(j->starts, start + b, j->wide) +
+                                     count_load(j->counts, count + b, j->wide));
     }
     block_sync();
 }

@@ -136,9 +136,6 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.leaves_runs = task->leaves_runs;
     r.job.stable = task->stable && t->value_bytes;
     r.job.heavy = !r.job.stable && (task->n > HEAVY_LEAST || t->passes);
-    if (r.job.stable &&
-        task->n >> RADIX_MANY_CHUNKS == 0) /* short ones: a chunk for each block of tiles */
-        r.job.chunk = cw_most(task->n / (t->processors * t->tile_blocks) + 1u, t->chunk_least);
     r.job.one = 1;
     r.job.alone = task->n <= t->alone;
     if (r.job.alone)

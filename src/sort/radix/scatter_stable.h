@@ -10,6 +10,7 @@
 #ifndef CW_SORT_RADIX_SCATTER_STABLE_H
 #define CW_SORT_RADIX_SCATTER_STABLE_H
 
+#include "sort/radix/counts.h"
 #include "sort/radix/histogram.h"
 #include "prim/tile_scatter.h"
 
@@ -21,7 +22,7 @@ struct ticket_digit {
     uint32_t lo, lead, mult, bins;
 };
 
-enum { TICKET_NUMBER, TICKET_CHUNK, TICKET_BUCKET }; /* its three numbers */
+enum { TICKET_NUMBER, TICKET_COUNT, TICKET_START }; /* its number, and where its rows begin */
 
 #define TICKET_MORE(field) (SHARED_AT(tile_shared, ticket.more) + SHARED_AT(ticket_digit, field))
 
@@ -49,8 +50,9 @@ DEV void ticket_find(const struct radix_job *j, uint32_t ticket)
         items = gm_ld4(&t->items);
         sh_st8(TICKET_FROM, gm_ld8(&t->from));
         sh_st4(TICKET_ID(TICKET_NUMBER), ticket);
-        sh_st4(TICKET_ID(TICKET_CHUNK), chunk);
-        sh_st4(TICKET_ID(TICKET_BUCKET), bucket);
+        sh_st4(TICKET_ID(TICKET_COUNT),
+               gm_ld4(&p->count) + (chunk - gm_ld4(&p->first)) * gm_ld4(&p->bins));
+        sh_st4(TICKET_ID(TICKET_START), side * j->start_room + gm_ld4(&p->bin));
         sh_st4(TICKET_MORE(buffer), gm_ld4(&p->at));
         sh_st4(TICKET_MORE(lo), (uint32_t)gm_ld8(&p->lo));
         sh_st4(TICKET_MORE(lead), gm_ld4(&p->lead));
@@ -66,11 +68,11 @@ DEV void ticket_find(const struct radix_job *j, uint32_t ticket)
 DEV void ticket_base(const struct radix_job *j, struct base *b)
 {
     const uint64_t ticket = sh_ld4(TICKET_ID(TICKET_NUMBER));
-    const uint64_t chunk = sh_ld4(TICKET_ID(TICKET_CHUNK));
-    const uint64_t bucket = sh_ld4(TICKET_ID(TICKET_BUCKET));
+    const uint32_t count = sh_ld4(TICKET_ID(TICKET_COUNT)) + THREAD_ID;
+    const uint32_t start = sh_ld4(TICKET_ID(TICKET_START)) + THREAD_ID;
 
-    b->start = gm_ld8(bucket_starts(j, (uint32_t)bucket) + THREAD_ID);
-    b->chunk = gm_ld8(j->counts + chunk * RADIX_BINS + THREAD_ID);
+    b->start = count_load(j->starts, start, j->wide);
+    b->chunk = count_load(j->counts, count, j->wide);
     b->ticket = gm_ld4(j->before + ticket * RADIX_BINS + THREAD_ID);
 }
 

@@ -38,6 +38,9 @@ static void radix_sizes(struct radix_table *t)
     t->open = RADIX_OPEN;
     t->chunk_least = RADIX_CHUNK;
     t->huge_least = RADIX_LONG;
+    t->count_items = RADIX_COUNT_SIZE;
+    t->few_items = RADIX_FEW_SIZE;
+    t->wide_every = RADIX_WIDE_EVERY;
     t->passes = RADIX_PASSES_SET;
     t->drain_least = RADIX_DRAIN_LEAST;
     t->spare = RADIX_SPARE;
