@@ -31,6 +31,7 @@ struct seen {
     unsigned samples;
     uint32_t sample[SAMPLE];
     uint32_t seen_through; /* splitters, digits of the sampled range, or left to another sort */
+    uint32_t sample_left;  /* of these the last */
     uint32_t fullest;      /* items of the first pass's bin that has most */
     uint64_t requests;     /* of shared memory, all launches together */
     uint32_t rounds;       /* of the hybrid sort's sample */
@@ -43,7 +44,8 @@ static void look_at_sample(const struct radix_job *j)
 {
     const int tree = j->tree && j->tree->used; /* pairs have none */
 
-    seen.seen_through = tree || j->buckets[0][0].open || (j->gate && *j->gate);
+    seen.sample_left = j->gate && *j->gate;
+    seen.seen_through = tree || j->buckets[0][0].open || seen.sample_left;
 }
 
 /* What the job says of bin b of the first pass's bucket. */
@@ -316,6 +318,50 @@ static void heavy_values_among_others_are_left(void **state)
     free(keys);
 }
 
+/* As even as splitters make the first pass's buckets: where nearly all keys of each are close together, the sample tells that
+ * the next digit will crowd bins.  Where keys are skewed, but even within a bucket, it does not. */
+static void what_the_second_digit_would_crowd_is_left_by_the_sample(void **state)
+{
+    enum { DUST, SCATTERED, EVEN_SIZES, GROWING, SMALL, CASES };
+    uint64_t *const keys = (uint64_t *)memory(16 * (size_t)STAYS), *const out = keys + STAYS;
+    const cw_array job = {.type = CW_U64, .n = STAYS, .keys_in = keys, .keys_out = out};
+    struct cw_random random = cw_random_from(cw_test_seed());
+
+    (void)state;
+    for (int kind = 0; kind < CASES; kind++) {
+        uint64_t sum = 0;
+
+        for (uint32_t i = 0; i < STAYS; i++) {
+            const uint64_t r = cw_random_next(&random), s = cw_random_next(&random);
+            const double u = (double)(r >> 11) / 9007199254740992.0;
+            uint64_t x = 0;
+
+            if (kind == DUST) /* groups of four bits are all ones or all zeros */
+                for (unsigned b = 0; b < 64; b += 4)
+                    x |= (r >> b & 1u) * UINT64_C(15) << b;
+            else if (kind == SCATTERED) /* 97 clusters, most of them in a small part of the range */
+                x = (uint64_t)(pow((double)(r % 97u), 6.0) * 65536.0) + (s & 0xffff);
+            else if (kind == EVEN_SIZES)
+                x = (uint64_t)exp(20.0 + u * 24.0);
+            else if (kind == GROWING)
+                x = (uint64_t)(u * u * u * 1.8e19);
+            else
+                x = (uint64_t)fmin(pow(u + 1e-9, -5.0), 1e9);
+            keys[i] = x;
+            sum += x;
+        }
+        sort_seen(&job, 0);
+        if (seen.sample_left != (kind <= SCATTERED))
+            fail_msg("kind %d, seed %llu", kind, (unsigned long long)cw_test_seed());
+        for (uint32_t i = 0; i < STAYS; i++) {
+            assert_true(i == 0 || out[i - 1] <= out[i]);
+            sum -= out[i];
+        }
+        assert_int_equal(sum, 0);
+    }
+    free(keys);
+}
+
 /* The odds of a sample with as few crowding keys as the sample must have are far below 10^-100. */
 static void an_unknown_seed_is_not_misled(void **state)
 {
@@ -484,6 +530,7 @@ int main(void)
         cmocka_unit_test(a_known_seed_misleads_the_sample),
         cmocka_unit_test(what_passes_do_not_split_is_left),
         cmocka_unit_test(heavy_values_among_others_are_left),
+        cmocka_unit_test(what_the_second_digit_would_crowd_is_left_by_the_sample),
         cmocka_unit_test(an_unknown_seed_is_not_misled),
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
         cmocka_unit_test(crowds_at_every_level_are_seen_through),

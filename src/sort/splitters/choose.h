@@ -11,8 +11,6 @@
 
 #include "sort/splitters/sorted_sample.h"
 
-#define TREE_EVEN (RADIX_BINS - RADIX_TREE_EDGES) /* bins, before some are cut */
-
 /* The first splitter of bin k, of TREE_EVEN bins of as many items each.  A splitter that equals the
  * one before becomes the next value. */
 DEV uint32_t sample_splitter(uint32_t k)

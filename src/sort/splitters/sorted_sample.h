@@ -1,17 +1,27 @@
-/* sorted_sample.h - the sample of a skewed array, sorted for splitters/choose.h. */
+/* sorted_sample.h - the sample of a skewed array, sorted for splitters/choose.h.
+ *
+ * What is sorted are offsets in the sampled range, shifted up so that the range begins at the
+ * highest bit.  Splitters are made of the 32 highest bits, the t's.
+ */
 #ifndef CW_SORT_SPLITTERS_SORTED_SAMPLE_H
 #define CW_SORT_SPLITTERS_SORTED_SAMPLE_H
 
 #include "sort/splitters/sample.h"
 
-#define SAMPLE_EACH (RADIX_SAMPLE / RADIX_THREADS) /* words of a thread */
+#define TREE_EVEN   (RADIX_BINS - RADIX_TREE_EDGES) /* bins, before some are cut */
+#define SAMPLE_EACH (RADIX_SAMPLE / RADIX_THREADS)  /* words of a thread */
 
-/* Load RADIX_SAMPLE words.  Their range goes to d, SAMPLE_EACH of their t's to t.  The range is
+#if KEY_LOG == 3
+#define SAMPLE_SORTED(i) SAMPLE_KEY(i)
+#else
+#define SAMPLE_SORTED(i) SAMPLE_TOP(i) /* a word is its t */
+#endif
+
+/* Load RADIX_SAMPLE words.  Their range goes to d, SAMPLE_EACH of their offsets to x.  The range is
  * made larger at both ends, so that the least and the greatest word can have bins of their own,
  * apart from keys beyond. */
-DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
+DEV void sample_take(const struct radix_job *j, struct digit *d, key *x)
 {
-    key x[SAMPLE_EACH];
     struct key_range r;
     key more;
 
@@ -30,18 +40,18 @@ DEV void sample_take(const struct radix_job *j, struct digit *d, uint32_t *t)
     d->lo = r.least > more ? r.least - more : 0u;
     d->last = (r.most < KEY_MAX - more ? r.most + more : KEY_MAX) - d->lo;
     d->lead = d->last ? leading_zeros(d->last) : 0u;
-    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) t[i] = top_bits(x[i] - d->lo, d->lead);
+    UNROLL for (uint32_t i = 0; i < SAMPLE_EACH; i++) x[i] = (x[i] - (key)d->lo) << d->lead;
 }
 
 /* Compare words that stand d apart in this thread's x.  Runs of k words rise and fall by turns.  If
  * a run is longer than a thread's words, they rise if `up`. */
-DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
+DEV void sample_near(key *x, uint32_t d, uint32_t k, int up)
 {
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
     {
         if ((r & d) == 0) {
-            const uint32_t a = x[r];
-            const uint32_t b = x[r | d];
+            const key a = x[r];
+            const key b = x[r | d];
             const int swap = (a > b) == (k < SAMPLE_EACH ? (r & k) == 0 : up);
 
             x[r] = swap ? b : a;
@@ -51,39 +61,39 @@ DEV void sample_near(uint32_t *x, uint32_t d, uint32_t k, int up)
 }
 
 /* Compare with the lane that is d away. */
-DEV void sample_lanes(uint32_t *x, uint32_t d, int up)
+DEV void sample_lanes(key *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
 
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
     {
-        const uint32_t y = shfl_xor4(x[r], d);
+        const key y = shfl_xor_key(x[r], d);
 
         x[r] = (y < x[r]) == less ? y : x[r];
     }
 }
 
 /* Compare with a thread of another warp, through shared memory. */
-DEV void sample_warps(uint32_t *x, uint32_t d, int up)
+DEV void sample_warps(key *x, uint32_t d, int up)
 {
     const int less = ((THREAD_ID & d) == 0) == up;
 
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-        sh_st4(SAMPLE_TOP(r * BLOCK_DIM + THREAD_ID), x[r]);
+        sh_st_key(SAMPLE_SORTED(r * BLOCK_DIM + THREAD_ID), x[r]);
     block_sync();
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
     {
-        const uint32_t y = sh_ld4(SAMPLE_TOP(r * BLOCK_DIM + (THREAD_ID ^ d)));
+        const key y = sh_ld_key(SAMPLE_SORTED(r * BLOCK_DIM + (THREAD_ID ^ d)));
 
         x[r] = (y < x[r]) == less ? y : x[r];
     }
     block_sync();
 }
 
-/* Sort the t's, SAMPLE_EACH of a thread, by a bitonic network (Batcher 1968), to shared memory.  A
+/* Sort the words, SAMPLE_EACH of a thread, by a bitonic network (Batcher 1968), to shared memory.  A
  * thread's words are neighbours, so only 10 of 91 steps (8192 words, 512 threads) go through shared
  * memory. */
-DEV void sample_sort(uint32_t *x)
+DEV void sample_sort(key *x)
 {
     UNROLL for (uint32_t k = 2; k <= SAMPLE_EACH; k *= 2)
     {
@@ -98,8 +108,68 @@ DEV void sample_sort(uint32_t *x)
         UNROLL for (uint32_t d = SAMPLE_EACH / 2u; d; d /= 2) sample_near(x, d, SAMPLE_EACH, up);
     }
     UNROLL for (uint32_t r = 0; r < SAMPLE_EACH; r++)
-        sh_st4(SAMPLE_TOP(THREAD_ID * SAMPLE_EACH + r), x[r]);
+    {
+        sh_st_key(SAMPLE_SORTED(THREAD_ID * SAMPLE_EACH + r), x[r]);
+#if KEY_LOG == 3
+        sh_st4(SAMPLE_TOP(THREAD_ID * SAMPLE_EACH + r), (uint32_t)(x[r] >> 32));
+#endif
+    }
     block_sync();
+}
+
+/* ---- keys that the next digits crowd ----------------------------------------------------------- */
+
+#define BUNCH_NEAR \
+    6u /* a bunch lies within 2^-6 of its bin's range, about a bin of the next pass, */
+#define BUNCH_PART  4u  /* has a fourth of the bin's words, */
+#define BUNCH_WORDS 5u  /* and at least so many */
+#define BUNCH_MANY  64u /* a 64th of the sample in bunches is too much */
+
+/* How many words are in the longest bunch of even bin k, or 0.  Words that are splitters do not
+ * count, since they get bins of their own, and neither do bins of so few values that their keys are
+ * counted. */
+DEV uint32_t sample_bunch(uint32_t k, uint32_t lead)
+{
+    const uint32_t from = k * RADIX_SAMPLE / TREE_EVEN;
+    const uint32_t to = (k + 1u) * RADIX_SAMPLE / TREE_EVEN;
+    const key begin = sh_ld_key(SAMPLE_SORTED(from));
+    const key end = sh_ld_key(SAMPLE_SORTED(least4(to, RADIX_SAMPLE - 1u)));
+    const key near = (end - begin) >> BUNCH_NEAR;
+    uint32_t first = from;
+    uint32_t most = 0;
+
+    if ((end - begin) >> lead < RADIX_NARROW_VALUES)
+        return 0;
+    ROLL for (uint32_t i = from; i < to; i++)
+    {
+        const key x = sh_ld_key(SAMPLE_SORTED(i));
+
+        if (x == begin || x == end) {
+            first = i + 1u;
+            continue;
+        }
+        ROLL while (x - sh_ld_key(SAMPLE_SORTED(first)) > near) first++;
+        most = i + 1u - first > most ? i + 1u - first : most;
+    }
+    return most >= BUNCH_WORDS && most * BUNCH_PART >= to - from ? most : 0u;
+}
+
+/* Will the next digits crowd bins, though splitters make even buckets?  Digits are linear within a
+ * bucket.  Where much of the sample lies in bunches, the second pass would find it out (radix/leave.h),
+ * after the first one has moved all keys. */
+DEV int sample_bunched(uint32_t lead)
+{
+    uint32_t sum;
+
+    if (THREAD_ID == 0)
+        sh_st4(SH_MISC + MISC_ENTRIES, 0u);
+    block_sync();
+    ROLL for (uint32_t k = THREAD_ID; k < TREE_EVEN; k += BLOCK_DIM)(void)
+        sh_add4(SH_MISC + MISC_ENTRIES, sample_bunch(k, lead));
+    block_sync();
+    sum = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return sum > RADIX_SAMPLE / BUNCH_MANY;
 }
 
 #endif

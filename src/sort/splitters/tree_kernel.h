@@ -92,7 +92,7 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
 {
     struct radix_bucket p = arg->buckets[0][0];
     struct digit d;
-    uint32_t t[SAMPLE_EACH];
+    key x[SAMPLE_EACH];
     uint32_t steps, split;
     int few, skewed;
 
@@ -110,8 +110,12 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     }
     if (!skewed)
         return;
-    sample_take(arg, &d, t);
-    sample_sort(t);
+    sample_take(arg, &d, x);
+    sample_sort(x);
+    if (arg->gate && sample_bunched(d.lead)) {
+        sample_gate(arg, 1);
+        return;
+    }
     split = sample_split();
     few = (split & 0xffffu) < RADIX_BINS / 8u;
     if (few && !arg->write_outs &&
