@@ -144,7 +144,6 @@
     K(cw_sort_radix_u32_classify, struct radix_job, 0, 0)            \
     K(cw_sort_radix_u32_scatter, struct radix_job, 0, 0)             \
     K(cw_sort_radix_u32_scatter_plain, struct radix_job, 0, 0)       \
-    K(cw_sort_radix_u32_scatter_heavy, struct radix_job, 0, 0)       \
     K(cw_sort_radix_u32_scatter_tiles, struct radix_job, 0, 0)       \
     K(cw_sort_radix_u32_medium, struct radix_job, 0, 0)              \
     K(cw_sort_radix_u32_sample, struct radix_job, 0, 0)              \
@@ -161,7 +160,6 @@
     K(cw_sort_radix_u64_classify, struct radix_job, 0, 0)            \
     K(cw_sort_radix_u64_scatter, struct radix_job, 0, 0)             \
     K(cw_sort_radix_u64_scatter_plain, struct radix_job, 0, 0)       \
-    K(cw_sort_radix_u64_scatter_heavy, struct radix_job, 0, 0)       \
     K(cw_sort_radix_u64_scatter_tiles, struct radix_job, 0, 0)       \
     K(cw_sort_radix_u64_medium, struct radix_job, 0, 0)              \
     K(cw_sort_radix_u64_sample, struct radix_job, 0, 0)              \
@@ -178,7 +176,6 @@
     K(cw_sort_radix_p32_classify, struct radix_job, 0, 0)            \
     K(cw_sort_radix_p32_scatter, struct radix_job, 0, 0)             \
     K(cw_sort_radix_p32_scatter_plain, struct radix_job, 0, 0)       \
-    K(cw_sort_radix_p32_scatter_heavy, struct radix_job, 0, 0)       \
     K(cw_sort_radix_p32_scatter_tiles, struct radix_job, 0, 0)       \
     K(cw_sort_radix_p32_medium, struct radix_job, 0, 0)              \
     K(cw_sort_radix_p32_sample, struct radix_job, 0, 0)              \
@@ -218,6 +215,7 @@
     K(cw_sort_small_k8_v4_few, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v8, struct small_job, 0, 0) \
     K(cw_sort_small_k8_v16, struct small_job, 0, 0) \
+    K(cw_sort_hybrid_gather, struct hybrid_job, 1, 1) \
     K(cw_sort_hybrid_sample, struct hybrid_job, 0, 0) \
     K(cw_sort_hybrid_histogram, struct hybrid_job, 0, 0) \
     K(cw_sort_hybrid_routes, struct hybrid_job, 0, 0) \

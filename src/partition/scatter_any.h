@@ -12,9 +12,7 @@
 struct combining_shared {
     struct {
         uint32_t taken, flag;
-        uint32_t unused[54];
-        uint32_t heavy[3]; /* items that went around the queues */
-        uint32_t unused_too[5];
+        uint32_t unused[62];
     } misc;
     uint32_t bins[RADIX_BINS]; /* the queue of each: its head above, how many wait below */
     union {
@@ -31,7 +29,6 @@ struct combining_shared {
 #define SH_BASE             COMBINING_AT(u)
 #define MISC_TAKEN          (COMBINING_AT(misc.taken) - SH_MISC)
 #define MISC_FLAG           (COMBINING_AT(misc.flag) - SH_MISC)
-#define COMBINING_HEAVY     (COMBINING_AT(misc.heavy) - SH_MISC)
 
 /* What the write-combining scatter asks for. */
 enum { MOVE_IN, MOVE_OUT };
@@ -92,7 +89,7 @@ DEV void combine_pieces(const struct partition_job *a, int plain)
         if (gm_ld4(a->way + i))
             continue;
         piece_bases(&p, a, i);
-        queue_range(&a->move, MOVE_IN, p.from, p.to, d, bins, 0, RADIX_QUEUES);
+        queue_range(&a->move, MOVE_IN, p.from, p.to, d, bins, RADIX_QUEUES);
         block_sync();
     }
 }

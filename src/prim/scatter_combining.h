@@ -30,7 +30,7 @@
  *                     four at a time, of which bins from COMBINING_SKIP on are left out
  *      the arrays     COMBINING_JOB, a type; keys_at(job, at), values_at(job, at), moved_to(at),
  *                     load_value
- *      shared memory  SH_MISC (64 words; MISC_FLAG and COMBINING_HEAVY are used here), SH_BINS (u32
+ *      shared memory  SH_MISC (64 words; MISC_FLAG is used here), SH_BINS (u32
  *                     a bin), SH_BASE (u64 a bin; from there on 16 bytes a bin, and the queues)
  */
 #ifndef CW_PRIM_SCATTER_COMBINING_H
@@ -119,71 +119,6 @@ DEV uint32_t queue_put_tree(const struct round *r, struct digit d, uint32_t cap,
     return left;
 }
 #endif
-
-#define COMBINING_NO_BIN 1023u
-#define QUEUE_HEAVY \
-    (SH_MISC + COMBINING_HEAVY) /* u32 for each of three bins: items that bypassed the queues */
-
-/* Bins whose items go straight to global memory. */
-struct heavy {
-    uint32_t bin[3];
-    uint64_t to[3];
-    key *keys;
-    uint32_t *values;
-};
-
-/* Write items i of the warp that belong to heavy bins.  Returns 1 if this lane's did. */
-DEV int heavy_put(const struct round *r, uint32_t i, int there, struct digit d,
-                  const struct heavy *h)
-{
-    const uint32_t b = there ? digit_of(word_of(r->x[i], d), d) : COMBINING_NO_BIN - 1u;
-    int done = 0;
-
-    UNROLL for (uint32_t k = 0; k < 3u; k++)
-    {
-        const uint32_t peers = ballot(b == h->bin[k]);
-
-        if (peers) {
-            const uint32_t first = low_bit(peers);
-            uint32_t at = 0;
-
-            if (LANE_ID == first)
-                at = sh_add4(QUEUE_HEAVY + 4u * k, bit_count(peers));
-            at = shfl4(at, first) + bit_count(peers & ((1u << LANE_ID) - 1u));
-            if (b == h->bin[k]) {
-                gm_st_key(h->keys + h->to[k] + at, r->x[i]);
-#if PAYLOAD_BYTES
-                gm_st4(h->values + h->to[k] + at, r->v[i]);
-#endif
-                done = 1;
-            }
-        }
-    }
-    return done;
-}
-
-/* Write all of the round's items that belong to heavy bins. */
-DEV void heavy_round(struct round *r, struct digit d, const struct heavy *h, uint32_t per)
-{
-    UNROLL for (uint32_t i = 0; i < per; i++)
-    {
-        if (heavy_put(r, i, r->mask >> i & 1u, d, h))
-            r->mask &= ~(1u << i);
-    }
-}
-
-DEV void heavy_begin(struct heavy *h, uint32_t way, key *keys, uint32_t *values)
-{
-    h->keys = keys;
-    h->values = values;
-    UNROLL for (uint32_t k = 0; k < 3u; k++)
-    {
-        h->bin[k] = way >> (2u + 10u * k) & 1023u;
-        h->to[k] = h->bin[k] == COMBINING_NO_BIN ? 0u : sh_ld8(SH_BASE + 8u * h->bin[k]);
-        if (THREAD_ID == 0)
-            sh_st4(QUEUE_HEAVY + 4u * k, 0u);
-    }
-}
 
 DEV void queue_fill(struct round *r, struct digit d, uint32_t cap, uint32_t queues, uint32_t per)
 {
@@ -341,7 +276,7 @@ DEV void queue_load(struct round *r, const key *keys, const uint32_t *values, ui
 /* Move items from .. to - 1, `per` of a thread in a round, a constant of at most RADIX_ITEMS.
  * SH_BASE says where the bins' next items go. */
 DEV void queue_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
-                        struct digit d, uint32_t bins, uint32_t way, uint32_t queues, uint32_t per)
+                        struct digit d, uint32_t bins, uint32_t queues, uint32_t per)
 {
     const uint32_t warps = BLOCK_DIM / 32u;
     const uint32_t each = (bins + warps - 1u) / warps;
@@ -350,7 +285,6 @@ DEV void queue_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint
     uint32_t seen = 0;
     struct round now;
     struct queue r;
-    struct heavy h;
 
     r.bins = bins;
     r.cap = queue_cap(bins, queues);
@@ -365,17 +299,11 @@ DEV void queue_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint
     }
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_FLAG, 0u);
-    if (way)
-        heavy_begin(&h, way, (key *)keys_at(j, moved_to(at)),
-                    (uint32_t *)values_at(j, moved_to(at)));
     block_sync();
     ROLL for (; from < to; from += RADIX_THREADS * per)
     {
         const int end = to - from <= RADIX_THREADS * per;
         int again;
-
-        if (way)
-            heavy_round(&now, d, &h, per);
 
         do {
             const uint32_t before = seen;
@@ -394,17 +322,9 @@ DEV void queue_range_of(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint
 }
 
 DEV void queue_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
-                     struct digit d, uint32_t bins, uint32_t way, uint32_t queues)
+                     struct digit d, uint32_t bins, uint32_t queues)
 {
-    queue_range_of(j, at, from, to, d, bins, way, queues, RADIX_ITEMS);
-}
-
-/* The same, but heavy bins bypass the queues.  It is a function of its own, as it needs many
- * registers. */
-DEV_APART void heavy_range(const COMBINING_JOB *j, uint32_t at, uint64_t from, uint64_t to,
-                           struct digit d, uint32_t bins, uint32_t way, uint32_t queues)
-{
-    queue_range(j, at, from, to, d, bins, way, queues);
+    queue_range_of(j, at, from, to, d, bins, queues, RADIX_ITEMS);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #if SHAPES == SHAPES_LARGE
 #define SAMPLE_THREADS 1024u
 #define SAMPLE_ITEMS   16u
+#define SAMPLE_GATHER  128u
 #define HYBRID_TILES   128u /* about a multiprocessor each */
 #if defined(SHAPES_EARLY)
 #define HYBRID_LEAST    20000u
@@ -43,6 +44,7 @@
 #else
 #define SAMPLE_THREADS  256u
 #define SAMPLE_ITEMS    2u
+#define SAMPLE_GATHER   64u
 #define HYBRID_TILES    5u
 #define HYBRID_LEAST    2000u
 #define HYBRID_LEAST_V4 2000u

@@ -288,27 +288,34 @@ static void what_passes_do_not_split_is_left(void **state)
     }
 }
 
-/* Linear digits part one or two values, but not a heavy value from others around it: that takes a pass for each digit. */
+/* Linear digits part one or two values, but not a heavy value from others around it: that takes a pass for each digit.  Nor
+ * two values that are close together: these get bins of their own by splitters. */
 static void heavy_values_among_others_are_left(void **state)
 {
+    enum { FAR, NEAR, OTHERS, CASES };
+    static const uint64_t values[] = {UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa),
+                                      UINT64_C(0x5555556555555555), UINT64_C(0x1111111111111111)};
     uint64_t *const keys = (uint64_t *)memory(16 * (size_t)STAYS), *const out = keys + STAYS;
     const cw_array job = {.type = CW_U64, .n = STAYS, .keys_in = keys, .keys_out = out};
     struct cw_random random = cw_random_from(cw_test_seed());
 
     (void)state;
-    for (int others = 0; others < 2; others++) {
+    for (int kind = 0; kind < CASES; kind++) {
         uint64_t sum = 0;
 
         for (uint32_t i = 0; i < STAYS; i++) {
             const uint64_t r = cw_random_next(&random);
 
-            keys[i] = !others   ? UINT64_C(0x5555555555555555) << r % 2u
-                      : r % 20u ? UINT64_C(0x5555555555555555)
-                                : r * UINT64_C(0x9e3779b97f4a7c15);
+            keys[i] = kind == FAR    ? values[r % 2u]
+                      : kind == NEAR ? values[r % 4u]
+                      : r % 20u      ? values[0]
+                                     : r * UINT64_C(0x9e3779b97f4a7c15);
             sum += keys[i];
         }
         sort_seen(&job, 0);
-        assert_int_equal(seen.seen_through, others);
+        assert_int_equal(seen.seen_through, kind != FAR);
+        assert_int_equal(seen.sample_left, kind == OTHERS);
+        assert_int_equal(seen.left, 0);
         for (uint32_t i = 0; i < STAYS; i++) {
             assert_true(i == 0 || out[i - 1] <= out[i]);
             sum -= out[i];
@@ -443,11 +450,11 @@ static void crowds_at_every_level_are_seen_through(void **state)
 
 /* ---- the hybrid sort ------------------------------------------------------------------------ */
 
-static void sort_wide(const uint64_t *keys, uint64_t seed)
+static void sort_wide(const uint64_t *keys, uint32_t n, uint64_t seed)
 {
-    uint64_t *const out = (uint64_t *)memory(16 * (size_t)WIDE), *const values = out + WIDE;
+    uint64_t *const out = (uint64_t *)memory(16 * (size_t)n), *const values = out + n;
     const cw_array job = {.type = CW_U64,
-                          .n = WIDE,
+                          .n = n,
                           .keys_in = keys,
                           .keys_out = out,
                           .values_in = keys,
@@ -456,9 +463,9 @@ static void sort_wide(const uint64_t *keys, uint64_t seed)
 
     sort_seen(&job, seed);
     assert_int_equal(seen.samples, 1);
-    for (uint32_t i = 1; i < WIDE; i++)
+    for (uint32_t i = 1; i < n; i++)
         assert_true(out[i - 1] <= out[i]);
-    assert_memory_equal(out, values, 8 * (size_t)WIDE);
+    assert_memory_equal(out, values, 8 * (size_t)n);
     free(out);
 }
 
@@ -484,7 +491,7 @@ static void the_hybrid_sort_is_not_misled_either(void **state)
     (void)state;
     for (uint32_t i = 0; i < WIDE; i++)
         keys[i] = cw_random_next(&r);
-    sort_wide(keys, known);
+    sort_wide(keys, WIDE, known);
     assert_int_equal(seen.seen_through + seen.left, 0);
     count = DRAWS * seen.rounds;
     stride = WIDE / count;
@@ -493,11 +500,33 @@ static void the_hybrid_sort_is_not_misled_either(void **state)
     for (uint32_t i = 0; i < count; i++)
         keys[i * stride + (uint32_t)((uint64_t)stride * drawn_wide(seed, i) >> 32)] =
             cw_random_next(&r);
-    sort_wide(keys, known);
+    sort_wide(keys, WIDE, known);
     assert_int_equal(seen.seen_through, 0);
     assert_int_equal(seen.left, 1);
-    sort_wide(keys, 0);
+    sort_wide(keys, WIDE, 0);
     assert_int_equal(seen.seen_through, 1);
+    free(keys);
+}
+
+/* Steps of equal keys beside each other, in no order.  Of a long array each has a sample or none. */
+static void long_runs_are_left_by_the_sample(void **state)
+{
+    enum { LONG = 250000, STEPS = 1250, PART = 577 };
+    static const uint32_t steps[] = {400, 200}; /* a bucket may have 320 items */
+    uint64_t *const keys = (uint64_t *)memory(8 * (size_t)LONG);
+
+    (void)state;
+    for (uint32_t k = 0; k < COUNT(steps); k++) {
+        for (uint32_t i = 0; i < LONG; i++)
+            keys[i] = (uint64_t)(i / steps[k] * PART % STEPS * 52) << 48;
+        sort_wide(keys, LONG, 0);
+        assert_int_equal(seen.seen_through, k == 0);
+        assert_int_equal(seen.left, k == 0);
+    }
+    for (uint32_t i = 0; i < LONG; i++) /* equal keys all the time, but not in runs */
+        keys[i] = (uint64_t)(i % STEPS * 52) << 48;
+    sort_wide(keys, LONG, 0);
+    assert_int_equal(seen.seen_through + seen.left, 0);
     free(keys);
 }
 
@@ -535,6 +564,7 @@ int main(void)
         cmocka_unit_test(a_seed_that_is_set_repeats_the_places),
         cmocka_unit_test(crowds_at_every_level_are_seen_through),
         cmocka_unit_test(the_hybrid_sort_is_not_misled_either),
+        cmocka_unit_test(long_runs_are_left_by_the_sample),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

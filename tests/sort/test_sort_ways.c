@@ -39,8 +39,6 @@ static const struct way ways[] = {
     {{PAIRS(CW_I64, 7000, 8)}, CW_KERNEL_cw_sort_hybrid_k8_v8_pass},
     {{PAIRS(CW_U64, 7000, 16)}, CW_KERNEL_cw_sort_hybrid_k8_v16_pass},
     {{KEYS(CW_U64, 9000), .bits = 45, .value_bytes = 8}, CW_KERNEL_cw_sort_lsd_k8_v8_pass},
-    {{KEYS(CW_U32, 9000), .pattern = ARRAY_HEAVY}, CW_KERNEL_cw_sort_radix_u32_scatter_heavy},
-    {{PAIRS(CW_U32, 9000, 4), .pattern = ARRAY_HEAVY}, CW_KERNEL_cw_sort_radix_p32_scatter_heavy},
     {{KEYS(CW_U32, 80000), .flags = CW_CONFLICT_FREE}, CW_KERNEL_cw_sample_sort_u32_tiles},
     {{PAIRS(CW_U64, 26000, 4)}, CW_KERNEL_cw_sort_hybrid_histogram},
     {{PAIRS(CW_U32, 61000, 4), .pattern = ARRAY_TWO}, CW_KERNEL_cw_sort_radix_p32_sample},

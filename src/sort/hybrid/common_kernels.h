@@ -13,6 +13,11 @@
 #include "sort/hybrid/sample.h"
 #include "sort/hybrid/table.h"
 
+KERNEL(cw_sort_hybrid_gather, struct hybrid_job, SAMPLE_GATHER, 1)
+{
+    hybrid_gather(arg);
+}
+
 KERNEL(cw_sort_hybrid_sample, struct hybrid_job, SAMPLE_THREADS, 1)
 {
     hybrid_sample(arg);
@@ -37,6 +42,7 @@ KERNEL(cw_sort_hybrid_groups, struct hybrid_job, GROUPS_THREADS, 4)
 void SHAPES_TABLE(cw_sort_hybrid_table)(struct hybrid_shape *s)
 {
     *s = (struct hybrid_shape){.sample_threads = SAMPLE_THREADS,
+                               .gather_threads = SAMPLE_GATHER,
                                .sample_rounds = SAMPLE_ITEMS,
                                .sample_shared = SAMPLE_SHARED,
                                .count_threads = COUNT_THREADS,

@@ -20,6 +20,7 @@ struct hybrid_job {
     uint32_t key_bytes;
     uint32_t passes;        /* 1 or 2 */
     uint32_t sample_rounds; /* samples of a thread */
+    uint64_t *sample;       /* hybrid/sample.h: words, and as many that tell of runs */
     uint32_t way[3];        /* where items are: SORT_IN, after the first pass, after the second */
     uint32_t *leave;        /* 1: the sample or the histogram leave the work to the LSD sort */
     uint32_t *gate;         /* the same, or groups do */

@@ -1,5 +1,6 @@
 /* plan.c - the hybrid sort as launches.
  *
+ *      gather      a sample of the keys, to a buffer that is still free
  *      sample      a bucket map, or the array is left to the LSD sort
  *      histogram   digits of the numbers of buckets
  *      routes      where buckets begin
@@ -215,6 +216,7 @@ static void connect(struct run *r)
     l->base = j->base;
     l->routes = j->routes;
     l->histogram = j->histogram;
+    j->sample = (uint64_t *)l->keys[SORT_TMP];
     j->state = r->portions.state;
     j->state_words = (uint32_t)lsd_state_words(&r->portions);
     j->keys = l->keys[at];
@@ -235,9 +237,12 @@ static cw_status count(struct run *r)
 {
     const uint64_t tiles = (r->task->n + r->shape.count_tile - 1u) / r->shape.count_tile;
     const uint64_t most = 3u * (uint64_t)r->q->processors;
-    cw_status status = launch(r, CW_KERNEL_cw_sort_hybrid_sample, 1, r->shape.sample_threads,
-                              r->shape.sample_shared);
+    cw_status status =
+        launch(r, CW_KERNEL_cw_sort_hybrid_gather, r->q->processors, r->shape.gather_threads, 0);
 
+    if (!status)
+        status = launch(r, CW_KERNEL_cw_sort_hybrid_sample, 1, r->shape.sample_threads,
+                        r->shape.sample_shared);
     if (!status)
         status = launch(r, CW_KERNEL_cw_sort_hybrid_histogram, tiles < most ? tiles : most,
                         r->shape.count_threads, r->shape.count_shared);

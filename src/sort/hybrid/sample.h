@@ -1,12 +1,16 @@
 /* sample.h - hybrid sort: a sample of the keys makes the bucket map, or leaves the array to the LSD
  * sort.
  *
- * One block.  The array is cut in as many parts as there are samples.  Each part gives the key at a
- * place that a seed draws, so that no array can be made to look even when it is not.  Half of the
- * buckets are given to cells of the sampled range by their shares of the sample, the other half
- * evenly: a cell that chance has left without samples has buckets, too.  Then the samples are
- * counted by bucket: where one bucket has so many that it cannot fit in a group, keys are too few
- * or too uneven for the map, and the LSD sort does the work.
+ * The array is cut in as many parts as there are samples.  Each part gives the key at a place that a
+ * seed draws, so that no array can be made to look even when it is not.  All blocks of a launch
+ * gather the samples: one multiprocessor alone would take long to load so many lines.
+ *
+ * Then one block looks at them.  Half of the buckets are given to cells of the sampled range by
+ * their shares of the sample, the other half evenly: a cell that chance has left without samples has
+ * buckets, too.  Then the samples are counted by bucket: where one bucket has so many that it cannot
+ * fit in a group, keys are too few or too uneven for the map, and the LSD sort does the work.  In a
+ * long array a bucket's samples are too few to tell.  But runs of equal keys that are longer than a
+ * bucket may be show where a key equals one so far away.
  *
  * Counts of buckets are bytes, four in a word.  One that overflows has been found too large before.
  *
@@ -18,6 +22,7 @@
 #include "prim/block_scan.h"
 #include "sort/hybrid/job.h"
 
+#define SAMPLE_RUNS  64u /* one in so many samples of long runs is too much */
 #define SAMPLE_WARPS (SAMPLE_THREADS / 32u)
 #define SAMPLE_OWN   (BUCKET_CELLS_COUNT / SAMPLE_THREADS) /* cells of a thread */
 
@@ -26,7 +31,8 @@ struct sample_shared {
     uint32_t sums[32];            /* of each warp */
     uint64_t least[32], most[32]; /* the same */
     uint32_t leave;               /* is the array left to the LSD sort? */
-    uint32_t unused[95];
+    uint32_t same;                /* samples of long runs of equal keys */
+    uint32_t unused[94];
     uint32_t cells[BUCKET_CELLS_COUNT];
     uint8_t counts[HYBRID_TWO]; /* a byte a bucket */
 };
@@ -35,6 +41,7 @@ struct sample_shared {
 #define SAMPLE_LEAST  SHARED_AT(sample_shared, least)
 #define SAMPLE_MOST   SHARED_AT(sample_shared, most)
 #define SAMPLE_LEAVE  SHARED_AT(sample_shared, leave)
+#define SAMPLE_SAME   SHARED_AT(sample_shared, same)
 #define SAMPLE_CELLS  SHARED_AT(sample_shared, cells)
 #define SAMPLE_COUNTS SHARED_AT(sample_shared, counts)
 #define SAMPLE_SHARED ((uint32_t)sizeof(struct sample_shared))
@@ -54,21 +61,45 @@ DEV uint32_t sample_count(const struct hybrid_job *a)
     return SAMPLE_THREADS * a->sample_rounds;
 }
 
-/* Sample k of this thread, as a word whose highest bit is bit 63.  It is read again whenever it is
- * wanted: short code counts for more here than a second look at the cache. */
-DEV key sample_word(const struct hybrid_job *a, uint32_t k)
+/* Items that a bucket may have. */
+DEV uint32_t sample_room(const struct hybrid_job *a)
 {
-    const uint64_t stride = a->n / sample_count(a);
-    const uint32_t i = k * SAMPLE_THREADS + THREAD_ID;
-    const uint64_t at = i * stride + high4((uint32_t)stride, sample_drawn(a->seed, i));
-
-    return bucket_word(gm_ld8((const uint64_t *)a->keys_in + at), &a->map) << (64u - a->bits);
+    return a->passes == 1u ? a->capacity : a->capacity - a->span;
 }
 
-/* The least and the greatest sample, to all threads. */
+/* Samples are gathered as words whose highest bit is bit 63.  Behind them all stands of each whether
+ * a key that is further away than a bucket may be long is the same.  How far is drawn, too, so that
+ * an array that repeats itself does not look so. */
+DEV void hybrid_gather(const struct hybrid_job *a)
+{
+    const uint64_t *const in = (const uint64_t *)a->keys_in;
+    const uint32_t count = sample_count(a), room = sample_room(a);
+    const uint64_t stride = a->n / count;
+
+    ROLL for (uint32_t i = THREAD_ID * GRID_DIM + BLOCK_ID; i < count; i += BLOCK_DIM * GRID_DIM)
+    {
+        const uint64_t at = i * stride + high4((uint32_t)stride, sample_drawn(a->seed, i));
+        const uint64_t far = at + room + high4(room / 8u, sample_drawn(a->seed, i + count));
+        const key x = gm_ld8(in + at);
+        const key y = gm_ld8(in + (far < a->n ? far : at));
+
+        gm_st8(a->sample + i, bucket_word(x, &a->map) << (64u - a->bits));
+        gm_st8(a->sample + count + i, (uint64_t)(x == y && far < a->n));
+    }
+}
+
+/* Sample k of this thread.  It is read again whenever it is wanted: short code counts for more here
+ * than a second look at the cache. */
+DEV key sample_word(const struct hybrid_job *a, uint32_t k)
+{
+    return gm_ld8(a->sample + k * SAMPLE_THREADS + THREAD_ID);
+}
+
+/* The least and the greatest sample, to all threads.  Counts samples of long runs. */
 DEV void sample_range(const struct hybrid_job *a, key *least, key *most)
 {
     key lo = (key) ~(key)0, hi = 0;
+    uint32_t same = 0;
 
     UNROLL4 for (uint32_t k = 0; k < a->sample_rounds; k++)
     {
@@ -76,6 +107,7 @@ DEV void sample_range(const struct hybrid_job *a, key *least, key *most)
 
         lo = w < lo ? w : lo;
         hi = w > hi ? w : hi;
+        same += (uint32_t)sample_word(a, a->sample_rounds + k);
     }
     UNROLL for (uint32_t by = 16; by; by /= 2)
     {
@@ -89,6 +121,8 @@ DEV void sample_range(const struct hybrid_job *a, key *least, key *most)
         sh_st8(SAMPLE_MOST + 8u * WARP_ID, hi);
     }
     block_sync();
+    if (same)
+        sh_add4(SAMPLE_SAME, same);
     ROLL for (uint32_t k = 0; k < SAMPLE_WARPS; k++)
     {
         const key x = sh_ld8(SAMPLE_LEAST + 8u * k);
@@ -168,16 +202,17 @@ DEV void sample_clear(const struct hybrid_job *a)
               i += SAMPLE_THREADS) sh_st4(SAMPLE_COUNTS + 4u * i, 0u);
     ROLL for (uint32_t i = THREAD_ID; i < LSD_BUCKETS * a->passes; i += SAMPLE_THREADS)
         gm_st8(a->histogram + i, (uint64_t)0);
-    if (THREAD_ID == 0)
+    if (THREAD_ID == 0) {
         sh_st4(SAMPLE_LEAVE, 0u);
+        sh_st4(SAMPLE_SAME, 0u);
+    }
 }
 
 /* So many samples of a bucket say that it has more items than a group may.  At least 8: fewer are
  * chance. */
 DEV uint32_t sample_most(const struct hybrid_job *a)
 {
-    const uint64_t room = a->passes == 1u ? a->capacity : a->capacity - a->span;
-    const uint64_t most = room * sample_count(a) / a->n;
+    const uint64_t most = (uint64_t)sample_room(a) * sample_count(a) / a->n;
 
     return most < 8u ? 8u : most > 200u ? 200u : (uint32_t)most;
 }
@@ -214,7 +249,8 @@ DEV void hybrid_sample(const struct hybrid_job *a)
     sample_judge(a, d, sample_most(a));
     block_sync();
     if (THREAD_ID == 0) {
-        const uint32_t leave = least == most || sh_ld4(SAMPLE_LEAVE) ? 1u : 0u;
+        const int runs = sh_ld4(SAMPLE_SAME) > sample_count(a) / SAMPLE_RUNS;
+        const uint32_t leave = least == most || runs || sh_ld4(SAMPLE_LEAVE) ? 1u : 0u;
 
         gm_st8(&a->buckets->lo, d.lo);
         gm_st8(&a->buckets->last, d.last);

@@ -6,7 +6,7 @@
 #include "sort/lsd/table.h"
 
 struct hybrid_shape {
-    uint32_t sample_threads, sample_rounds, sample_shared;
+    uint32_t sample_threads, gather_threads, sample_rounds, sample_shared;
     uint32_t count_threads, count_tile, count_shared;
     uint32_t groups_threads, groups_shared;
     uint32_t tiles;    /* of a pass that a short array is cut in */

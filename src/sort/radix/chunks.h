@@ -16,10 +16,9 @@
 #include "sort/counting/counted_buckets.h"
 #endif
 
-#define COMBINING_JOB   struct radix_job
-#define COMBINING_TREE  RADIX_COUNTS
-#define COMBINING_SKIP  BIN_COUNTED /* bins from here on are counted only */
-#define COMBINING_HEAVY SHARED_AT(radix_misc, w.bypass.heavy)
+#define COMBINING_JOB  struct radix_job
+#define COMBINING_TREE RADIX_COUNTS
+#define COMBINING_SKIP BIN_COUNTED /* bins from here on are counted only */
 #include "prim/scatter_combining.h"
 #if RADIX_COUNTS
 #include "sort/splitters/tree_kernel.h"
@@ -107,8 +106,6 @@ DEV void count_chunk(const struct radix_job *j, uint32_t c, uint32_t i, struct d
     way = way_to_move(to - from, p.bins, queue_cap(p.bins, queues),
                       d.tree ? RADIX_BINS : RADIX_ONE_BINS, d.tree ? RADIX_TREE_ITEMS : RADIX_ITEMS,
                       asked);
-    if (!j->heavy && way != WAY_QUEUES)
-        way = WAY_TILES;
     if (tickets)
         way = WAY_TICKETS;
     if (sh_ld8(SH_MISC + MISC_LESS) == sh_ld8(SH_MISC + MISC_GREATEST))

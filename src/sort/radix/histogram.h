@@ -43,13 +43,7 @@ struct radix_misc {
     uint64_t differ;       /* bits in which words differ */
     uint32_t start, count; /* chunks.h: where the chunk's rows of `starts` and `counts` begin */
     uint32_t unused_three[4];
-    union {
-        uint32_t warp[32]; /* a sum of each warp */
-        struct {
-            uint32_t unused[24];
-            uint32_t heavy[3]; /* prim/scatter_combining.h: items that went around the queues */
-        } bypass;
-    } w;
+    uint32_t warp[32]; /* a sum of each warp */
 };
 
 /* Then a word for each bin, and where the bin's next item goes. */
@@ -70,7 +64,7 @@ struct radix_shared {
 #define MISC_LESS         SHARED_AT(radix_misc, range)
 #define MISC_GREATEST     SHARED_AT(radix_misc, range[1])
 #define MISC_DIFFER       SHARED_AT(radix_misc, differ)
-#define MISC_WARP         SHARED_AT(radix_misc, w.warp)
+#define MISC_WARP         SHARED_AT(radix_misc, warp)
 #define MISC_TOP          SHARED_AT(radix_misc, top)
 #define MISC_JOIN         SHARED_AT(radix_misc, u.join)
 #define MISC_ENTRIES      SHARED_AT(radix_misc, u.entries)
@@ -275,68 +269,43 @@ DEV uint64_t count_asked(uint64_t items)
 /* How the counted items should be moved: */
 #define WAY_QUEUES  0u
 #define WAY_TILES   1u
-#define WAY_TICKETS 3u /* tiles, which blocks take as they come (radix/scatter_stable.h) */
-#define WAY_HEAVY   2u /* by queues, but for three bins (10 bits each from bit 2; 1023: none) */
-#define WAY_NONE    4u /* all are of counted bins (counting/counted_buckets.h) */
-#define NO_BIN      1023u
+#define WAY_TICKETS 2u /* tiles, which blocks take as they come (radix/scatter_stable.h) */
+#define WAY_NONE    3u /* all are of counted bins (counting/counted_buckets.h) */
 
-/* The square of a count's share, in units of 2^-24.  `of` is 1 / all. */
-DEV uint32_t square_share(uint32_t count, float of)
+/* One warp finds the count of the fullest bin, and the sum of the squares of the bins' shares.  `of`
+ * is 1 / all.  There are at most `most_bins` bins, a constant. */
+DEV uint32_t fullest_bin(uint32_t bins, float of, uint32_t most_bins, uint32_t *squares)
 {
-    const uint32_t share = (uint32_t)((float)count * of * 4096.0f);
+    uint32_t most = 0;
+    uint32_t sum = 0;
 
-    return share * share;
-}
-
-/* One warp finds the four fullest bins.  The k-th one's count goes to top[k], its number to bin[k].
- * There are at most `most_bins` bins, a constant.  Returns the sum of the squares of the other
- * bins' shares. */
-DEV uint32_t leading_bins(uint32_t bins, uint32_t *top, uint32_t *bin, float of, uint32_t most_bins)
-{
-    uint32_t x[(RADIX_BINS + 31u) / 32u];
-    uint32_t rest = 0;
-
-    UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++) x[i] =
-        32u * i + LANE_ID < bins ? sh_ld4(SH_BINS + 4u * (32u * i + LANE_ID)) : 0u;
-    UNROLL for (uint32_t k = 0; k < 4u; k++)
+    UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++)
     {
-        uint32_t most = 0;
-        uint32_t who;
+        const uint32_t b = 32u * i + LANE_ID;
+        const uint32_t count = b < bins ? sh_ld4(SH_BINS + 4u * b) : 0u;
+        const uint32_t share = (uint32_t)((float)count * of * 4096.0f);
 
-        bin[k] = NO_BIN;
-        UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++)
-        {
-            if (x[i] > most) {
-                most = x[i];
-                bin[k] = 32u * i + LANE_ID;
-            }
-        }
-        top[k] = most;
-        UNROLL for (uint32_t d = 16; d; d /= 2)
-        {
-            const uint32_t other = shfl_xor4(most, d);
-
-            most = other > most ? other : most;
-        }
-        who = low_bit(ballot(top[k] == most));
-        top[k] = most;
-        bin[k] = shfl4(bin[k], who);
-        UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++) x[i] =
-            32u * i + LANE_ID == bin[k] ? 0u : x[i];
+        most = count > most ? count : most;
+        sum += share * share;
     }
-    UNROLL for (uint32_t i = 0; i < (most_bins + 31u) / 32u; i++) rest += square_share(x[i], of);
-    UNROLL for (uint32_t d = 16; d; d /= 2) rest += shfl_xor4(rest, d);
-    return rest;
+    UNROLL for (uint32_t d = 16; d; d /= 2)
+    {
+        const uint32_t other = shfl_xor4(most, d);
+
+        most = other > most ? other : most;
+        sum += shfl_xor4(sum, d);
+    }
+    *squares = sum; /* in units of 2^-24 */
+    return most;
 }
 
 /* How to move `items` that were just counted.  A bin's queue would hold `cap` of them.  Lanes
  * compared their bin with a neighbour's `asked` times.
  *
  *      queues    if no bin gets much more than a queue's share
- *      bypass    if up to three bins do: these go around the queues
- *      tiles     if more bins do; if neighbours go to one bin more often than chance says (then
- *                rounds differ from the whole, and tiles copy what has one bin); or if there are
- *                few bins, for whose counters lanes would wait
+ *      tiles     if one does; if neighbours go to one bin more often than chance says (then rounds
+ *                differ from the whole, and tiles copy what has one bin); or if there are few bins,
+ *                for whose counters lanes would wait
  *
  * Ends with a barrier. */
 DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t most_bins,
@@ -344,32 +313,16 @@ DEV uint32_t way_to_move(uint64_t items, uint32_t bins, uint32_t cap, uint32_t m
 {
     if (WARP_ID == 0) {
         const uint64_t share = 2u * items * cap / (RADIX_THREADS * per);
-        const float of = 1.0f / (float)items;
         const float near = (float)sh_ld4(SH_MISC + MISC_NEAR) / (float)(asked + !asked);
-        uint32_t way = WAY_QUEUES;
-        float same = 0.125f;
-        float chance = 0.0f;
-        uint32_t rest;
-        uint32_t top[4], bin[4];
+        uint32_t squares;
+        const uint32_t most = fullest_bin(bins, 1.0f / (float)items, most_bins, &squares);
+        const float chance = (float)squares / (float)(1u << 24);
 
-        rest = leading_bins(bins, top, bin, of, most_bins);
-        UNROLL for (uint32_t k = 0; k < 3u; k++)
-        {
-            const float p = (float)top[k] * of;
-
-            same += 1.25f * p * p;
-            chance += p * p;
-            bin[k] = top[k] > share ? bin[k] : NO_BIN;
-            rest += top[k] > share ? 0u : square_share(top[k], of);
-        }
-        rest += square_share(top[3], of);
-        if (bin[0] != NO_BIN)
-            way = WAY_HEAVY | bin[0] << 2 | bin[1] << 12 | bin[2] << 22;
-        if (top[3] > 2u * share || near > same || 2.0f * near > 1.0f + chance ||
-            rest > (1u << 24) / 24u || top[0] == items)
-            way = WAY_TILES;
         if (LANE_ID == 0)
-            sh_st4(SH_MISC + MISC_MOST, way);
+            sh_st4(SH_MISC + MISC_MOST,
+                   most > share || near > 0.125f + 1.25f * chance || squares > (1u << 24) / 24u
+                       ? WAY_TILES
+                       : WAY_QUEUES);
     }
     block_sync();
     return sh_ld4(SH_MISC + MISC_MOST);

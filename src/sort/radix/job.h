@@ -46,8 +46,7 @@ struct radix_ticket {
 struct radix_pass {
     uint32_t buckets, chunks;
     uint32_t counted, moved;         /* chunks taken so far */
-    uint32_t crowded;                /* chunks that are not for queues alone */
-    uint32_t heavy_taken, tiled;     /* of these: taken so far */
+    uint32_t crowded, tiled;         /* chunks that go by tiles, of these taken so far */
     uint32_t tickets, tickets_taken; /* stable sorts: entries of ticket_list, taken so far */
     uint32_t bins, counts;           /* of `starts` and `counts`: given away */
     uint32_t few;                    /* bins of buckets of few values, at most */
@@ -113,7 +112,6 @@ struct radix_job {
     uint32_t row_most[RADIX_ROWS]; /* items that a class holds */
     uint32_t done_most;            /* a longer bin of equal keys in the output is done */
     uint32_t stable;
-    uint32_t heavy; /* whether there is a kernel for chunks of a few full bins */
     struct radix_state *state;
     struct radix_bucket *buckets[2];  /* of even and odd passes, most_buckets each */
     uint32_t *chunk_bucket[2];        /* the bucket of a chunk */

@@ -33,7 +33,6 @@ void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
     t->kernel[RADIX_CLASSIFY] = RADIX_ENUM(classify);
     t->kernel[RADIX_SCATTER] = RADIX_ENUM(scatter);
     t->kernel[RADIX_SCATTER_PLAIN] = RADIX_ENUM(scatter_plain);
-    t->kernel[RADIX_SCATTER_HEAVY] = RADIX_ENUM(scatter_heavy);
     t->kernel[RADIX_SCATTER_TILES] = RADIX_ENUM(scatter_tiles);
     t->kernel[RADIX_MEDIUM] = RADIX_ENUM(medium);
     t->kernel[RADIX_SAMPLE_KEYS] = RADIX_ENUM(sample);
@@ -55,7 +54,6 @@ void SHAPES_TABLE(RADIX_NAME(passes))(struct radix_table *t)
     t->shared[RADIX_CLASSIFY] = sizeof(struct classify_shared);
     t->shared[RADIX_SCATTER] = sizeof(struct queues_shared);
     t->shared[RADIX_SCATTER_PLAIN] = sizeof(struct queues_shared);
-    t->shared[RADIX_SCATTER_HEAVY] = sizeof(struct queues_shared);
     t->shared[RADIX_SCATTER_TILES] = sizeof(struct tile_alone);
     t->shared[RADIX_MEDIUM] = sizeof(struct medium_shared);
     t->shared[RADIX_SAMPLE_KEYS] = sizeof(struct sample_shared);

@@ -182,15 +182,12 @@ DEV void split_bucket(const struct radix_job *j, struct radix_bucket *p)
     if (settle_bins(j, p, &q) == BIN_BUCKET)
         stack_push(&q);
     block_sync();
-    if (way & WAY_HEAVY && !j->stable)
-        heavy_range(j, p->at, p->start, p->start + p->len, digit_of_bucket(j, p, 1), p->bins, way,
-                    RADIX_QUEUES);
-    else if (j->stable || way == WAY_TILES)
+    if (j->stable || way == WAY_TILES)
         tile_range_of(j, p->at, p->start, p->start + p->len, digit_of_bucket(j, p, 1), p->bins,
                       RADIX_THREADS, TILE_PER_MEDIUM, 0);
     else
         queue_range(j, p->at, p->start, p->start + p->len, digit_of_bucket(j, p, 1), p->bins,
-                    WAY_QUEUES, RADIX_QUEUES);
+                    RADIX_QUEUES);
 }
 
 /* How many rows a medium bucket may make: one split makes no more (radix/classify.h). */

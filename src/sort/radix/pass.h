@@ -5,7 +5,6 @@
  *      classify        of buckets: where bins start, and what becomes of them
  *      scatter         of chunks: items go to their bins in the other buffer, by write-combining
  *                      queues
- *      scatter_heavy   the same for chunks of which a few bins get many items
  *      stable          pairs: the same in order, by tiles that blocks take by tickets               radix/scatter_stable.h
  *      scatter_tiles   the same in order by one block, for chunks that queues do not suit; copies
  *                      buckets of equal keys
@@ -204,7 +203,7 @@ DEV void move_chunks(const struct radix_job *j, int mapped, int open, uint32_t q
         if (p.action != BUCKET_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_QUEUES)
             continue;
         chunk_bases(j, &p, c);
-        queue_range(j, p.at, from, to, d, p.bins, WAY_QUEUES, queues);
+        queue_range(j, p.at, from, to, d, p.bins, queues);
     }
 }
 
@@ -220,40 +219,19 @@ KERNEL(RADIX_NAME(scatter_plain), struct radix_job, RADIX_THREADS, RADIX_BLOCKS)
         move_chunks(arg, 0, 0, RADIX_QUEUES);
 }
 
-/* Take the next chunk, number *c, of those that do not go by queues alone, and its bucket.  Returns
- * 0 if there is none. */
-DEV int next_crowded(const struct radix_job *j, uint32_t *taken, struct radix_bucket *p,
-                     uint32_t *c)
+/* Take the next chunk, number *c, of those that do not go by queues, and its bucket.  Returns 0 if
+ * there is none. */
+DEV int next_crowded(const struct radix_job *j, struct radix_bucket *p, uint32_t *c)
 {
     struct radix_pass *const now = &j->state->pass[j->pass];
     const uint32_t side = j->pass & 1u;
-    const uint32_t i = gm_ld4(&now->crowded) ? take_number(taken) : 0u;
+    const uint32_t i = gm_ld4(&now->crowded) ? take_number(&now->tiled) : 0u;
 
     if (i >= gm_ld4(&now->crowded))
         return 0;
     *c = gm_ld4(&j->crowded[i]);
     *p = j->buckets[side][gm_ld4(&j->chunk_bucket[side][*c])];
     return 1;
-}
-
-KERNEL(RADIX_NAME(scatter_heavy), struct radix_job, RADIX_THREADS, 1024 / RADIX_THREADS)
-{
-    struct radix_bucket p;
-    uint32_t c;
-
-    if (tree_used(arg))
-        return;
-    ROLL while (next_crowded(arg, &arg->state->pass[arg->pass].heavy_taken, &p, &c))
-    {
-        const uint64_t from = chunk_start(arg, &p, c - p.first);
-        const uint64_t to = chunk_start(arg, &p, c - p.first + 1u);
-        const uint32_t way = gm_ld4(&arg->chunk_way[c]);
-
-        if (p.action != BUCKET_SPLIT || way == WAY_TILES)
-            continue;
-        chunk_bases(arg, &p, c);
-        queue_range(arg, p.at, from, to, digit_of_bucket(arg, &p, 1), p.bins, way, RADIX_QUEUES);
-    }
 }
 
 #if RADIX_COUNTS
@@ -267,12 +245,11 @@ DEV void move_tree_chunks(const struct radix_job *j, struct digit d)
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);
-        const uint32_t way = gm_ld4(&j->chunk_way[c]);
 
-        if (p.action != BUCKET_SPLIT || way == WAY_TILES || way == WAY_TICKETS || way == WAY_NONE)
+        if (p.action != BUCKET_SPLIT || gm_ld4(&j->chunk_way[c]) != WAY_QUEUES)
             continue;
         chunk_bases(j, &p, c);
-        queue_range_of(j, p.at, from, to, d, p.bins, way, RADIX_TREE_QUEUES, RADIX_TREE_ITEMS);
+        queue_range_of(j, p.at, from, to, d, p.bins, RADIX_TREE_QUEUES, RADIX_TREE_ITEMS);
     }
 }
 
@@ -309,7 +286,7 @@ DEV void tile_chunks(const struct radix_job *j, uint32_t tree, int open)
     if (tree)
         d = tree_digit(j, tree);
 #endif
-    ROLL while (next_crowded(j, &j->state->pass[j->pass].tiled, &p, &c))
+    ROLL while (next_crowded(j, &p, &c))
     {
         const uint64_t from = chunk_start(j, &p, c - p.first);
         const uint64_t to = chunk_start(j, &p, c - p.first + 1u);

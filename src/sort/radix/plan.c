@@ -8,9 +8,6 @@
 
 #include "base/arith.h"
 
-/* Below, what a launch costs is more than what it could save. */
-#define HEAVY_LEAST (1u << 24)
-
 static uint32_t threads(const struct radix_run *r, enum radix_kernel k)
 {
     const struct radix_table *const t = r->t;
@@ -73,8 +70,6 @@ static cw_status pass(struct radix_run *r, uint32_t l)
         status = launch(r, plain ? RADIX_SCATTER_PLAIN : RADIX_SCATTER, some);
     if (!status && tree && !r->job.stable)
         status = launch(r, RADIX_SCATTER_TREE, some);
-    if (!status && r->job.heavy)
-        status = launch(r, RADIX_SCATTER_HEAVY, some);
     if (!status && r->job.stable)
         status = launch(r, plain ? RADIX_STABLE_PLAIN : RADIX_STABLE, tickets);
     if (!status && linear)
@@ -135,7 +130,6 @@ cw_status cw_radix_enqueue(struct cw_queue *q, const struct radix_table *t,
     r.job.leaves = task->leaves;
     r.job.leaves_runs = task->leaves_runs;
     r.job.stable = task->stable && t->value_bytes;
-    r.job.heavy = !r.job.stable && (task->n > HEAVY_LEAST || t->passes);
     r.job.one = 1;
     r.job.alone = task->n <= t->alone;
     if (r.job.alone)

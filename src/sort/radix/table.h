@@ -16,7 +16,6 @@ enum radix_kernel {
     RADIX_CLASSIFY,
     RADIX_SCATTER,
     RADIX_SCATTER_PLAIN,
-    RADIX_SCATTER_HEAVY,
     RADIX_SCATTER_TILES,
     RADIX_MEDIUM,
     RADIX_SAMPLE_KEYS, /* of keys alone it may make a tree for the first pass: then these are used */

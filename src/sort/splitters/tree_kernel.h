@@ -2,9 +2,9 @@
  *
  * The array is left to the LSD sort, if linear digits do not suit it and splitters would not win.
  * Skewed keys that stay get a tree (splitters/tree_build.h, which says whose idea that is), unless
- * they are a few that occur again and again: linear digits put each of these into a bin of its own.
- * If there are others among them, these share the bins, and it takes a pass for each 8 bits to part
- * them (three heavy values, u64, 2^26, H200: 4.73 ms; left: 3.74).  Such arrays are left, too.
+ * they are a few that occur again and again, and linear digits put each of these into a bin of its
+ * own.  If there are others among them, these share the bins, and it takes a pass for each 8 bits to
+ * part them (three heavy values, u64, 2^26, H200: 4.73 ms; left: 3.74).  Such arrays are left, too.
  */
 #ifndef CW_SORT_SPLITTERS_TREE_KERNEL_H
 #define CW_SORT_SPLITTERS_TREE_KERNEL_H
@@ -49,7 +49,9 @@ DEV uint32_t sample_counted(struct digit d)
     }
     sh_add4(SH_MISC + MISC_ENTRIES, sum);
     block_sync();
-    return sh_ld4(SH_MISC + MISC_ENTRIES);
+    sum = sh_ld4(SH_MISC + MISC_ENTRIES);
+    block_sync();
+    return sum;
 }
 
 /* Would a linear digit put two of the frequent keys, which are splitters, into one bin? */
@@ -86,8 +88,9 @@ DEV uint32_t sample_others(uint32_t split)
 }
 
 /* One block, after `begin`, chooses a tree for the first pass, or none.  There is none for a few
- * keys that occur again and again, with two exceptions: they may be just counted, or the array may
- * be short.  A short array has few passes, and a tree's bins of one key each save one. */
+ * keys that occur again and again, with three exceptions: they may be just counted; a linear digit
+ * would put two of them into one bin; or the array may be short.  A short array has few passes, and
+ * a tree's bins of one key each save one. */
 KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
 {
     struct radix_bucket p = arg->buckets[0][0];
@@ -132,9 +135,12 @@ KERNEL(RADIX_NAME(sample), struct radix_job, RADIX_THREADS, 1)
     block_sync();
     counted_choose(arg, SAMPLE_TREE, SAMPLE_ROOM);
     if (few && arg->write_outs && sample_counted(d) < RADIX_SAMPLE / 8u * 7u) {
-        if (arg->gate && sample_others(split) >= RADIX_BINS / 64u)
+        const int others = sample_others(split) >= RADIX_BINS / 64u;
+
+        if (arg->gate && others)
             sample_gate(arg, 1);
-        return;
+        if (others || !sample_collides(arg, &arg->buckets[0][0], d))
+            return;
     }
     ROLL for (uint32_t i = THREAD_ID; i < RADIX_TREE_ROOM; i += BLOCK_DIM)
         gm_st4(&arg->tree_table[i], sh_ld4(SAMPLE_TREE + 4u * i));
