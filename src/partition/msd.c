@@ -9,12 +9,15 @@
 
 /* Items for which passes, most significant digit first, are worth their launches. */
 #if !defined(SHAPES_EARLY)
-#define MSD_LEAST (1u << 21)
-#else /* for a test */
-#define MSD_LEAST 6000u
+#define MSD_LEAST  (1u << 21)
+#define KEYS_LEAST (1u << 24) /* words alone, in order, to many buckets */
+#else                         /* for a test */
+#define MSD_LEAST  6000u
+#define KEYS_LEAST 9000u
 #endif
 #define MSD_LEAST_SMALL 4096u /* these have no partition in one launch */
 #define MSD_LEAST_TINY  700u
+#define KEYS_LEAST_TINY 9000u
 #define STABLE_FEW      32u   /* buckets for which these are the faster way, in order too */
 #define ONE_PASS        256u  /* buckets that one stable pass has, at most; */
 #define NARROW_PASSES   4096u /* that two passes of 6 bits have */
@@ -43,6 +46,14 @@ static int two_narrow(const cw_partition_job *job)
     return job->payload_count == 1 && job->buckets > ONE_PASS && job->buckets <= NARROW_PASSES;
 }
 
+/* Words alone that one pass splits: counting first and moving by tickets costs less than look-back,
+ * by a tenth where neighbours go to one bucket (H200, 2^24 and 2^28). */
+static int many_words(const cw_partition_job *job, enum cw_shapes shapes)
+{
+    return job->payload_count == 0 && job->buckets <= ONE_PASS &&
+           job->n >= (shapes == CW_SHAPES_TINY ? KEYS_LEAST_TINY : KEYS_LEAST);
+}
+
 /* Words or pairs of words that are longer than one launch partitions, and ask for nothing that only
  * stable passes know. */
 int cw_partition_msd_takes(const cw_partition_job *job, enum cw_shapes shapes)
@@ -55,7 +66,8 @@ int cw_partition_msd_takes(const cw_partition_job *job, enum cw_shapes shapes)
            !job->inverse_out && !job->block_buckets && !job->count && !(job->flags & CW_DROP) &&
            job->choices <= 1 && (job->payload_count == 0 || cw_partition_one_word(job)) &&
            !(job->rule == CW_BY_SPLITTER && job->buckets > PARTITION_CUTS + 1u) &&
-           (job->buckets <= STABLE_FEW || job->flags & CW_UNSTABLE || two_narrow(job));
+           (job->buckets <= STABLE_FEW || job->flags & CW_UNSTABLE || two_narrow(job) ||
+            many_words(job, shapes));
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
