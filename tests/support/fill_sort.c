@@ -8,7 +8,7 @@
 #include "sort/sort.h"
 
 #define TILES 1u /* ways to move of sort/radix/histogram.h */
-#define NONE  4u
+#define NONE  3u
 
 /* The seed of the sort's samples: with these, one of every 15 keys from the ninth on is sampled so seldom that no tree is
  * made for them. */
