@@ -129,8 +129,8 @@ int array_refused(int type, int text)
     const char *const why = cw_last_error();
     const char *hint = "";
 
-    if (type < 0 && strstr(why, "of which type?"))
-        hint = "  (--type f32, or another)";
+    if (strstr(why, "of which type?"))
+        hint = type < 0 ? "  (--type f32, or another)" : "  (a .npy file says it)";
     else if (!text && (strstr(why, " text: ") || strstr(why, " text")))
         hint = "; numbers as text: --text";
     else if (strstr(why, " holds records"))
@@ -208,7 +208,7 @@ int files_open(struct files *f, int type)
     if (tmpdir_refused(f->tmpdir))
         return FAILED;
     if (array_open(f->in_path, type, f->tmpdir, f->text, &f->in))
-        return array_refused(type, f->text);
+        return array_refused(f->untyped ? 0 : type, f->text);
     return DONE;
 }
 

@@ -16,6 +16,7 @@ struct files {
     uint64_t memory; /* 0: not given */
     int limited;     /* it was given */
     int text;        /* numbers as text, in and out */
+    int untyped;     /* --type is not for this file */
     struct cw_array_file in;
     struct cw_output out;
     struct files *sides[FILES_SIDES]; /* more outputs, begun: all get their names, or none */
@@ -60,7 +61,8 @@ cw_status array_open(const char *path, int type, const char *tmpdir, int text,
 /* What standard input holds, in a file without a name in `tmpdir`; one that is a file already is taken as it is. */
 cw_status standard_input(const char *tmpdir, int *fd);
 
-/* USAGE after a complaint with why an array could not be opened, and the option that may help. */
+/* USAGE after a complaint with why an array could not be opened, and what may help: --type only where `type` is
+ * negative. */
 int array_refused(int type, int text);
 
 /* Where files without a name go: `tmpdir`, or if that is NULL where all programs put them. */

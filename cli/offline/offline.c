@@ -19,6 +19,7 @@ static const char *const index_types[] = {"u32", "u64", NULL};
 
 struct asked {
     const char *index_path, *plan_path, *out_path, *tmpdir;
+    const char *index_name; /* to be told to people: "standard input" for "-" */
     uint64_t n, bytes, seed, passes, tile, memory;
     int map, type, gather, time, json, text;
     struct on on;
@@ -131,7 +132,7 @@ static int too_large(const struct asked *a, uint64_t n)
 
     if (a->memory && needs > (double)a->memory)
         return complain(USAGE, "%s is too large for --memory: a plan of it takes %.0f MiB",
-                        a->index_path, ceil(needs / 0x1p20));
+                        a->index_name, ceil(needs / 0x1p20));
     return memory_refused(needs);
 }
 
@@ -147,12 +148,13 @@ static int read_index(struct asked *a)
         return FAILED;
     if (array_open(a->index_path, type, a->tmpdir, a->text, &f))
         return array_refused(type, a->text);
+    a->index_name = f.path;
     n = f.head.rows * f.head.length;
     a->index_bytes = cw_type_bytes(f.head.type);
     if (f.head.dims != 1 || (f.head.type != CW_U32 && f.head.type != CW_I32 &&
                              f.head.type != CW_U64 && f.head.type != CW_I64)) {
         cw_array_file_close(&f);
-        return complain(USAGE, "%s: an index is one row of u32, i32, u64 or i64", a->index_path);
+        return complain(USAGE, "%s: an index is one row of u32, i32, u64 or i64", a->index_name);
     }
     if (too_large(a, n)) {
         cw_array_file_close(&f);
@@ -167,7 +169,7 @@ static int read_index(struct asked *a)
     status = cw_array_file_read(&f, 0, n, a->index);
     cw_array_file_close(&f);
     return status ? complain(USAGE, "%s", cw_last_error())
-                  : index_negative(a->index_path, f.head.type, a->index, n);
+                  : index_negative(a->index_name, f.head.type, a->index, n);
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
@@ -210,8 +212,8 @@ static int make_plan(struct asked *a)
     if (status == CW_ERR_MEMORY)
         return on_failed(status);
     if (status)
-        return complain(USAGE, "%s%s%s", a->index_path ? a->index_path : "",
-                        a->index_path ? ": " : "", cw_last_error());
+        return complain(USAGE, "%s%s%s", a->index_name ? a->index_name : "",
+                        a->index_name ? ": " : "", cw_last_error());
     return DONE;
 }
 

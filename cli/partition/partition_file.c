@@ -29,7 +29,7 @@ static int read_side(const struct files *main, const char *path, uint64_t count,
         return array_refused(0, main->text);
     *type = f.head.type;
     if (f.head.dims != 1 || f.head.length != count)
-        status = complain(USAGE, "%s holds %" PRIu64 " %s, not %" PRIu64, path,
+        status = complain(USAGE, "%s holds %" PRIu64 " %s, not %" PRIu64, f.path,
                           f.head.rows * f.head.length, what, count);
     if (!status) {
         *out = (unsigned char *)malloc((size_t)f.head.data_bytes + 1);
@@ -42,7 +42,7 @@ static int read_side(const struct files *main, const char *path, uint64_t count,
 }
 
 /* What is moved, and by what. */
-static int look_at(struct files_job *x, const char *path)
+static int look_at(struct files_job *x)
 {
     const struct cw_npy *const head = &x->r->files.in.head;
     cw_type type = head->type, splitters;
@@ -52,7 +52,7 @@ static int look_at(struct files_job *x, const char *path)
     x->row = cw_type_bytes(head->type) * (x->r->labels && head->dims == 2 ? head->length : 1);
     if (head->dims == 2 && !x->r->labels)
         return complain(USAGE, "%s has two dimensions: its rows can be moved by --labels only",
-                        path);
+                        x->r->files.in.path);
     if (x->r->labels)
         status = read_side(&x->r->files, x->r->labels, x->n, "labels", -1, &type, &x->labels);
     if (!status)
@@ -75,7 +75,7 @@ static int read_items(struct files_job *x)
 
     if (3.0 * (double)bytes > (double)f->memory)
         return complain(USAGE, "%s is too large for --memory: a partition takes three times that",
-                        f->in_path);
+                        f->in.path);
     x->items = (unsigned char *)malloc((size_t)bytes + 1);
     x->moved = (unsigned char *)malloc((size_t)bytes + 1);
     x->offsets = (uint64_t *)calloc((size_t)x->r->buckets + 1, sizeof *x->offsets);
@@ -179,7 +179,7 @@ int partition_file(struct partition_request *r, const char *path)
         status =
             files_open(&r->files, r->labels && r->data.type < 0 ? CW_ARRAY_RECORDS : r->data.type);
     if (!status)
-        status = look_at(&x, path);
+        status = look_at(&x);
     if (!status)
         status = begin(&x);
     if (!status)

@@ -26,7 +26,7 @@ int move_read(struct move *m, struct files *f, const struct cw_npy *out)
 
     m->begun = seconds_now();
     if (f->limited && 4 * (double)head->data_bytes > (double)f->memory)
-        return complain(USAGE, "%s is too large for --memory: %s takes four times that", f->in_path,
+        return complain(USAGE, "%s is too large for --memory: %s takes four times that", f->in.path,
                         m->name);
     status = files_begin(f, out);
     if (!status)

@@ -12,6 +12,7 @@ struct permute {
     struct files f;
     struct on on;
     const char *index_path, *plan_path;
+    const char *index_name; /* to be told to people: "standard input" for "-" */
     uint64_t n, seed, bytes;
     int type, gather, time, json;
     void *index; /* on the host */
@@ -75,7 +76,7 @@ static int flatten(struct permute *p, cw_type type, uint64_t rows, uint64_t leng
                     USAGE,
                     type == CW_U64 ? "%s: row %" PRIu64 ", index %" PRIu64 " is %" PRIu64 "%s"
                                    : "%s: row %" PRIu64 ", index %" PRIu64 " is %" PRId64 "%s",
-                    p->index_path, r, i, x, out ? ": out of range" : ", which was there before");
+                    p->index_name, r, i, x, out ? ": out of range" : ", which was there before");
             else
                 seen[x] = r + 1;
             all[r * length + i] = r * length + (uint64_t)x;
@@ -95,10 +96,10 @@ static int check_index(struct permute *p, const struct cw_npy *index)
 
     if (index->kind != CW_NPY_NUMBER || (index->type != CW_U32 && index->type != CW_U64 &&
                                          index->type != CW_I32 && index->type != CW_I64))
-        return complain(USAGE, "%s: an index of %s; it must be u32, u64, i32 or i64", p->index_path,
+        return complain(USAGE, "%s: an index of %s; it must be u32, u64, i32 or i64", p->index_name,
                         cw_type_name(index->type));
     if (index->dims == 1 && index->length != p->m.n)
-        return complain(USAGE, "%s: %" PRIu64 " indices for %" PRIu64 " elements", p->index_path,
+        return complain(USAGE, "%s: %" PRIu64 " indices for %" PRIu64 " elements", p->index_name,
                         index->length, p->m.n);
     if (index->dims == 1)
         return memory_refused(8.0 * (double)p->m.n);
@@ -107,7 +108,7 @@ static int check_index(struct permute *p, const struct cw_npy *index)
         return complain(USAGE,
                         "%s: an index of %" PRIu64 " x %" PRIu64
                         ", two dimensions, and %s is not of that shape",
-                        p->index_path, index->rows, index->length, p->f.in_path);
+                        p->index_name, index->rows, index->length, p->f.in.path);
     p->m.n = head->rows * head->length;
     p->m.bytes = cw_type_bytes(head->type);
     return memory_refused(16.0 * (double)p->m.n);
@@ -120,6 +121,7 @@ static int read_index(struct permute *p)
 
     if (array_open(p->index_path, -1, p->f.tmpdir, p->f.text, &f))
         return array_refused(0, p->f.text);
+    p->index_name = f.path;
     p->index_bytes = cw_type_bytes(f.head.type);
     status = check_index(p, &f.head);
     if (!status) {
@@ -131,7 +133,7 @@ static int read_index(struct permute *p)
     if (!status && f.head.dims == 2)
         status = flatten(p, f.head.type, f.head.rows, f.head.length);
     else if (!status)
-        status = index_negative(p->index_path, f.head.type, p->index, p->m.n);
+        status = index_negative(p->index_name, f.head.type, p->index, p->m.n);
     cw_array_file_close(&f);
     return status;
 }
@@ -197,8 +199,8 @@ static int run(struct permute *p)
     if (!status)
         status = on_alloc(&p->on, p->m.workspace, &p->workspace);
     if (!status && cw_permute(p->on.context, &p->job, p->workspace, p->m.workspace, NULL))
-        status = complain(USAGE, "%s%s%s", p->index_path ? p->index_path : "",
-                          p->index_path ? ": " : "", cw_last_error());
+        status = complain(USAGE, "%s%s%s", p->index_name ? p->index_name : "",
+                          p->index_name ? ": " : "", cw_last_error());
     p->job.flags &= ~(unsigned)CW_CHECK;
     if (!status && !p->index_path)
         status = on_time(&p->on, p->time, work, p, all, &p->m.timing);
@@ -237,7 +239,7 @@ static int load_plan(struct permute *p, cw_plan **plan)
     if (cw_plan_items(*plan) != p->m.n || cw_plan_item_bytes(*plan) != p->m.bytes)
         return complain(USAGE,
                         "%s is for %zu elements of %zu bytes, and %s has %" PRIu64 " of %zu bytes",
-                        p->plan_path, cw_plan_items(*plan), cw_plan_item_bytes(*plan), p->f.in_path,
+                        p->plan_path, cw_plan_items(*plan), cw_plan_item_bytes(*plan), p->f.in.path,
                         p->m.n, p->m.bytes);
     return DONE;
 }
@@ -291,8 +293,8 @@ static int of_file(struct permute *p, const char *path)
     p->m.bytes = cw_type_bytes(head->type) * (size_t)(head->dims == 2 ? head->length : 1);
     status = p->plan_path ? load_plan(p, &plan) : read_index(p);
     if (!status && p->m.n && (!p->m.bytes || p->m.bytes > CW_ELEMENT_MAX))
-        status =
-            complain(USAGE, "%s: rows of %zu bytes: 1 to %u", path, p->m.bytes, CW_ELEMENT_MAX);
+        status = complain(USAGE, "%s: rows of %zu bytes: 1 to %u", p->f.in.path, p->m.bytes,
+                          CW_ELEMENT_MAX);
     if (!status)
         status = move_read(&p->m, &p->f, head);
     if (!status)

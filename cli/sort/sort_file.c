@@ -230,7 +230,7 @@ static int sort_externally(const struct batch *b)
 
     if (b->r->on.where == 1 || b->r->on.where == 3 || b->r->conflict_free)
         return complain(USAGE, "%s is larger than --memory: that is sorted on the CPU only",
-                        b->f->in_path);
+                        b->f->in.path);
     for (uint64_t row = 0; !status && row < head->rows; row++) {
         part.begun = (double)row / (double)head->rows;
         x.at = head->data_at + row * b->length * b->key;

@@ -128,7 +128,7 @@ static int find_fields(const struct moved *x, struct cw_npy_field out[FIELDS_MOS
         memcpy(name, at, length);
         name[length] = 0;
         if (cw_npy_find_field(&x->f->in.head, name, &out[count++]))
-            return complain(USAGE, "%s: %s", x->f->in_path, cw_last_error()), 0;
+            return complain(USAGE, "%s: %s", x->f->in.path, cw_last_error()), 0;
         at += length;
         if (!*at)
             return count;
@@ -202,7 +202,7 @@ static int check_values(const struct moved *x, const struct files *v)
     return complain(USAGE,
                     "%s has %" PRIu64 " x %" PRIu64 " items, and there are %" PRIu64 " x %" PRIu64
                     " keys",
-                    v->in_path, head->rows, head->length, x->rows, x->length);
+                    v->in.path, head->rows, head->length, x->rows, x->length);
 }
 
 /* Each output is apart from every input but its own. */
@@ -250,6 +250,7 @@ static int open_all(struct moved *x)
         v->out_path = x->r->values_out.at[k];
         v->tmpdir = x->f->tmpdir;
         v->text = x->f->text;
+        v->untyped = 1;
         status = files_open(v, CW_ARRAY_RECORDS);
         if (!status)
             status = check_values(x, v);
@@ -258,8 +259,9 @@ static int open_all(struct moved *x)
     }
     largest = 2 * most + 48.0 * (double)x->n; /* a file twice; keys, index and workspace */
     if (!status && largest > (double)x->f->memory)
-        status = complain(USAGE, "%s needs %.0f MiB with what moves with it, and --memory is %.0f",
-                          x->f->in_path, largest / 0x1p20, (double)x->f->memory / 0x1p20);
+        status =
+            complain(USAGE, "%s needs %.0f MiB with what moves with it, and --memory is %.0f MiB",
+                     x->f->in.path, largest / 0x1p20, (double)x->f->memory / 0x1p20);
     return status;
 }
 

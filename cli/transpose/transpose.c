@@ -96,10 +96,10 @@ static int of_file(struct transpose *t, const char *path)
     if (!t->rows != !t->columns || (t->m.n && !t->rows))
         status = complain(USAGE,
                           "%s: --rows and --columns are missing: how do its %" PRIu64 " items lie?",
-                          path, t->m.n);
+                          t->f.in.path, t->m.n);
     else if (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0)
-        status = complain(USAGE, "%s: %" PRIu64 " items are not %" PRIu64 " x %" PRIu64, path,
-                          t->m.n, t->rows, t->columns);
+        status = complain(USAGE, "%s: %" PRIu64 " items are not %" PRIu64 " x %" PRIu64,
+                          t->f.in.path, t->m.n, t->rows, t->columns);
     head.dims = 2;
     head.rows = t->columns;
     head.length = t->rows;

@@ -110,6 +110,11 @@ static cw_status take_raw(struct cw_array_file *f, uint64_t size, int type)
         return cw_fail(CW_ERR_FORMAT, "%s has %llu bytes, which is no multiple of %zu (%s)%s%s",
                        f->path, (unsigned long long)size, bytes, cw_type_name((cw_type)type),
                        kind ? ": it is " : "", kind ? kind : "");
+    if (bytes > 1 && size && cw_kind_name(f->path)) /* single bytes may be those of a text */
+        kind = kind_of(f, size);
+    if (kind)
+        return cw_fail(CW_ERR_FORMAT, "%s is %s, not raw items of type %s", f->path, kind,
+                       cw_type_name((cw_type)type));
     f->head.type = (cw_type)type;
     f->head.dims = 1;
     f->head.rows = 1;

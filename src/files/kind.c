@@ -1,6 +1,7 @@
 #include "files/kind.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const struct {
     const char *begins;
@@ -66,4 +67,18 @@ const char *cw_file_kind(const void *bytes, size_t size)
         line++;
     return memchr(b, ',', line) || memchr(b, ';', line) || memchr(b, '\t', line) ? "CSV text"
                                                                                  : "text";
+}
+
+int cw_kind_name(const char *path)
+{
+    static const char *const ends[] = {".txt", ".csv",  ".tsv", ".json",   ".npz",
+                                       ".zip", ".gz",   ".bz2", ".xz",     ".zst",
+                                       ".h5",  ".hdf5", ".pkl", ".parquet"};
+    const char *const end = strrchr(path, '.');
+
+    for (size_t k = 0; end && k < sizeof ends / sizeof *ends; k++) {
+        if (!strcasecmp(end, ends[k]))
+            return 1;
+    }
+    return 0;
 }

@@ -9,4 +9,7 @@
 /* "CSV text", "a gzip file", ..., by the first bytes; NULL: nothing that is known. */
 const char *cw_file_kind(const void *bytes, size_t size);
 
+/* Does the name promise one of these kinds, like x.csv or x.npz? */
+int cw_kind_name(const char *path);
+
 #endif

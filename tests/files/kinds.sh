@@ -133,6 +133,7 @@ has "datetime64[ns]"
 py "write('large.npy', '<M8[us]', (3000000,), [])
 open('large.npy', 'ab').write(b''.join(struct.pack('<q', -2**63 if i % 7 == 0 else random.getrandbits(62)) for i in range(3000000)))"
 works sort large.npy -o large2.npy --memory 16M
+refuses 2 "with what moves with it, and --memory is 16 MiB" sort large.npy --values large.npy --values-output x.npy -o y.npy --memory 16M
 works check large2.npy --of large.npy
 has sorted "a permutation"
 
@@ -188,6 +189,9 @@ for type in i64 f32; do # splitters are read as what the items are
     works partition k.txt --text --type $type --splitters splitters.txt --buckets 2 -o -
     [ "$out" = $'10\n30\n20' ] || bad "splitters as text give $out"
 done
+printf '\1\2\3\4' >v.raw # --type says what the keys are, and nothing of these
+refuses 2 "v.raw is raw binary: of which type?  (a .npy file says it)" sort k.npy --values v.raw --values-output x.npy -o y.npy
+refuses 2 "v.raw is raw binary: of which type?  (a .npy file says it)" permute k.npy --index v.raw -o y.npy
 refuses 2 "i.txt is text" permute k.txt --type u8 --index i.txt -o x
 [[ $err == *"numbers as text: --text"* ]] || bad "does not name --text: $err"
 

@@ -272,6 +272,14 @@ no_array "a zip or .npz archive" a.npz
 no_array "a trace of 'clearway model'" t
 refuses 2 "a.csv has 12 bytes, which is no multiple of 8 (u64): it is CSV text" sort a.csv --type u64 -o y.npy
 works sort a.csv --type u8 -o y # asked for
+refuses 2 "a.csv is CSV text, not raw items of type i32; numbers as text: --text" sort a.csv --type i32 -o y.npy
+refuses 2 "a.csv is CSV text, not raw items of type i16" check a.csv --type i16
+refuses 2 "a.npz is a zip or .npz archive, not raw items of type u64" sort a.npz --type u64 -o y.npy
+cp a.csv a.raw
+works sort a.raw --type i32 -o y # its name promises nothing
+head -c 64 /dev/urandom >b.csv
+printf '\1' | dd of=b.csv conv=notrunc status=none
+works sort b.csv --type i32 -o y # and this is no text
 refuses 2 "raw is raw binary: of which type?  (--type f32, or another)" sort raw -o y
 
 # ---- negative numbers --------------------------------------------------------------------------------
@@ -290,6 +298,13 @@ refuses 2 "minus8.npy: index 1 is -3: out of range" plan minus8.npy --on cpu
 refuses 2 "minus4.npy: index 0 is -2: out of range" permute two.npy --index minus4.npy -o y.npy
 refuses 2 "minus4.npy: index 0 is -2: out of range" plan minus4.npy --on cpu
 refuses 2 "twice.npy: index 1 is 1" permute two.npy --index twice.npy -o y.npy
+what="an index from standard input"
+for indices in "0 -1|index 1 is -1: out of range" "1 1|index 1 is 1" "0|1 indices for 2 elements"; do
+    printf '%s' "${indices%|*}" | "$tool" permute two.npy --index - --text -o y.npy 2>err && bad "takes ${indices%|*}"
+    [[ $(<err) == "clearway: standard input: ${indices#*|}"* ]] || bad "says $(<err)"
+done
+printf '1 1' | "$tool" plan - --text --on cpu 2>err && bad "takes an index twice"
+[[ $(<err) == "clearway: standard input: index 1 is 1"* ]] || bad "says $(<err)"
 printf '1 2 -3 4\n' >numbers
 refuses 2 "numbers:1:5: '-3' is not an unsigned whole number" model sort -w 2 -m 2 --input numbers
 
