@@ -185,12 +185,18 @@ static void convert(struct cw_parser *p, size_t at, enum cw_expr_type type, enum
 
 /* ---- names and parentheses ------------------------------------------------ */
 
-/* The first few names; threadIdx.x and its like are told once. */
+/* The first few names; threadIdx.x and its like are told once.  What else CUDA has is one number for a block. */
 static void unknown(struct cw_parser *p, size_t at, size_t length)
 {
     enum { ROOM = 22 };
     char all[2 * ROOM] = "", before[ROOM] = "", one[ROOM];
 
+    if ((length > 9 && !memcmp(p->text + at, "blockIdx.", 9)) ||
+        (length > 8 && !memcmp(p->text + at, "gridDim.", 8))) {
+        cw_parser_fail(p, at, "%.*s is the same for all threads of a block: write a number for it",
+                       (int)(length < 20 ? length : 20), p->text + at);
+        return;
+    }
     for (const struct cw_expr_name *name = p->names; name->text; name++) {
         snprintf(one, sizeof one, "%.*s", (int)strcspn(name->text, "."), name->text);
         if (!strcmp(one, before))

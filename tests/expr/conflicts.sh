@@ -301,6 +301,8 @@ points() # points COLUMN TEXT EXPRESSION ARGUMENT...: a line with TEXT, and a ca
 }
 points 5 "column 5: '*' where an operand is wanted" 't * * 3'
 points 5 "unknown name 'tx': the names are threadIdx, tid, lane, .." 't + tx'
+points 5 "column 5: blockIdx.x is the same for all threads of a block: write a number for it" 't + blockIdx.x'
+points 5 "column 5: gridDim.y is the same for all threads" 't + gridDim.y'
 points 4 "column 4: an operand is missing at the end" 't *'
 points 3 "column 3: no ')' for the '(' in column 1" '(t'
 points 5 "column 5: i has no range: give one, --i LO:HI" 't * i'

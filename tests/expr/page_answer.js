@@ -30,7 +30,7 @@ const LISTED = [
     { text: "t * 4", bytes: 16, machine: "amd" }, { text: "t * 64", machine: "64-banks" },
     { text: "extern __shared__ char s[]; if (t & 1) s[t * 32]" }, { text: "t * 32", bytes: 1, if: "t < 20" },
     { text: "-t * 2 + 62" }, { text: "float s[8]; s[t]" }, { text: "7 / t" }, { text: "t - 1" }, { text: "t * i" },
-    { text: "t <" }, { text: "N", defines: ["N=M"] }, { text: "t", if: "7 / t" }, { text: "t", if: "0" },
+    { text: "t <" }, { text: "t + blockIdx.y * 32" }, { text: "gridDim.x" }, { text: "blockIdx. + t" }, { text: "N", defines: ["N=M"] }, { text: "t", if: "7 / t" }, { text: "t", if: "0" },
     { text: "__shared__ float a[16][16], b[16][16]; b[threadIdx.x][threadIdx.y] = a0[3] * 2;", block: [16, 16, 1] },
     { text: "__shared__ float a[16][16]; alignas(16) float b[32]; a[0][lane & 15] = b[lane]" },
     { text: "extern __shared__ float s[]; int j = 2 * 4 * tid; if (j < blockDim.x) s[j] += s[j + 4];", block: [256, 1, 1] },

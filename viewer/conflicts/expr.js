@@ -224,6 +224,9 @@ class Parser {
     }
 
     unknown(at, length) {
+        const shown = this.text.slice(at, at + Math.min(length, 20));
+        if (shown.startsWith("blockIdx.") || shown.startsWith("gridDim."))
+            fail(at, shown + " is the same for all threads of a block: write a number for it");
         let all = "", before = "";
         for (const { text } of this.names) {
             const one = text.split(".")[0];
@@ -235,7 +238,7 @@ class Parser {
             all += (all ? ", " : "") + one;
             before = one;
         }
-        fail(at, "unknown name '" + this.text.slice(at, at + Math.min(length, 20)) + "': the names are " + all);
+        fail(at, "unknown name '" + shown + "': the names are " + all);
     }
 
     name() {
