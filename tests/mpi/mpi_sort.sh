@@ -86,6 +86,19 @@ on 3 sort missing.npy -o old.npy
 [ $status -ne 0 ] || bad "exit 0"
 [ "$(grep -c missing.npy err)" -eq 1 ] || bad "not one rank tells of missing.npy: $err"
 same old.npy one.npy
+on 3 sort keys.npy -o old.npy --no-such-option
+[ $status -ne 0 ] || bad "exit 0"
+[ "$(grep -c no-such-option err)" -eq 1 ] || bad "not one rank tells of --no-such-option: $err"
+mkdir elsewhere # as on a machine that has another disk there: the others do not wait for that rank
+what="sort keys.npy, which rank 1 does not see"
+checks=$((checks + 1))
+bash "$source/tests/mpi/mpirun.bash" "$mpiexec" 3 bash -c '
+    [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-x}}" != 1 ] || cd elsewhere
+    exec timeout 60 "$0" sort keys.npy -o "$1/old.npy"' "$tool" "$PWD" >out 2>err
+status=$?
+[ $status -ne 0 ] && [ $status -ne 124 ] || bad "exit $status"
+grep -q "rank 1 of 3: cannot open keys.npy" err || bad "does not say which rank: $(<err)"
+same old.npy one.npy
 on 3 sort keys.npy -o no/such/folder.npy
 [ $status -ne 0 ] || bad "exit 0"
 on 3 sort keys.npy

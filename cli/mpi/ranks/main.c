@@ -5,6 +5,7 @@
  * Each rank reads an equal slice of the file, the ranks sort together (cw_mpi_sort), and each writes its
  * slice of the result into a file with a temporary name, which rank 0 renames when all have written.  So
  * the file is there as a whole or not at all. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -304,6 +305,26 @@ static int run(struct job *j)
     return status ? FAILED : DONE;
 }
 
+/* All ranks have the same words, of which only rank 0 complains. */
+static int parse(const struct job *j, const struct option *table, int argc, char **argv,
+                 struct arguments *args)
+{
+    const int null = j->rank ? open("/dev/null", O_WRONLY) : -1;
+    const int kept = null >= 0 ? dup(STDERR_FILENO) : -1;
+    int wrong;
+
+    if (kept >= 0)
+        (void)dup2(null, STDERR_FILENO);
+    wrong = options_parse(table, argc, argv, args);
+    if (kept >= 0) {
+        (void)dup2(kept, STDERR_FILENO);
+        (void)close(kept);
+    }
+    if (null >= 0)
+        (void)close(null);
+    return wrong;
+}
+
 static int ask(struct job *j, int argc, char **argv)
 {
 #define NAME(constant, name, bytes) name,
@@ -324,7 +345,7 @@ static int ask(struct job *j, int argc, char **argv)
         OPTIONS_END};
 
     j->type = -1;
-    if (options_parse(table, argc, argv, &args))
+    if (parse(j, table, argc, argv, &args))
         return USAGE;
     if (args.help && !j->rank)
         options_print(table);

@@ -39,7 +39,7 @@ static int read_piece(MPI_File file, uint64_t at, char *to, uint64_t bytes)
 cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes)
 {
     MPI_File file;
-    int code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    int code = MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
 
     if (code != MPI_SUCCESS)
         return failed("cannot open", path, code);
@@ -52,7 +52,7 @@ cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes)
 cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t bytes)
 {
     MPI_File file;
-    int code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &file), closed;
+    int code = MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &file), closed;
 
     if (code != MPI_SUCCESS)
         return failed("cannot open", path, code);
@@ -68,16 +68,32 @@ cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t 
     return failed("cannot write", path, code == MPI_SUCCESS ? closed : code);
 }
 
+/* The words of one rank, on all: which rank, and what it says. */
+static cw_status told_by(int rank, cw_status status)
+{
+    char text[512];
+    int ranks;
+
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    (void)snprintf(text, sizeof text, "%s", cw_last_error());
+    if (MPI_Bcast(text, (int)sizeof text, MPI_CHAR, rank, MPI_COMM_WORLD) != MPI_SUCCESS)
+        return cw_fail(CW_ERR_IO, "MPI_Bcast failed");
+    return cw_fail(status, "rank %d of %d: %s", rank, ranks, text);
+}
+
 cw_status all_agree(cw_status mine)
 {
-    int here = (int)mine, worst = 0;
+    int here[2] = {(int)mine, 0}, worst[2] = {0, 0};
 
-    if (MPI_Allreduce(&here, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) != MPI_SUCCESS)
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &here[1]);
+    if (MPI_Allreduce(here, worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD) != MPI_SUCCESS)
         return cw_fail(CW_ERR_IO, "MPI_Allreduce failed");
-    if (worst && !mine)
-        return cw_fail((cw_status)worst, "another rank failed: %s",
-                       cw_status_text((cw_status)worst));
-    return (cw_status)worst;
+    if (worst[0] && worst[1]) /* rank 0, which speaks, does not know */
+        return told_by(worst[1], (cw_status)worst[0]);
+    if (worst[0] && !mine)
+        return cw_fail((cw_status)worst[0], "rank 0 failed: %s",
+                       cw_status_text((cw_status)worst[0]));
+    return (cw_status)worst[0];
 }
 
 /* ---- the output ------------------------------------------------------------------------------- */

@@ -7,11 +7,12 @@
 #include "clearway.h"
 #include "files/output.h"
 
-/* All ranks together.  The status is this rank's own; cw_last_error() has MPI's words. */
+/* Each rank opens the file for itself: on one where it is not there, on another machine's disk say, the others
+ * would else wait for it when they close it.  The status is this rank's own; cw_last_error() has MPI's words. */
 cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes);
 cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t bytes);
 
-/* The worst status of all ranks, on all of them. */
+/* The worst status of all ranks, on all of them; cw_last_error() then has the words of the first that has it. */
 cw_status all_agree(cw_status mine);
 
 /* A file that rank 0 makes beside where it will stand, under a name that all ranks know, and that any of them
