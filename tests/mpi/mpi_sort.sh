@@ -77,6 +77,14 @@ works generate uniform --n 900000 --type f64 -o keys.npy
 works sort keys.npy --descending -o one.npy
 good 4 sort keys.npy --descending -o all.npy --memory 1500000 --tmpdir .
 same all.npy one.npy
+printf '\0\0\0\200\0\0\0\0\0\0\200\77' >zeros.raw # -0, 0, 1, .. : two thirds are equal, and not the same
+for ((k = 0; k < 17; k++)); do
+    cat zeros.raw zeros.raw >twice.raw
+    mv twice.raw zeros.raw
+done
+works sort zeros.raw --type f32 --stable -o one.raw
+good 3 sort zeros.raw --type f32 --stable -o all.raw --memory 1M
+same all.raw one.raw
 on 2 argsort keys.npy -o all.npy --memory 1M
 [ $status -ne 0 ] || bad "exit 0"
 

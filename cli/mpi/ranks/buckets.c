@@ -41,12 +41,14 @@ struct state {
     size_t need;
 };
 
+/* Of a stable sort keys that are equal, -0 and +0 say, have one word. */
 static uint64_t word_at(const struct state *s, const char *items, uint64_t i)
 {
-    uint64_t key = 0;
+    uint64_t key = 0, word;
 
     memcpy(&key, items + i * s->key, s->key); /* little endian, as all machines that this runs on */
-    return CW_KEY_TO_WORD(&s->map, key);
+    word = CW_KEY_TO_WORD(&s->map, key);
+    return CW_WORD_TO_RANK(&s->map, word);
 }
 
 static cw_status load(struct state *s, uint64_t from, uint64_t count, char *to)
@@ -86,7 +88,7 @@ static void edges_of(struct state *s, const uint64_t *samples, uint64_t n)
 
         if (word > last)
             s->edges[s->buckets++] = word;
-        else if (word == last && word < s->map.mask)
+        else if (word == last && word < s->map.high)
             s->edges[s->buckets++] = word + 1;
     }
 }
@@ -242,31 +244,63 @@ static cw_status gather(const struct state *s, uint32_t bucket, uint64_t *n)
     return status;
 }
 
-/* Has the bucket but one value? */
-static int single(const struct state *s, uint32_t bucket)
+/* Are the bucket's keys all equal? */
+static int equal(const struct state *s, uint32_t bucket)
 {
-    const uint64_t last = bucket + 1 < s->buckets ? s->edges[bucket + 1] - 1 : s->map.mask;
+    const uint64_t last = bucket + 1 < s->buckets ? s->edges[bucket + 1] - 1 : s->map.high;
 
     return s->edges[bucket] == last;
 }
 
-/* `count` items from place `at` on that are all the bucket's value. */
+/* .. but not the same, since -0 and +0 are, or NaNs? */
+static int shared(const struct state *s, uint32_t bucket)
+{
+    return s->map.tied && CW_RANK_SHARED(&s->map, s->edges[bucket]);
+}
+
+/* This rank's part of a bucket as it came, from place `at` on. */
+static cw_status copy(struct state *s, uint32_t bucket, uint64_t at)
+{
+    cw_status status = CW_OK;
+
+    for (size_t x = 0; x < s->extent_count && !status; x++) {
+        const struct extent *const e = &s->extents[x];
+
+        if (e->bucket != bucket)
+            continue;
+        status = read_all(s->scratch, s->items, e->count * s->key, e->at * s->key);
+        if (!status)
+            status = store(s, at, e->count, s->items);
+        at += e->count;
+    }
+    return status;
+}
+
+/* Equal keys of all ranks, in order: those of this rank behind those of the ranks before it. */
+static cw_status copy_all(struct state *s, uint32_t bucket, uint64_t n, uint64_t base)
+{
+    uint64_t upto = n;
+
+    if (MPI_Scan(MPI_IN_PLACE, &upto, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD) != MPI_SUCCESS)
+        return cw_fail(CW_ERR_IO, "MPI_Scan failed");
+    return all_agree(copy(s, bucket, base + upto - n));
+}
+
+/* `count` items from place `at` on that are all the bucket's key. */
 static cw_status fill(struct state *s, uint32_t bucket, uint64_t at, uint64_t count)
 {
     const uint64_t flipped = CW_WORD_FLIPPED(&s->map, s->edges[bucket]);
     const uint64_t key = CW_FLIPPED_TO_KEY(&s->map, flipped);
-    uint64_t most = count;
     cw_status status = CW_OK;
 
-    (void)MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-    for (uint64_t k = 0; k < most && !status; k += s->room) { /* all ranks open the file as often */
-        const uint64_t rest = k < count ? count - k : 0, n = rest < s->room ? rest : s->room;
+    for (uint64_t k = 0; k < count && !status; k += s->room) {
+        const uint64_t n = count - k < s->room ? count - k : s->room;
 
         for (uint64_t i = 0; i < n; i++)
             memcpy(s->items + i * s->key, &key, s->key);
-        status = all_agree(store(s, at + k, n, s->items));
+        status = store(s, at + k, n, s->items);
     }
-    return status;
+    return all_agree(status);
 }
 
 static cw_status sort_bucket(struct state *s, uint32_t bucket, uint64_t n, uint64_t base,
@@ -277,8 +311,9 @@ static cw_status sort_bucket(struct state *s, uint32_t bucket, uint64_t n, uint6
     cw_status status;
 
     cw_group_share(total, (uint32_t)s->b->ranks, (uint32_t)s->b->rank, &first, &count);
-    if (single(s, bucket))
-        return fill(s, bucket, base + first, count);
+    if (equal(s, bucket))
+        return shared(s, bucket) ? copy_all(s, bucket, n, base)
+                                 : fill(s, bucket, base + first, count);
     if (total > s->room)
         return cw_fail(CW_ERR_MEMORY,
                        "a bucket of %llu items, but a rank has room for %llu: --memory",
@@ -350,7 +385,7 @@ cw_status buckets_sort(const struct buckets *b)
     struct state s = {.b = b, .file = {.fd = -1}, .scratch = -1};
     cw_status status;
 
-    s.map = cw_key_map_of(b->head->type, b->descending ? CW_DESCENDING : 0u, 0);
+    s.map = cw_key_map_of(b->head->type, b->flags, (b->flags & CW_STABLE) != 0);
     s.key = cw_type_bytes(b->head->type);
     cw_group_share(b->head->length, (uint32_t)b->ranks, (uint32_t)b->rank, &s.first, &s.count);
     status = all_agree(begin(&s));

@@ -215,7 +215,7 @@ static int too_large(const struct job *j)
 static cw_status sort_on_disk(struct job *j, struct cw_output *o, struct progress *bar,
                               const char *path)
 {
-    struct buckets b = {.in = j->in, .out = path, .head = &j->head, .descending = j->descending};
+    struct buckets b = {.in = j->in, .out = path, .head = &j->head};
     char folder[4096];
     cw_status status;
 
