@@ -3,8 +3,8 @@
 build=$(dirname "$(realpath "$1")")
 mpiexec=$(command -v mpiexec)
 python=
-for some in python3 /usr/bin/python3; do # Debian's package is for Debian's Python
-    [ -n "$python" ] || ! "$some" -c 'import mpi4py, numpy' 2>/dev/null || python=$some
+for some in python3 /usr/bin/python3; do # Debian's package is for Debian's Python; mpiexec has a PATH of its own
+    [ -n "$python" ] || ! "$some" -c 'import mpi4py, numpy' 2>/dev/null || python=$(command -v "$some")
 done
 [ -e "$build/libclearway_mpi.so" ] && [ -n "$mpiexec" ] && [ -n "$python" ] || {
     echo "no MPI, mpi4py or NumPy: skipped"
