@@ -93,7 +93,7 @@ CW_API cw_status cw_group_sort_workspace(const cw_context *context, const cw_arr
 /* Item i of this rank goes to global place index[i]: the places of all ranks are 0 .. total - 1, each once.
  * Afterwards this rank holds the share that cw_group_share names; `out` has room for it.  Places are always
  * checked: if one is out of range, or there twice, CW_ERR_LABEL on all ranks, and what `out` holds is not
- * defined.  CW_GATHER is refused.  Up to 65536 ranks. */
+ * defined.  CW_GATHER and `count` are refused.  Up to 65536 ranks. */
 CW_API cw_status cw_group_permute(const cw_group *group, cw_context *context,
                                   const cw_permute_job *job, void *workspace,
                                   size_t workspace_bytes, cw_stream stream,
@@ -105,8 +105,9 @@ CW_API cw_status cw_group_permute_workspace(const cw_context *context, const cw_
 
 /* Bucket b of B goes to rank b * ranks / B, so ranks get neighbouring buckets.  On each rank items are
  * ordered by bucket, then by the rank that they came from; inside that they keep their order, unless
- * CW_UNSTABLE gives that up.  `offsets` and `padded` are of what this rank has: buckets of others are empty.
- * keys_out must be given; index_out and inverse_out are refused.  Labels are always checked.
+ * CW_UNSTABLE gives that up.  `offsets`, `padded` and block_buckets are of what this rank has: buckets of
+ * others are empty.  keys_out must be given; index_out, inverse_out, `count` and choices are refused.
+ * Labels are always checked, unless CW_DROP drops those that are no bucket's.
  *
  * Output arrays have room for `room` items, and *got says how many came.  If a rank has no room for what it
  * gets, CW_ERR_LENGTH on all of them, with *got set, and no output is written. */

@@ -49,6 +49,8 @@ static cw_partition_job first_job(const struct call *c)
     j.payloads = c->here;
     j.offsets = (uint64_t *)c->offsets;
     j.padded = NULL;
+    j.block_buckets = NULL;
+    j.block_count = 0;
     j.pad_to = 0;
     return j;
 }
@@ -101,6 +103,9 @@ static cw_status check_sizes(const cw_partition_job *job, size_t room)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
     if (job->index_out || job->inverse_out || job->payload_count > PAYLOADS)
         return cw_fail(CW_ERR_ARGUMENT, "an index, or more than %u payloads", PAYLOADS);
+    if (job->count || job->choices > 1)
+        return cw_fail(CW_ERR_ARGUMENT, "%s: not in a group",
+                       job->count ? "a count in the context's memory" : "choices");
     status = cw_partition_workspace(job, &bytes);
     larger = *job;
     larger.n = room;

@@ -99,6 +99,8 @@ static cw_status check_sizes(const cw_permute_job *job, uint64_t total, uint32_t
     if (job->flags & CW_GATHER)
         return cw_fail(CW_ERR_ARGUMENT,
                        "CW_GATHER: items of ranks go to places, not the other way");
+    if (job->count)
+        return cw_fail(CW_ERR_ARGUMENT, "a count in the context's memory: not in a group");
     if (!ranks || ranks > CW_BUCKETS_MAX)
         return cw_fail(CW_ERR_ARGUMENT, "%u ranks: 1 to %u", ranks, CW_BUCKETS_MAX);
     all = *job;

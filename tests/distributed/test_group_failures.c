@@ -97,12 +97,49 @@ static void buckets_that_do_not_fit_are_refused(void **state)
     assert_int_equal(group_threads_run(3, CW_CPU, 60, no_room, NULL), 0);
 }
 
+/* ---- options of one array --------------------------------------------------------------------- */
+
+/* A count on the device, and choices: neither call knows what they mean for all ranks. */
+static int foreign_options(const cw_group *group, cw_context *context, void *user)
+{
+    static const uint64_t count = 4;
+    uint32_t keys[10] = {0}, out[40];
+    uint64_t index[10] = {0};
+    cw_partition_job split = {.type = CW_U32, .rule = CW_BY_LABEL, .n = 10, .buckets = 4};
+    cw_permute_job move = {.n = 10, .bytes = 4, .in = keys, .out = out, .index = index};
+    char room[1];
+    size_t got = 0;
+    int wrong = 0;
+
+    (void)user;
+    split.keys_in = keys;
+    split.keys_out = out;
+    split.choices = 2;
+    wrong += cw_group_partition(group, context, &split, 40, &got, room, 1, NULL, NULL) !=
+             CW_ERR_ARGUMENT;
+    split.choices = 0;
+    split.count = move.count = &count;
+    split.count_bytes = move.count_bytes = 8;
+    move.index_bytes = 8;
+    wrong += cw_group_partition(group, context, &split, 40, &got, room, 1, NULL, NULL) !=
+             CW_ERR_ARGUMENT;
+    wrong += cw_group_permute(group, context, &move, room, 1, NULL, NULL) != CW_ERR_ARGUMENT;
+    return wrong;
+}
+
+static void options_of_one_array_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(group_threads_run(2, CW_CPU, 60, foreign_options, NULL), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ranks_return_the_same_status),
         cmocka_unit_test(places_that_are_no_permutation_are_refused),
         cmocka_unit_test(buckets_that_do_not_fit_are_refused),
+        cmocka_unit_test(options_of_one_array_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
