@@ -1,22 +1,25 @@
 /* calls.c - the calls of clearway_mpi.h: the communicator's group, then the call on it. */
 #include "clearway_mpi.h"
 
+/* A rank without arguments says so to all, as in other calls: none waits for it. */
 cw_status cw_mpi_share(MPI_Comm comm, uint64_t n, uint64_t *total, uint64_t *first, uint64_t *count)
 {
+    const int bad = !total || !first || !count;
+    uint64_t sums[2] = {n, bad};
     const cw_group *group;
     cw_status status = cw_mpi_group(comm, &group);
-    uint64_t all = n;
     int code;
 
     if (status)
         return status;
-    if (!total || !first || !count)
-        return cw_group_error(CW_ERR_ARGUMENT, "total, first or count is NULL");
-    code = group->allreduce(group->self, &all, 1, CW_SUM);
+    code = group->allreduce(group->self, sums, 2, CW_SUM);
     if (code)
         return cw_group_error(CW_ERR_IO, group->text(group->self, code));
-    *total = all;
-    cw_group_share(all, group->ranks, group->rank, first, count);
+    if (sums[1])
+        return cw_group_error(CW_ERR_ARGUMENT, bad ? "total, first or count is NULL"
+                                                   : "total, first or count of a rank is NULL");
+    *total = sums[0];
+    cw_group_share(sums[0], group->ranks, group->rank, first, count);
     return CW_OK;
 }
 

@@ -65,6 +65,8 @@ static int calls(const cw_group *group)
     wrong += cw_mpi_group(MPI_COMM_NULL, &none) != CW_ERR_ARGUMENT || none;
     wrong += cw_mpi_share(MPI_COMM_WORLD, group->rank + 1, &total, &first, &count) != CW_OK;
     wrong += total != (uint64_t)group->ranks * (group->ranks + 1) / 2;
+    wrong += cw_mpi_share(MPI_COMM_WORLD, 1, group->rank ? &total : NULL, &first, &count) !=
+             CW_ERR_ARGUMENT;
     return wrong;
 }
 
