@@ -113,6 +113,21 @@ static void offer_algorithms(void)
         offer(cw_algorithms[x]->name, cw_algorithms[x]->summary);
 }
 
+/* Is the one word there that model and generate take? */
+static int word_given(int argc, char **argv)
+{
+    const int generate = !strcmp(argv[0], "generate"), model = !strcmp(argv[0], "model");
+    int given = 0;
+
+    for (int k = 1; k < argc - 1; k++) {
+        for (const char *const *name = cw_data_names; generate && *name; name++)
+            given |= !strcmp(argv[k], *name);
+        for (uint32_t x = 0; model && x < cw_algorithm_count; x++)
+            given |= !strcmp(argv[k], cw_algorithms[x]->name);
+    }
+    return given;
+}
+
 /* Which option the last word may be a value of. */
 static void look_before(struct asked *a, int argc, char **argv)
 {
@@ -142,6 +157,8 @@ int complete(const struct command *commands, size_t count, int argc, char **argv
         offer_commands(commands, count);
         return DONE;
     }
+    if (word_given(argc, argv)) /* options are what may follow */
+        a.options = 1;
     options_watch(look, &a);
     for (size_t i = 0; i < count; i++) {
         if (!strcmp(commands[i].name, argv[0]))

@@ -45,6 +45,14 @@ has "marked conflict-free" "no conflicts"
 
 works --complete generate ""
 has uniform zipf adversarial-merge
+for words in "generate zipf" "generate zipf --n 5" "model sort"; do # no second kind
+    # shellcheck disable=SC2086 # words
+    works --complete $words ""
+    has --seed
+    [[ $out != *$'\nuniform'* && $out != *sort-square* ]] || bad "offers what is there already"
+done
+works --complete generate zipf --type ""
+has bf16
 works --complete sort --type ""
 has bf16
 for words in "partition --by|splitters" "plan --map|bit-reversal" "view --kernel|all" "verify --as|sm_86" "conflicts --machine|64-banks" \
