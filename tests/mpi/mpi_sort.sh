@@ -62,6 +62,8 @@ good 2 sort none.npy -o all.npy
 same all.npy none.npy
 works generate uniform --n 1000 --type u16 -o keys.raw
 works sort keys.raw --type u16 -o one.raw
+on 2 sort --help
+has "half of its machine's"
 good 2 sort keys.raw --type u16 -o all.raw --time
 same all.raw one.raw
 has "1000 keys of type u16, 2 ranks"
@@ -70,8 +72,9 @@ has "1000 keys of type u16, 2 ranks"
 for input in $inputs; do
     works generate $input --n 900000 --type u32 -o keys.npy
     works sort keys.npy -o one.npy
-    good 3 sort keys.npy -o all.npy --memory 1M
+    good 3 sort keys.npy -o all.npy --memory 1M --time
     same all.npy one.npy
+    has "900000 keys of type u32, 3 ranks: on disk "
 done
 works generate uniform --n 900000 --type f64 -o keys.npy
 works sort keys.npy --descending -o one.npy

@@ -21,6 +21,8 @@
 #include "files/array_file.h"
 #include "slices.h"
 
+#define LEAST_MEMORY (UINT64_C(1) << 20)
+
 struct job {
     const char *in, *out;
     int argsort, type, descending, stable, time, gpu;
@@ -32,8 +34,8 @@ struct job {
     void *keys, *index, *workspace;
     size_t need;
     cw_group_report report;
-    double read, sort, write; /* seconds */
-    uint64_t memory;          /* of a rank; 0: as much as it takes */
+    double read, sort, write, disk; /* seconds */
+    uint64_t memory;                /* of a rank; 0: as much as it takes */
     const char *tmpdir;
 };
 
@@ -71,10 +73,9 @@ static cw_status read_head(struct job *j)
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
-/* A rank's threads: the processors of its node, shared with the other ranks there. */
-static unsigned threads_of(void)
+/* Ranks of this node, which share its processors and its memory. */
+static int ranks_here(void)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     MPI_Comm node;
     int ranks = 1;
 
@@ -83,7 +84,27 @@ static unsigned threads_of(void)
         (void)MPI_Comm_size(node, &ranks);
         (void)MPI_Comm_free(&node);
     }
+    return ranks;
+}
+
+static unsigned threads_of(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int ranks = ranks_here();
+
     return processors > ranks ? (unsigned)(processors / ranks) : 1;
+}
+
+/* What a rank uses if nothing is said: a part of half of its node's, as one process does.  All ranks must have the
+ * same number: the least. */
+static uint64_t usual_memory(void)
+{
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double part = has / 2 / ranks_here();
+    uint64_t memory = part > (double)LEAST_MEMORY ? (uint64_t)part : LEAST_MEMORY;
+
+    (void)MPI_Allreduce(MPI_IN_PLACE, &memory, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return memory;
 }
 
 static cw_array array_of(const struct job *j)
@@ -252,8 +273,11 @@ static cw_status steps(struct job *j, struct cw_output *o, struct progress *bar)
     double t = cw_peers_clock();
     cw_status status = shared_output_open(j->out, o, path);
 
-    if (!status && too_large(j))
-        return sort_on_disk(j, o, bar, path);
+    if (!status && too_large(j)) {
+        status = sort_on_disk(j, o, bar, path);
+        j->disk = cw_peers_clock() - t;
+        return status;
+    }
     if (!status)
         status = all_agree(make_room(j));
     if (!status)
@@ -279,6 +303,18 @@ static cw_status steps(struct job *j, struct cw_output *o, struct progress *bar)
 
 /* ---- the command ------------------------------------------------------------------------------ */
 
+static void print_times(const struct job *j)
+{
+    printf("%llu keys of type %s, %d ranks: ", (unsigned long long)j->head.length,
+           cw_type_name(j->head.type), j->ranks);
+    if (too_large(j))
+        printf("on disk %.3f s\n", j->disk);
+    else
+        printf("read %.3f s, sort %.3f s (%u rounds, %.1f MB sent by rank 0), write %.3f s\n",
+               j->read, j->sort, j->report.rounds, 1e-6 * (double)j->report.exchange_bytes,
+               j->write);
+}
+
 static int run(struct job *j)
 {
     struct cw_output o = {.fd = -1};
@@ -296,11 +332,7 @@ static int run(struct job *j)
         cw_output_drop(&o);
     }
     if (!status && !j->rank && j->time)
-        printf("%llu keys of type %s, %d ranks: read %.3f s, sort %.3f s (%u rounds, %.1f MB sent "
-               "by rank "
-               "0), write %.3f s\n",
-               (unsigned long long)j->head.length, cw_type_name(j->head.type), j->ranks, j->read,
-               j->sort, j->report.rounds, 1e-6 * (double)j->report.exchange_bytes, j->write);
+        print_times(j);
     drop(j);
     return status ? FAILED : DONE;
 }
@@ -338,8 +370,10 @@ static int ask(struct job *j, int argc, char **argv)
         FLAG("stable", &j->stable, "equal keys keep their order"),
         FLAG("descending", &j->descending, "largest first; NaNs are last all the same"),
         WORD("on", "WHERE", places, &j->gpu, "cpu or gpu: where each rank sorts"),
-        SIZE("memory", "BYTES", UINT64_C(1) << 20, UINT64_C(1) << 50, &j->memory,
-             "of each rank, to use at most; more keys than fit are sorted on disk"),
+        SIZE(
+            "memory", "BYTES", LEAST_MEMORY, UINT64_C(1) << 50, &j->memory,
+            "of each rank, to use at most; more keys than fit are sorted on disk; default: half of "
+            "its machine's, shared by the ranks there (argsort, and on gpu: as much as it takes)"),
         TEXT("tmpdir", "FOLDER", &j->tmpdir, "for that; default: where FILE will be"),
         FLAG("time", &j->time, "print how long reading, sorting and writing took"),
         OPTIONS_END};
@@ -354,6 +388,8 @@ static int ask(struct job *j, int argc, char **argv)
     if (args.count != 1 || !j->out)
         return say(j, USAGE, "ranks sort one file, to another: clearway sort FILE -o FILE");
     j->in = args.word[0];
+    if (!j->memory && !j->argsort && !j->gpu)
+        j->memory = usual_memory();
     return run(j);
 }
 
