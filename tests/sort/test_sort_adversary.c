@@ -329,7 +329,7 @@ static void heavy_values_among_others_are_left(void **state)
  * the next digit will crowd bins.  Where keys are skewed, but even within a bucket, it does not. */
 static void what_the_second_digit_would_crowd_is_left_by_the_sample(void **state)
 {
-    enum { DUST, SCATTERED, EVEN_SIZES, GROWING, SMALL, CASES };
+    enum { DUST, SCATTERED, STEEP, EVEN_SIZES, GROWING, SMALL, CASES };
     uint64_t *const keys = (uint64_t *)memory(16 * (size_t)STAYS), *const out = keys + STAYS;
     const cw_array job = {.type = CW_U64, .n = STAYS, .keys_in = keys, .keys_out = out};
     struct cw_random random = cw_random_from(cw_test_seed());
@@ -348,6 +348,8 @@ static void what_the_second_digit_would_crowd_is_left_by_the_sample(void **state
                     x |= (r >> b & 1u) * UINT64_C(15) << b;
             else if (kind == SCATTERED) /* 97 clusters, most of them in a small part of the range */
                 x = (uint64_t)(pow((double)(r % 97u), 6.0) * 65536.0) + (s & 0xffff);
+            else if (kind == STEEP) /* of half of them splitters see no bit */
+                x = s >> r % 64u;
             else if (kind == EVEN_SIZES)
                 x = (uint64_t)exp(20.0 + u * 24.0);
             else if (kind == GROWING)
@@ -358,7 +360,7 @@ static void what_the_second_digit_would_crowd_is_left_by_the_sample(void **state
             sum += x;
         }
         sort_seen(&job, 0);
-        if (seen.sample_left != (kind <= SCATTERED))
+        if (seen.sample_left != (kind <= STEEP))
             fail_msg("kind %d, seed %llu", kind, (unsigned long long)cw_test_seed());
         for (uint32_t i = 0; i < STAYS; i++) {
             assert_true(i == 0 || out[i - 1] <= out[i]);

@@ -21,12 +21,6 @@ DEV uint32_t sample_splitter(uint32_t k)
     return t + (k > 1u && t == before && t != 0xffffffffu);
 }
 
-/* The first word of the sample's even bin k; beyond the last bin, the last word. */
-DEV uint32_t sample_first(uint32_t k)
-{
-    return sh_ld4(SAMPLE_TOP(least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u)));
-}
-
 /* If a fifth of the words of bin k lie within `near` of each other, they are a cluster: from *low
  * to *high.  Returns how many words it has, or 0. */
 DEV uint32_t sample_cluster(uint32_t k, uint32_t near, uint32_t *low, uint32_t *high)

@@ -117,6 +117,12 @@ DEV void sample_sort(key *x)
     block_sync();
 }
 
+/* The first t of the sample's even bin k; beyond the last bin, the last word. */
+DEV uint32_t sample_first(uint32_t k)
+{
+    return sh_ld4(SAMPLE_TOP(least4(k * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u)));
+}
+
 /* ---- keys that the next digits crowd ----------------------------------------------------------- */
 
 #define BUNCH_NEAR \
@@ -154,6 +160,40 @@ DEV uint32_t sample_bunch(uint32_t k, uint32_t lead)
     return most >= BUNCH_WORDS && most * BUNCH_PART >= to - from ? most : 0u;
 }
 
+#if KEY_LOG == 3
+#define LUMP_MOST 256u /* a power of two, above half of TREE_EVEN */
+
+/* How many words have the t that even bins k and k + 1 begin with, if k is the first of these, and
+ * the next digits crowd them; else 0.  Splitters tell only t's apart, so such words get one bin,
+ * however many they are.  They are crowded if an eighth of them, in their order, is near each other. */
+DEV uint32_t sample_lump(uint32_t k, uint32_t lead)
+{
+    const uint32_t from = k * RADIX_SAMPLE / TREE_EVEN;
+    const uint32_t t = sample_first(k);
+    uint32_t last = k + 1u; /* .. even bin that begins with t */
+    uint32_t each, crowded = 0;
+    key near;
+
+    if (k >= TREE_EVEN || sample_first(last) != t || (k && sample_first(k - 1u) == t))
+        return 0;
+    ROLL for (uint32_t by = LUMP_MOST; by; by /= 2u)
+    {
+        if (last + by <= TREE_EVEN && sample_first(last + by) == t)
+            last += by;
+    }
+    each = (least4(last * RADIX_SAMPLE / TREE_EVEN, RADIX_SAMPLE - 1u) - from) / 8u;
+    near = sh_ld_key(SAMPLE_SORTED(from + 8u * each)) - sh_ld_key(SAMPLE_SORTED(from));
+    if (near >> lead < RADIX_NARROW_VALUES)
+        return 0;
+    near >>= BUNCH_NEAR;
+    ROLL for (uint32_t i = from; i < from + 8u * each; i += each)
+    {
+        crowded |= sh_ld_key(SAMPLE_SORTED(i + each)) - sh_ld_key(SAMPLE_SORTED(i)) <= near;
+    }
+    return crowded ? 8u * each : 0u;
+}
+#endif
+
 /* Will the next digits crowd bins, though splitters make even buckets?  Digits are linear within a
  * bucket.  Where much of the sample lies in bunches, the second pass would find it out (radix/leave.h),
  * after the first one has moved all keys. */
@@ -164,8 +204,14 @@ DEV int sample_bunched(uint32_t lead)
     if (THREAD_ID == 0)
         sh_st4(SH_MISC + MISC_ENTRIES, 0u);
     block_sync();
-    ROLL for (uint32_t k = THREAD_ID; k < TREE_EVEN; k += BLOCK_DIM)(void)
-        sh_add4(SH_MISC + MISC_ENTRIES, sample_bunch(k, lead));
+    ROLL for (uint32_t k = THREAD_ID; k < TREE_EVEN; k += BLOCK_DIM)
+    {
+        sum = sample_bunch(k, lead);
+#if KEY_LOG == 3
+        sum += sample_lump(k, lead);
+#endif
+        (void)sh_add4(SH_MISC + MISC_ENTRIES, sum);
+    }
     block_sync();
     sum = sh_ld4(SH_MISC + MISC_ENTRIES);
     block_sync();
