@@ -1,4 +1,5 @@
 /* group.c - a communicator as a group: kept with it as an attribute, and ended when it is freed. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -140,11 +141,26 @@ static cw_status begin(MPI_Comm comm, int key, struct cw_mpi **out)
     return CW_OK;
 }
 
+/* One key for the process: threads may make their first calls, each on a communicator, at the same
+ * time. */
+static int key_of(int *out)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int key = MPI_KEYVAL_INVALID;
+    int code = MPI_SUCCESS;
+
+    (void)pthread_mutex_lock(&lock);
+    if (key == MPI_KEYVAL_INVALID)
+        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, NULL);
+    *out = key;
+    (void)pthread_mutex_unlock(&lock);
+    return code;
+}
+
 cw_status cw_mpi_group(MPI_Comm comm, const cw_group **out)
 {
-    static int key = MPI_KEYVAL_INVALID;
     struct cw_mpi *m = NULL;
-    int there = 0, initialised = 0, code;
+    int there = 0, initialised = 0, key, code;
     cw_status status = CW_OK;
 
     if (!out)
@@ -154,11 +170,9 @@ cw_status cw_mpi_group(MPI_Comm comm, const cw_group **out)
         return cw_group_error(CW_ERR_ARGUMENT, "MPI is not initialised");
     if (comm == MPI_COMM_NULL)
         return cw_group_error(CW_ERR_ARGUMENT, "the communicator is MPI_COMM_NULL");
-    if (key == MPI_KEYVAL_INVALID) {
-        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, NULL);
-        if (code != MPI_SUCCESS)
-            return failed("a key for communicators", code);
-    }
+    code = key_of(&key);
+    if (code != MPI_SUCCESS)
+        return failed("a key for communicators", code);
     code = MPI_Comm_get_attr(comm, key, &m, &there);
     if (code != MPI_SUCCESS)
         return failed("the communicator", code);
