@@ -71,9 +71,10 @@ CW_API void cw_group_share(uint64_t total, uint32_t ranks, uint32_t rank, uint64
 /* ---- sort ----------------------------------------------------------------------------------- */
 
 /* Sort an array of which this rank holds job->n items, also none.  Afterwards it holds the share that
- * cw_group_share names: rank 0 the first, and so on.  Equal keys keep their order, by rank and then by place
- * (CW_STABLE is always so).  The index is the place in the array as it was spread: ranks in order, each
- * with its n items; index_bytes of 4 up to 2^32 items in all.
+ * cw_group_share names: rank 0 the first, and so on.  With CW_STABLE or an index equal keys keep their
+ * order, by rank and then by place; without, they do on the host, and need not on a GPU.  The index is the
+ * place in the array as it was spread: ranks in order, each with its n items; index_bytes of 4 up to 2^32
+ * items in all.  `count` is refused.
  *
  * Output arrays have room for as many items as this rank has before or after, whichever is more.
  * keys_out may be keys_in and values_out may be values_in.  The flags, type and bytes of all ranks' jobs
@@ -84,7 +85,7 @@ CW_API cw_status cw_group_sort(const cw_group *group, cw_context *context, const
 
 /* Bytes of workspace on a rank with job->n items of `total`: as much as the larger of both shares, and
  * what cw_sort needs on top of that in this context (NULL: in any).  With an index and keys_out NULL another
- * array of keys, with values and an index another of indices. */
+ * array of keys, with values and an index another of indices, and what cw_permute needs to move them. */
 CW_API cw_status cw_group_sort_workspace(const cw_context *context, const cw_array *job,
                                          uint64_t total, uint32_t ranks, size_t *bytes);
 
