@@ -74,12 +74,15 @@ struct cw_worker {
     const struct cw_work *work;
     void *loaded, *sorted;  /* capacity words each */
     void *ended;            /* the same, if the work has a partition: words that are sorted */
+    void *parts;            /* 2 bytes for each word of the longest row (sort/leaf/divide.h) */
     void *columns;          /* lanes * (wide + 1) words */
     void *values;           /* those of one row, where they are sorted in place */
     struct cw_leaf *leaves; /* CW_LEAVES, and as many for another order of them */
     uint32_t leaf_count;
+    size_t together; /* words that are sorted before all leaves that wait are */
     uint64_t random; /* where pivots are taken */
     uint32_t alert;  /* one was bad */
+    uint64_t moved;  /* words that splits, divisions and merges moved: for tests */
 };
 
 /* Sort rows first .. last - 1, of no more than `capacity` keys together. */

@@ -4,6 +4,8 @@
 
 #include "base/threads.h"
 #include "clearway.h"
+#include "cpu/sort/sort.h"
+#include "cpu/sort/work.h"
 #include "test.h"
 #include "values.h"
 
@@ -68,6 +70,59 @@ static void only_what_disturbs_the_order_is_taken_out(void **state)
     assert_false(parted(x, n, &out));
     assert_true(out <= 2 * SHARE); /* random words are known early */
     free(x);
+}
+
+/* Sort keys 4 bytes long by a way, with their places as values: equal keys keep their order. */
+static void stays_stable(const struct cw_columns *columns, const uint32_t *keys, uint32_t n)
+{
+    const struct cw_sort_ways ways = {columns, 0, 12, cw_test_seed(), 0};
+    const size_t bytes = 32 * (size_t)n + ((size_t)1 << 16);
+    uint32_t *const place = (uint32_t *)malloc(3 * n * sizeof *place);
+    uint32_t *const sorted = place + n, *const from = place + 2 * n;
+    void *const workspace = aligned_alloc(256, bytes / 256 * 256);
+    const cw_array job = {.type = CW_U32,
+                          .n = n,
+                          .keys_in = keys,
+                          .keys_out = sorted,
+                          .value_bytes = 4,
+                          .values_in = place,
+                          .values_out = from};
+
+    assert_non_null(place);
+    assert_non_null(workspace);
+    for (uint32_t x = 0; x < n; x++)
+        place[x] = x;
+    assert_int_equal(cw_cpu_sort_by(&job, workspace, NULL, &ways), CW_OK);
+    for (uint32_t x = 0; x < n; x++) {
+        assert_int_equal(sorted[x], keys[from[x]]);
+        if (x &&
+            (sorted[x] < sorted[x - 1] || (sorted[x] == sorted[x - 1] && from[x] < from[x - 1])))
+            fail_msg("%s, %u keys: place %u behind place %u", columns->name, n, from[x],
+                     from[x - 1]);
+    }
+    free(place);
+    free(workspace);
+}
+
+/* What is taken out of an array is not in the order of its places any more: it was sorted by digits of keys alone,
+ * where there is no AVX-512, and equal keys came out backwards. */
+static void equal_keys_that_are_taken_out_keep_their_order(void **state)
+{
+    static const uint32_t lengths[] = {700, 5000, 32768};
+
+    (void)state;
+    for (uint32_t way = 0; way < cw_columns_count; way++)
+        for (size_t l = 0; l < COUNT(lengths); l++) {
+            const uint32_t n = lengths[l];
+            uint32_t *const keys = (uint32_t *)malloc(n * sizeof *keys);
+
+            assert_non_null(keys);
+            for (uint32_t x = 0; x < n; x++)
+                keys[x] = x < 100 || x % 19 ? UINT32_MAX / 2 / n * x : x / 19 % 2 ? 0 : UINT32_MAX;
+            if (cw_columns_list[way].here())
+                stays_stable(&cw_columns_list[way], keys, n);
+            free(keys);
+        }
 }
 
 /* ---- equal floats ------------------------------------------------------------------------------ */
@@ -184,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_disturbs_the_order_is_taken_out),
+        cmocka_unit_test(equal_keys_that_are_taken_out_keep_their_order),
         cmocka_unit_test(equal_floats_of_other_bits_keep_their_order),
         cmocka_unit_test(a_team_keeps_its_buffers),
     };

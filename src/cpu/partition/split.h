@@ -7,29 +7,35 @@
  *
  * Words move between two buffers, `loaded` and `sorted`; leaves are sorted to `sorted` from either.
  *
- * A split that leaves more than a quarter of a bucket together is in vain, as where keys were made
- * for that.  A bucket that it would happen to twice is sorted by comparing: by quicksort where that
- * goes by vectors (sort/leaf/quick.h), else by merges (sort/leaf/merge.h).
+ * A split that leaves more than a tenth of a bucket together is in vain, as where keys were made
+ * for that.  A bucket that it would happen to twice is sorted by comparing, and so is one that was split
+ * twice and is no leaf: by quicksort where that goes by vectors (sort/leaf/quick.h), else by splitters
+ * (sort/leaf/divide.h).  A short bucket is not even split in vain once.
  *
  * After the MSD radix sorts of McIlroy, Bostic and McIlroy (1993).  It departs in the digit, which
  * begins at the highest bit that differs, and in its bound: vain splits end in comparisons.
  *
- * Time: on random keys a word moves once.  On others, log4(n / leaf) times by splits, once in vain,
- *       and log2(n / leaf) times by comparing, at most (of quicksort that is the mean).  A radix sort from the last digit on moves it
+ * Time: on random keys a word moves once.  On others, twice by splits (and once more for every 2^16
+ *       leaves), and then by comparing: log2(n / leaf) times by quicksort (that is the mean), once or twice
+ *       by splitters.  tests/cpu/test_cpu_rows_work.c counts it.  A radix sort from the last digit on moves it
  *       keybits/8 times, always, and was slower at every length measured.
  */
 #ifndef CW_CPU_PARTITION_SPLIT_H
 #define CW_CPU_PARTITION_SPLIT_H
 
 #include "base/arith.h"
-#include "cpu/sort/leaf/merge.h"
+#include "cpu/entropy.h"
+#include "cpu/sort/leaf/divide.h"
 #include "cpu/sort/leaf/quick.h"
 
 #define DIGIT 10u  /* bits of a digit, at most */
 #define LEAST 4u   /* at least, while the key has them */
 #define LONG  512u /* words that are worth a probe */
 #define PROBE 32u
-#define BAD   8u /* pivots of a quicksort, one below the other, before words are merged */
+#define SHORT 2048u /* words, of which a split in vain is not made */
+#define CROWD \
+    10u /* a part of a bucket that is much; of random words most digits have a 16th at most */
+#define BAD 8u /* pivots of a quicksort, one below the other, before words are merged */
 
 /* The bits of keys in which the words differ. */
 static bits difference(const struct form *f, const word *x, uint32_t n)
@@ -138,48 +144,52 @@ static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t to
 }
 
 /* A bucket that digits do not split: x to `out`, which may be y, its room.  Leaves of a quicksort are in
- * both, so that they go to a third buffer first. */
-static void compare(struct cw_worker *t, word *x, word *y, word *out, uint32_t n)
+ * both, so that they go to a third buffer first, and wait for no others: it is only for buckets that have
+ * many leaves. */
+static void compare(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
+                    uint32_t n)
 {
 #if WORD_LOG < 4
     const struct quick q = {t, t->work->partition, 0};
+#endif
 
-    if (n <= t->work->columns->wide[WORD_KIND]) { /* there may be many such */
-        add_leaf(t, x, out, n);
-        return;
-    }
-    if (q.partition) {
+    if (!t->random)
+        t->random = cw_entropy();
+#if WORD_LOG < 4
+    if (q.partition && n > 4 * t->work->columns->limit[WORD_KIND]) {
         quick_sort(&q, x, y, (word *)t->ended, n, BAD);
         sort_leaves(t);
         memcpy(out, t->ended, n * sizeof *out);
         return;
     }
 #endif
-    merge_sort(t, x, y, out, n);
+    divide(t, f, x, y, out, n, TRIES);
 }
 
 /* A bucket in x, with room for it in y, to `out`, which may be one of the two.  `vain`: the split of
- * what it belongs to was. */
+ * what it belongs to was; `splits` may follow. */
 static void split_bucket(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
-                         uint32_t n, int vain)
+                         uint32_t n, int vain, uint32_t splits)
 {
-    const uint32_t limit = t->work->columns->limit[WORD_KIND];
+    const uint32_t crowd = n / CROWD;
     uint32_t end[1u << DIGIT];
     uint32_t top, digit, from = 0;
 
-    if (n <= limit) {
+    if (n <= longest_leaf(t->work->columns, t->together)) {
         add_leaf(t, x, out, n);
         return;
     }
     top = cw_width(difference(f, x, n));
-    digit = digit_of(n, limit, top);
-    if (hopeless(f, x, n, top, digit) ||
-        (digit && count(f, x, n, top - digit, 1u << digit, end) > n / 4 && vain && digit < top)) {
-        compare(t, x, y, out, n);
+    digit = digit_of(n, t->work->columns->limit[WORD_KIND], top);
+    if ((!splits && digit < top) || hopeless(f, x, n, top, digit) ||
+        (digit && count(f, x, n, top - digit, 1u << digit, end) > crowd && vain && digit < top)) {
+        compare(t, f, x, y, out, n);
         return;
     }
-    if (digit)
+    if (digit) {
         move(f, x, y, n, top - digit, 1u << digit, end);
+        t->moved += n;
+    }
     if (digit == top) { /* nothing of the key is left */
         if ((digit ? y : x) != out)
             memcpy(out, digit ? y : x, n * sizeof *out);
@@ -188,7 +198,8 @@ static void split_bucket(struct cw_worker *t, const struct form *f, word *x, wor
     for (uint32_t d = 0; d < 1u << digit; d++) {
         const uint32_t size = end[d] - from;
 
-        split_bucket(t, f, y + from, x + from, out + from, size, vain || size > n / 4);
+        split_bucket(t, f, y + from, x + from, out + from, size, vain || size > crowd,
+                     splits - (splits > 0));
         from = end[d];
     }
 }
@@ -196,7 +207,12 @@ static void split_bucket(struct cw_worker *t, const struct form *f, word *x, wor
 static void split(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
                   uint32_t n)
 {
-    split_bucket(t, f, x, y, out, n, 0);
+    const uint32_t limit = t->work->columns->limit[WORD_KIND];
+
+    if (n <= limit)
+        add_leaf(t, x, out, n);
+    else
+        split_bucket(t, f, x, y, out, n, n <= SHORT, 2 + cw_width(n / limit) / 16);
 }
 
 #endif

@@ -45,8 +45,11 @@ void ROWS_SORT(struct cw_worker *t, size_t first, size_t last)
     uint32_t alike[34] = {0}; /* rows by the width of their length */
     size_t at = 0;            /* words of the rows before */
 
-    for (size_t r = first; r < last; r++)
+    t->together = 0;
+    for (size_t r = first; r < last; r++) {
         alike[cw_width(cw_row_keys(w->job, r))]++;
+        t->together += cw_row_keys(w->job, r);
+    }
     for (size_t r = first; r < last; r++) {
         const uint32_t n = (uint32_t)cw_row_keys(w->job, r);
 

@@ -113,7 +113,7 @@ static size_t capacity_of(const struct cw_work *w, const struct extent *e)
 
 /* Where in a thread's memory its buffers begin; `loaded` is at 0. */
 struct layout {
-    size_t sorted, ended, columns, values, leaves, end;
+    size_t sorted, ended, parts, columns, values, leaves, end;
 };
 
 static size_t aligned(size_t bytes)
@@ -130,7 +130,8 @@ static struct layout layout_of(const struct cw_work *w, size_t longest)
 
     at.sorted = words;
     at.ended = at.sorted + words;
-    at.columns = at.ended + (w->partition ? aligned(longest * WORD(w->kind)) : 0);
+    at.parts = at.ended + (w->partition ? aligned(longest * WORD(w->kind)) : 0);
+    at.columns = at.parts + aligned(longest * sizeof(uint16_t));
     at.values = at.columns + aligned(lines * cw_lanes(w->kind) * WORD(w->kind));
     at.leaves = at.values + aligned(longest * w->job->value_bytes);
     at.end = at.leaves + aligned(2 * CW_LEAVES * sizeof(struct cw_leaf));
@@ -145,12 +146,15 @@ static struct cw_worker worker_of(const struct cw_work *w, const struct layout *
     t.loaded = memory;
     t.sorted = memory + at->sorted;
     t.ended = memory + at->ended;
+    t.parts = memory + at->parts;
     t.columns = memory + at->columns;
     t.values = memory + at->values;
     t.leaves = (struct cw_leaf *)(memory + at->leaves);
     t.leaf_count = 0;
     t.random = 0;
     t.alert = 0;
+    t.moved = 0;
+    t.together = 0;
     return t;
 }
 

@@ -85,7 +85,7 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct c
 struct sizes {
     size_t words, columns, leaves, keys, values, index; /* there are three of words */
     size_t places, line, cuts;                          /* two of places; as many lines as arrays */
-    size_t sample, ends;
+    size_t sample, ends, parts;
 };
 
 /* `words`, or so many more that a chunk as long as the buffer can give CW_SORT_LEAST of them to a
@@ -125,6 +125,8 @@ static struct sizes sizes_of(const struct cw_sorter *s)
         z.line = CW_SORT_BUCKETS * CW_SORT_LINE;
         z.cuts = aligned(sizeof(struct cw_cuts));
     }
+    if (!s->compare)
+        z.parts = aligned(z.words / 4 * sizeof(uint16_t)); /* words of 4 bytes, at least */
     return z;
 }
 
@@ -146,6 +148,7 @@ static void lay_out(const struct cw_sorter *s, const struct sizes *z, char **mem
     t->worker.loaded = next(memory, z->words);
     t->worker.sorted = next(memory, z->words);
     t->ended = next(memory, z->words);
+    t->worker.parts = next(memory, z->parts);
     t->worker.columns = next(memory, z->columns);
     t->worker.leaves = (struct cw_leaf *)next(memory, z->leaves);
     t->keys = (char *)next(memory, z->keys);
@@ -166,7 +169,7 @@ static char *allocate(struct cw_sorter *s)
     const struct sizes z = sizes_of(s);
     const size_t lines = (s->bytes[0] ? 1 : 0) + (s->bytes[1] ? 1 : 0) + (s->bytes[2] ? 1 : 0);
     const size_t each = 3 * z.words + z.columns + z.leaves + z.keys + z.values + z.index +
-                        2 * z.places + z.cuts + z.sample + z.ends + lines * z.line;
+                        2 * z.places + z.cuts + z.sample + z.ends + z.parts + lines * z.line;
     const size_t list = aligned(s->threads * sizeof *s->thread) + aligned(cw_sort_lists_bytes(s));
     char *const memory = (char *)cw_team_buffers(s->team, list + s->threads * each);
     char *at = memory;
@@ -257,7 +260,8 @@ static int in_order_or_tied(struct cw_sorter *s, const struct cw_bucket *all, ch
     const cw_array *job = s->job;
     const struct cw_key_map map = cw_key_map_of_array(job);
 
-    if (cw_bucket_finished(s, all, !map.tied))
+    /* a count takes less time than to turn an array round */
+    if (cw_bucket_finished(s, all, !map.tied && !cw_sort_counts(job, &map)))
         return 1;
     if (map.tied && cw_keys_tied(s->keys, &map, job->keys_in, job->n, team, s->threads))
         *s = sorter_of(job, workspace, team, ways, 1);
@@ -296,7 +300,7 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *t
         return CW_OK;
     }
     if (!ways->leaf && cw_sort_counts(job, &s.map))
-        return cw_sort_by_counting(job, &s.map, team);
+        return cw_sort_by_counting(job, &s.map, team, ways->seed);
     return sort_by_buckets(&s, &all);
 }
 

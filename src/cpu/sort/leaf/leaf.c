@@ -20,7 +20,7 @@
 #define PAST   ((size_t)8 << 20) /* bytes of an array that is written past the caches, at least */
 #define NARROW 16u               /* bits of a key above its place in 4 bytes */
 #define WIDE   48u               /* in 8 */
-#define FEW    24u               /* places that are sorted by insertion */
+#define FEW    8u                /* places that are sorted by insertion */
 
 /* ---- keys alone ----------------------------------------------------------------------------- */
 
@@ -76,49 +76,59 @@ static uint32_t width_of(const struct cw_sorter *s, const void *mapped, uint32_t
     return cw_width(differ);
 }
 
-/* Sort a run of places by the lowest `bits`, up to 16, of their keys.  `room` has words for three
- * times as many. */
-static void sort_run(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
-                     uint16_t *place, uint32_t n, uint32_t bits, uint32_t *room)
+/* Words of the lowest `bits`, up to 16, of the keys of a run of places, above the places.  Do any
+ * differ?  If not, they are in order. */
+static int run_words(const struct cw_sorter *s, const void *mapped, const uint16_t *place,
+                     uint32_t n, uint32_t bits, uint32_t *to)
 {
     const uint64_t mask = (UINT64_C(1) << bits) - 1;
-    uint32_t *sorted = room;
+    uint32_t differ = 0;
 
     for (uint32_t x = 0; x < n; x++) {
         uint64_t key; /* others than of 8 bytes have fewer bits */
 
         memcpy(&key, (const char *)mapped + place[x] * sizeof key, sizeof key);
         key = CW_WORD_TO_RANK(&s->map, key);
-        room[x] = (uint32_t)(key >> s->first & mask) << 16 | place[x];
+        to[x] = (uint32_t)(key >> s->first & mask) << 16 | place[x];
+        differ |= to[x] ^ to[0];
     }
-    if (n <= FEW) {
-        for (uint32_t x = 1; x < n; x++)
-            for (uint32_t k = x; k && room[k] < room[k - 1]; k--) {
-                const uint32_t less = room[k];
-
-                room[k] = room[k - 1];
-                room[k - 1] = less;
-            }
-    } else {
-        sorted = room + 2 * n;
-        cw_sort_words4(s, t, room, room + n, sorted, n);
-    }
-    for (uint32_t x = 0; x < n; x++)
-        place[x] = (uint16_t)sorted[x];
+    return differ >> 16 != 0;
 }
 
-/* Words of 8 bytes were sorted to t->ended without the lowest `drop` bits: sort what agrees. */
+static void insertion_sort(uint32_t *x, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t k = i; k && x[k] < x[k - 1]; k--) {
+            const uint32_t less = x[k];
+
+            x[k] = x[k - 1];
+            x[k - 1] = less;
+        }
+}
+
+/* Words of 8 bytes were sorted to t->ended without the lowest `drop` bits: sort what agrees.  Runs
+ * wait until all their places are known: most are leaves, which are sorted side by side. */
 static void sort_runs(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,
                       uint32_t n, uint32_t drop, uint16_t *place)
 {
     const uint64_t *sorted = (const uint64_t *)t->ended;
+    uint32_t *const words = (uint32_t *)t->worker.sorted;
+    uint32_t *const room = (uint32_t *)t->worker.loaded + n; /* behind the places */
 
     for (uint32_t x = 0, end; x < n; x = end) {
         for (end = x + 1; end < n && sorted[end] >> 16 == sorted[x] >> 16;)
             end++;
-        if (end - x > 1)
-            sort_run(s, t, mapped, place + x, end - x, drop, (uint32_t *)t->worker.sorted);
+        words[x] = place[x];
+        if (end - x == 1 || !run_words(s, mapped, place + x, end - x, drop, words + x))
+            continue;
+        if (end - x > FEW)
+            cw_sort_run4(s, t, words + x, room + x, room + n, end - x, n);
+        else
+            insertion_sort(words + x, end - x);
     }
+    cw_sort_runs_end4(t);
+    for (uint32_t x = 0; x < n; x++)
+        place[x] = (uint16_t)words[x];
 }
 
 static void sort_places(const struct cw_sorter *s, struct cw_sort_thread *t, const void *mapped,

@@ -13,6 +13,12 @@ typedef void cw_sort_words(const struct cw_sorter *s, struct cw_sort_thread *t, 
 
 cw_sort_words cw_sort_words4, cw_sort_words8;
 
+/* Sort n words of 4 bytes where they are; now, with `others` as room for twice as many, or beside
+ * others, `together` words in all, in cw_sort_runs_end4: until then `room` is taken. */
+void cw_sort_run4(const struct cw_sorter *s, struct cw_sort_thread *t, void *words, void *room,
+                  void *others, uint32_t n, uint32_t together);
+void cw_sort_runs_end4(struct cw_sort_thread *t);
+
 /* Of so many words from one place, so few may fall if an array is nearly sorted. */
 #define CW_NEARLY_LOOK  64u
 #define CW_NEARLY_FALLS 8u

@@ -15,6 +15,7 @@ static void sort_any(const struct cw_sorter *s, struct cw_worker *t, const struc
 {
     const struct quick q = {t, s->partition[WORD_KIND], s->foreseen};
 
+    t->together = n;
     if (q.partition)
         quick_sort(&q, x, y, out, n, s->pivots);
     else if (s->compare)
@@ -25,16 +26,18 @@ static void sort_any(const struct cw_sorter *s, struct cw_worker *t, const struc
 }
 
 /* Words that are in order but for a few, up to `most`, to `out`; `room` is for three times as many.
- * 0: they are not, `out` is lost and the words are there. */
-static int sort_nearly(const struct cw_sorter *s, struct cw_worker *t, const struct form *f,
-                       const word *x, word *out, uint32_t n, word *room, uint32_t most)
+ * 0: they are not, `out` is lost and the words are there.  What is taken out is not in the order of its
+ * places, so all bits of a word are its key. */
+static int sort_nearly(const struct cw_sorter *s, struct cw_worker *t, const word *x, word *out,
+                       uint32_t n, word *room, uint32_t most)
 {
+    const struct form whole = {0};
     struct kept k = kept_in(out, s, n, most);
 
     if (!part(&k, x))
         return 0;
     memcpy(room, out + k.kept, k.out * sizeof *room);
-    sort_any(s, t, f, room, room + k.out, room + 2 * k.out, k.out);
+    sort_any(s, t, &whole, room, room + k.out, room + 2 * k.out, k.out);
     merge_few(room + 2 * k.out, k.out, out, k.kept);
     return 1;
 }
@@ -46,7 +49,7 @@ static void sort_words(const struct cw_sorter *s, struct cw_worker *t, const str
     const struct cw_sort_keys *by = cw_sort_keys_of(s->work.columns, sizeof *x);
 
     if (n < NEARLY || by->falls(x, CW_NEARLY_LOOK) > CW_NEARLY_FALLS ||
-        !sort_nearly(s, t, f, x, out, n, y, n / 3))
+        !sort_nearly(s, t, x, out, n, y, n / 3))
         sort_any(s, t, f, x, y, out, n);
 }
 
@@ -60,16 +63,48 @@ void SORT_WORDS(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, vo
     sort_words(s, &t->worker, &f, (word *)x, (word *)y, (word *)out, n);
 }
 
+#if WORD_LOG == 2
+
+#define QUICK_RUN 1024u /* words; longer runs fill lanes alone, if they are sorted by quicksort */
+
+void cw_sort_run4(const struct cw_sorter *s, struct cw_sort_thread *t, void *words, void *room,
+                  void *others, uint32_t n, uint32_t together)
+{
+    word *const x = (word *)words, *const y = (word *)others;
+
+    if (n <= longest_leaf(s->work.columns, together)) {
+        add_leaf(&t->worker, x, x, n);
+        return;
+    }
+    if (!s->compare && (n <= QUICK_RUN || !s->partition[WORD_KIND])) {
+        struct form f = {0};
+
+        f.shift = CW_PLACE_BITS;
+        f.place = ((bits)1 << CW_PLACE_BITS) - 1u;
+        t->worker.together = together;
+        split_bucket(&t->worker, &f, x, (word *)room, x, n, n <= SHORT, 2);
+        return;
+    }
+    SORT_WORDS(s, t, x, y, y + n, n);
+    memcpy(x, y + n, n * sizeof *x);
+}
+
+void cw_sort_runs_end4(struct cw_sort_thread *t)
+{
+    sort_leaves(&t->worker);
+}
+
+#endif
+
 cw_sort_nearly SORT_NEARLY;
 
 int SORT_NEARLY(const struct cw_sorter *s, struct cw_sort_thread *t, const void *words, void *out,
                 uint32_t n)
 {
     const word *x = (const word *)words;
-    const struct form f = {0};
     const uint32_t most = (uint32_t)(s->room * sizeof(uint64_t) / sizeof *x / 3);
 
-    return sort_nearly(s, &t->worker, &f, x, (word *)out, n, (word *)t->worker.loaded, most);
+    return sort_nearly(s, &t->worker, x, (word *)out, n, (word *)t->worker.loaded, most);
 }
 
 cw_sort_places SORT_PLACES;

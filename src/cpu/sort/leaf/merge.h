@@ -134,6 +134,7 @@ static void merge_sort(struct cw_worker *t, word *x, word *y, word *out, uint32_
         word *const to = run * 2 >= n ? out : at == x ? y : x;
 
         merge_runs(at, to, n, run);
+        t->moved += n;
         at = to;
     }
 }

@@ -66,18 +66,16 @@ static void come_back(struct kept *k, const word *x)
 /* Keep words x[i] .. that rise, the first of which fits: whole blocks of them, else one. */
 static uint32_t keep(struct kept *k, const word *x, uint32_t i)
 {
-    uint32_t n = 1;
-
     if (i >= k->alone && k->n - i >= BLOCK) {
-        n = BLOCK;
-        if (k->by->falls(x + i, BLOCK)) {
-            k->alone = i + BLOCK; /* it is not asked again for these */
-            n = 1;
+        if (!k->by->falls(x + i, BLOCK)) {
+            memcpy(k->room + k->kept, x + i, BLOCK * sizeof *x);
+            k->kept += BLOCK;
+            return BLOCK;
         }
+        k->alone = i + BLOCK; /* it is not asked again for these */
     }
-    memcpy(k->room + k->kept, x + i, n * sizeof *x);
-    k->kept += n;
-    return n;
+    k->room[k->kept++] = x[i];
+    return 1;
 }
 
 /* Part the words; 0 if too many are out. */

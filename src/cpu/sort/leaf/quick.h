@@ -21,7 +21,7 @@
 #define CW_CPU_SORT_QUICK_H
 
 #include "cpu/entropy.h"
-#include "cpu/sort/leaf/merge.h"
+#include "cpu/sort/leaf/divide.h"
 
 #if WORD_LOG < 4
 
@@ -43,13 +43,6 @@ static word median_of_9(const word *x, size_t step)
 {
     return middle(middle(x[0], x[step], x[2 * step]), middle(x[3 * step], x[4 * step], x[5 * step]),
                   middle(x[6 * step], x[7 * step], x[8 * step]));
-}
-
-/* A random number below `limit`, quickly (Knuth's MMIX generator). */
-static inline uint32_t place_below(struct cw_worker *t, uint32_t limit)
-{
-    t->random = t->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((t->random >> 32) * limit >> 32);
 }
 
 static word pivot_of(struct cw_worker *t, const word *x, uint32_t n)
