@@ -10,6 +10,6 @@ int cw_sort_counts(const cw_array *job, const struct cw_key_map *map);
 
 struct cw_team;
 cw_status cw_sort_by_counting(const cw_array *job, const struct cw_key_map *map,
-                              struct cw_team *team);
+                              struct cw_team *team, uint64_t seed);
 
 #endif
