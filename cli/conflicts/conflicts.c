@@ -216,7 +216,7 @@ static char *lines_of(const struct arguments *args, int *status)
     for (int k = 0; k < args->count; k++)
         room += strlen(args->word[k]) + 2;
     *status = USAGE;
-    if (args->count > 1 && !strpbrk(args->word[0], "[=")) {
+    if (args->count > 1 && !strpbrk(args->word[0], "[=#")) {
         complain(USAGE, "one expression, in quotes: got '%s' too", args->word[1]);
         return NULL;
     }

@@ -102,7 +102,9 @@ static void print_json(const struct answer *a)
     char type[64];
 
     json_open(&j, NULL, '{');
-    json_text(&j, "file", a->file.file->path);
+    json_text(&j, "command", "check");
+    json_text(&j, "input", a->file.file->path);
+    json_text(&j, "of", a->has_original ? a->original.file->path : NULL);
     json_text(&j, "type", cw_npy_type_name(head, type));
     json_number(&j, "rows", head->rows);
     json_number(&j, "length", head->length);

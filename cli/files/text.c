@@ -20,6 +20,7 @@ struct source {
     const char *path;
     unsigned long line;
     char token[400]; /* 1e308 as printf's %f has it is 316 long */
+    int begun;
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -29,13 +30,26 @@ static int separates(int c)
     return isspace(c) || c == ',' || c == ';' || c == '#' || c == EOF;
 }
 
+/* Some editors begin a file with a byte order mark, which nobody sees. */
+static void pass_mark(struct source *s)
+{
+    char mark[3];
+
+    s->begun = 1;
+    if (fread(mark, 1, 3, s->file) != 3 || memcmp(mark, "\xef\xbb\xbf", 3) != 0)
+        (void)fseek(s->file, 0, SEEK_SET);
+}
+
 /* The next token, or 0 at the end.  One that is too long, or has a zero byte, gets a mark that no number has: else its
  * beginning would be taken for the number. */
 static int next_token(struct source *s)
 {
     size_t length = 0;
-    int c = getc_unlocked(s->file);
+    int c;
 
+    if (!s->begun)
+        pass_mark(s);
+    c = getc_unlocked(s->file);
     while (c != EOF && separates(c)) {
         if (c == '#')
             while (c != '\n' && c != EOF)
@@ -93,6 +107,8 @@ static cw_status wrong(const struct source *s, int type)
 {
     double d;
 
+    if (!strncmp(s->token, "\x93NUMPY", 6))
+        return cw_fail(CW_ERR_FORMAT, "%s is a .npy file, not numbers as text", s->path);
     return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s%s", s->path, s->line, s->token,
                    type < 0 ? "number" : cw_type_name((cw_type)type),
                    s->line == 1 && !as_f64(s->token, &d) ? " (a header is not passed over)" : "");
@@ -130,6 +146,7 @@ static cw_status find_type(struct source *s, int *type)
                        s->path);
     *type = i64 ? CW_I64 : u64 ? CW_U64 : CW_F64;
     s->line = 1;
+    s->begun = 0;
     return fseek(s->file, 0, SEEK_SET) ? cannot(s) : CW_OK;
 }
 
@@ -202,7 +219,7 @@ static cw_status copy_items(struct source *s, cw_type type, int to)
 cw_status text_read(int fd, const char *path, int type, const char *folder,
                     struct cw_array_file *out)
 {
-    struct source s = {fdopen(fd, "rb"), path, 1, ""};
+    struct source s = {fdopen(fd, "rb"), path, 1, "", 0};
     cw_status status = CW_OK;
     int items = -1;
 

@@ -162,7 +162,10 @@ static FILE *open_source(const char *name)
 
 static int begin(const char *name, enum cw_problem problem, struct source *out)
 {
-    *out = (struct source){.name = strcmp(name, "-") ? name : "standard input", .line = 1};
+    *out = (struct source){.name = input_numbers(name) ? "--input"
+                                   : strcmp(name, "-") ? name
+                                                       : "standard input",
+                           .line = 1};
     out->file = open_source(name);
     if (!out->file && errno == ENOENT)
         return no_such_input(name, problem);

@@ -114,6 +114,20 @@ static int check_index(struct permute *p, const struct cw_npy *index)
     return memory_refused(16.0 * (double)p->m.n);
 }
 
+/* Numbers of a text are one row: as many as a matrix has elements are an index of its shape, as
+ * argsort writes it. */
+static void shape_text(const struct permute *p, struct cw_npy *index)
+{
+    const struct cw_npy *const head = &p->f.in.head;
+
+    if (p->f.text && index->dims == 1 && head->dims == 2 && head->length > 1 &&
+        index->length == head->rows * head->length) {
+        index->dims = 2;
+        index->rows = head->rows;
+        index->length = head->length;
+    }
+}
+
 static int read_index(struct permute *p)
 {
     struct cw_array_file f;
@@ -123,6 +137,7 @@ static int read_index(struct permute *p)
         return array_refused(0, p->f.text);
     p->index_name = f.path;
     p->index_bytes = cw_type_bytes(f.head.type);
+    shape_text(p, &f.head);
     status = check_index(p, &f.head);
     if (!status) {
         p->index = malloc((size_t)p->m.n * p->index_bytes + 1);

@@ -187,10 +187,11 @@ static cw_status type_of(const char *descr, struct cw_npy *out)
             return CW_OK;
         }
     }
-    return cw_fail(CW_ERR_TYPE,
-                   "items of NumPy's type '%s': only u1 to u8, i1 to i8, f2 to f8, bool, "
-                   "datetime64 and timedelta64",
-                   descr);
+    return cw_fail(
+        CW_ERR_TYPE,
+        "items of NumPy's type '%s': only integers of 1 to 8 bytes, floats of 2, 4 or 8, bool, "
+        "datetime64 and timedelta64",
+        descr);
 }
 
 /* Records are rows of bytes: what moves rows moves them. */

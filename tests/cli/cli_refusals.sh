@@ -101,8 +101,8 @@ refuses 2 "--rows is an option of row-sort, partition" model sort -w 2 -m 2 --ro
 refuses 2 "--literal is an option of sort-short, " model sort -w 2 -m 2 --literal
 refuses 2 "--key-bits is for keys" model permute -w 2 -m 2 --key-bits 4
 refuses 2 "--input: the value is empty" model sort -w 2 -m 2 --input ''
-refuses 2 "5,-3,1:1:3: '-3' is not an unsigned whole number" model sort -w 4 --input 5,-3,1
-refuses 2 "-5,3:1:1: '-5' is not an unsigned whole number" model sort -w 4 --input -5,3
+refuses 2 "--input:1:3: '-3' is not an unsigned whole number" model sort -w 4 --input 5,-3,1
+refuses 2 "--input:1:1: '-5' is not an unsigned whole number" model sort -w 4 --input -5,3
 refuses 2 "sort-square" model sort-square -w 3 -m 4
 refuses 2 "sort-wide" model sort-wide -w 4 -m 3
 refuses 1 "cannot write folder: it is a directory" model sort -w 2 -m 2 --trace folder

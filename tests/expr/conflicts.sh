@@ -340,6 +340,8 @@ refuses 2 "which access?  For example: clearway conflicts" conflicts
 refuses 2 "the expression is empty" conflicts ''
 refuses 2 "the expression is empty" conflicts $' \n'
 refuses 2 "one expression, in quotes: got '*' too" conflicts t '*' 3
+run conflicts '#define N 32' 't*N'
+[[ $status -eq 2 && $err == *"no preprocessor here: -D N=32"* ]] || bad "exit $status: $err"
 refuses 2 "t = 0: the index is negative: -1" conflicts 't - 1'
 refuses 2 "t = 1: index 1073741824 is beyond 4 GiB" conflicts 't << 30'
 refuses 2 "--threads must be between 1 and 1024" conflicts t --threads 0

@@ -30,7 +30,9 @@ static struct words cut(const uint8_t *data, size_t size)
 {
     struct words w = {(char **)array_of(8 * size), (size_t *)array_of(8 * size), 0};
 
-    for (size_t i = 0; i < size;) {
+    const size_t mark = size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0; /* of byte order */
+
+    for (size_t i = mark; i < size;) {
         size_t end = i;
 
         if (data[i] == '#') {

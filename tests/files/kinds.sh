@@ -176,6 +176,18 @@ works sort k.txt --text -o k2.txt --values v.txt --values-output v2.txt
 [ "$(tr '\n' ' ' <k2.txt)$(tr '\n' ' ' <v2.txt)" = "10 20 30 1.5 2.5 3.5 " ] || bad "values as text: $(<v2.txt)"
 works sort k.txt --text -o k2.txt --values v.txt --values-output v2.npy
 py "assert read('v2.npy') == ('<f8', (3,), [1.5, 2.5, 3.5])"
+refuses 2 "standard input is a .npy file, not numbers as text" sort - --text -o - <k.npy
+[[ $err != *$'\x93'* ]] || bad "prints bytes that are no text"
+printf '\xef\xbb\xbf7\n3\n' >mark.txt # a byte order mark
+works sort mark.txt --text -o mark2.txt
+[ "$(<mark2.txt)" = $'3\n7' ] || bad "a file with a byte order mark: $(<mark2.txt)"
+py "write('t2.npy', '<i4', (3, 4), [random.randrange(99) for i in range(12)])"
+works argsort t2.npy -o t2.txt --text # a matrix of indices
+works permute t2.npy --index t2.txt --text --gather -o t3.npy
+works sort t2.npy -o t4.npy
+cmp -s t3.npy t4.npy || bad "a matrix by its index as text"
+works check t4.npy --of t2.npy --json
+has '"command": "check"' '"input": "t4.npy"' '"of": "t2.npy"'
 works argsort k.txt --text -o i.txt
 works permute k.txt --text --index i.txt --gather -o -
 [ "$out" = $'10\n20\n30' ] || bad "an index as text gives $out"
