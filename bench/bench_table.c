@@ -29,8 +29,8 @@ static const struct line {
     cw_type type;
     unsigned flags, less; /* 2^(LOG - less) items */
     size_t value_bytes;
-    size_t
-        length; /* of rows: all equal, or with SEGMENTS the longest; PARTITION: buckets; TRANSPOSE: rows of a matrix */
+    /* of rows: all equal, or with SEGMENTS the longest; PARTITION: buckets; TRANSPOSE: rows of a matrix */
+    size_t length;
     enum keys keys;
 } lines[] = {
     {"rows of 256 u32", ROWS, CW_U32, 0, 1, 0, 256, UNIFORM},

@@ -214,8 +214,8 @@ typedef struct cw_array {
     size_t index_bytes; /* 0 without an index, else 4 (n up to 2^32) or 8 */
     unsigned first_bit; /* only these bits of the key count, from the lowest up: */
     unsigned bits;      /* 0: all of them */
-    const void
-        *count; /* NULL, or how many items there are, in the context's memory: n is the most */
+    /* NULL, or how many items there are, in the context's memory: n is the most */
+    const void *count;
     size_t count_bytes; /* of that number: 4 or 8; 0 without it */
     uint64_t reserved[6];
 } cw_array;
@@ -267,10 +267,9 @@ typedef struct cw_rows {
     size_t index_bytes;  /* of a place: 4, also where this is 0, or 8 */
     const void *ends;    /* NULL, or the end of each row, as many bytes as offsets */
     size_t offset_bytes; /* of an offset: 8, also where this is 0, or 4; signed or not */
-    const void
-        *count; /* NULL, or the number of rows, unsigned, in the context's memory: only the */
-    size_t
-        count_bytes; /* first so many of `rows` are there.  Of that number: 8, also where 0, or 4 */
+    /* NULL, or how many of `rows` there are, the first ones, in the context's memory */
+    const void *count;
+    size_t count_bytes; /* of that number: 8, also where this is 0, or 4 */
     uint64_t reserved[6];
 } cw_rows;
 
@@ -323,8 +322,8 @@ typedef struct cw_payload {
 typedef struct cw_partition_job {
     cw_type type; /* of the keys */
     cw_rule rule;
-    unsigned
-        flags; /* CW_UNSTABLE, CW_CHECK, CW_DROP, an order of floats (for bits and splitters) */
+    /* CW_UNSTABLE, CW_CHECK, CW_DROP, an order of floats (for bits and splitters) */
+    unsigned flags;
     size_t n;
     uint32_t buckets;      /* 1 .. CW_BUCKETS_MAX */
     unsigned first_bit;    /* CW_BY_BITS */

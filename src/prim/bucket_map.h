@@ -26,8 +26,8 @@
 #define BUCKET_CELLS_BYTES (4u * BUCKET_CELLS_COUNT)
 
 struct bucket_map {
-    uint64_t
-        lo; /* the least sampled word; words are shifted up so that their highest bit is bit 63 */
+    /* the least sampled word; words are shifted up so that their highest bit is bit 63 */
+    uint64_t lo;
     uint64_t last;                      /* the greatest one above it */
     uint32_t lead;                      /* zeros before the highest one of `last` */
     uint32_t leave;                     /* 1: another method sorts the array */

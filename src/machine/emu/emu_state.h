@@ -58,8 +58,8 @@ struct cw_emu_slot {
         met_warp[CW_EMU_WARPS]; /* now; at its last barrier; at that of each warp */
     int learned;                /* a thread has, since that barrier */
     uint32_t learned_warps;     /* of these warps, since they last met */
-    uint32_t
-        ran[CW_EMU_WARPS]; /* lanes that have come to where they ask, and the order was not told */
+    /* lanes that have come to where they ask, and the order was not told */
+    uint32_t ran[CW_EMU_WARPS];
 };
 
 struct cw_emu {

@@ -42,8 +42,8 @@ struct plan_bits {
     uint32_t start;          /* b */
     uint32_t block_from[32]; /* what bit k of a block's number adds to the source */
     uint32_t block_to[32];   /* and to the destination */
-    uint32_t
-        read_from[PLAN_TILE_BITS]; /* bit k of an item of the tile, in the order read: source */
+    /* bit k of an item of the tile, in the order read: source */
+    uint32_t read_from[PLAN_TILE_BITS];
     uint32_t read_slot[PLAN_TILE_BITS]; /* and place in shared memory */
     uint32_t write_to[PLAN_TILE_BITS];  /* in the order written: destination */
     uint32_t write_slot[PLAN_TILE_BITS];

@@ -31,8 +31,8 @@ struct lsd_job {
     uint32_t indexed;   /* the payload is an index: values[SORT_IN] is not read */
     uint32_t drop_keys; /* they are not wanted: the last pass does not write them */
     uint32_t key_bytes, value_bytes;
-    uint32_t
-        last_bytes; /* of a value in the output: an index moves as 4 bytes where that is enough */
+    /* of a value in the output: an index moves as 4 bytes where that is enough */
+    uint32_t last_bytes;
     struct cw_key_map map;
     uint32_t first_bit, bits, passes;
 

@@ -132,8 +132,8 @@ struct radix_job {
     uint32_t few_bins;     /* the most that a bucket is split into, if it has few values */
     uint64_t *medium;      /* buckets for one block: medium_store */
     struct radix_tree *tree; /* NULL: there is none */
-    uint32_t
-        both; /* the tree's kernels do the first pass, whatever its digit: short arrays, where launches count */
+    /* the tree's kernels do the first pass, whatever its digit: short arrays, where launches count */
+    uint32_t both;
     uint32_t *tree_table;
     uint64_t *tree_ends;    /* the last key of each bin */
     uint32_t *tree_counted; /* the first counter of each bin that is counted by values */

@@ -73,8 +73,8 @@ struct radix_table {
     uint32_t huge_least;  /* no bucket shorter than this is worked on by several blocks */
     uint32_t count_items; /* of a chunk for each bin of its bucket, at least */
     uint32_t few_items;   /* keys alone: for each bin of a bucket of few values */
-    uint32_t
-        wide_every;  /* 0, or so many lengths: one has counts of 8 bytes, for tests to meet them */
+    /* 0, or so many lengths: one has counts of 8 bytes, for tests to meet them */
+    uint32_t wide_every;
     uint32_t passes; /* 0: by n */
     uint64_t spare;  /* bytes of workspace that a sort may need besides arrays like the caller's */
     uint32_t drain_least; /* for more items, lists are worked off after every pass */

@@ -15,8 +15,8 @@ struct digit {
     key lo, last;
     uint32_t open; /* 0, a constant where it can be; or the bin of keys above lo + last */
     uint32_t lead, mult;
-    uint32_t
-        tree; /* 0: none; else where its table stands in shared memory (splitters/tree_build.h) */
+    /* 0: none; else where its table stands in shared memory (splitters/tree_build.h) */
+    uint32_t tree;
     int deep; /* whether some ways of the tree have RADIX_TREE_STEPS nodes */
 };
 

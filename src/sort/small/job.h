@@ -21,8 +21,8 @@ struct small_job {
     uint32_t indexed;   /* the payload is an index: values[SORT_IN] is not read */
     uint32_t drop_keys; /* they are not wanted */
     uint32_t key_bytes, value_bytes;
-    uint32_t
-        last_bytes; /* of a value in the output: an index moves as 4 bytes where that is enough */
+    /* of a value in the output: an index moves as 4 bytes where that is enough */
+    uint32_t last_bytes;
     struct cw_key_map map;
     uint32_t first_bit, bits, passes;
 
