@@ -1,15 +1,15 @@
 /* bench_rounds.c - the search for splitters on simulated ranks: rounds, messages and bytes.
  *
- *      bench_rounds [-a LEAST] [-p RANKS] [-n LOG] [INPUT]    2^LOG items a rank; LEAST (16), 4 times that ..
- *                                                             RANKS (1024); one input, or all
+ *      bench_rounds [-a LEAST] [-p RANKS] [-n LOG] [-w] [INPUT]    2^LOG items a rank; LEAST (16), 4 times that ..
+ *                                                                  RANKS (1024); one input, or all
  *
  * The very functions of cw_group_sort run on every rank (distributed/ranks/simulated.h), over sorted arrays that
- * are computed and not stored.  One CSV line a case: rounds and the bound of splitters.h; messages and bytes a
- * rank sent to find the splitters, if every two ranks talk directly, on the average and at most; items that
- * change ranks, each sent once, so that the volume of the exchange is the least there is, in how many
- * messages; the host's memory of the rank that took most; and whether the splitters are exact.  Exit 1 if
- * they are not, or if rounds, messages or bytes are beyond the bounds. */
-#include <math.h>
+ * are computed and not stored: words of 32 bits, or with -w of 64.  One CSV line a case: rounds, messages and bytes
+ * a rank sent to find the splitters, on the average, if every two ranks talk directly and reductions go by
+ * doubling, each beside its bound of splitters.h (of messages and bytes in as many rounds); bytes of the rank that
+ * sent most; messages and items a rank then exchanges, each item once, so that the volume of the exchange is the
+ * least there is; the host's memory of the rank that took most; and whether the splitters are exact.  Exit 1 if they
+ * are not, or if rounds, messages or bytes are beyond the bounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,7 @@ struct trial {
     uint32_t ranks;
     uint64_t each;
     enum cw_virtual_input input;
+    int narrow;
     uint64_t *cuts;
     cw_group_report *reports;
     cw_status status;
@@ -28,7 +29,7 @@ struct trial {
 
 static struct cw_virtual_keys keys_of(const struct trial *t, uint32_t rank)
 {
-    const struct cw_virtual_keys k = {t->input, t->each, 99, rank, t->ranks};
+    const struct cw_virtual_keys k = {t->input, t->each, 99, rank, t->ranks, t->narrow};
 
     return k;
 }
@@ -75,29 +76,19 @@ static int exact(const struct trial *t)
     return 1;
 }
 
-static uint32_t bound(const struct trial *t)
+static struct cw_splitters_bound bound_of(const struct trial *t)
 {
-    const double p = t->ranks, c = (double)cw_splitters_samples(t->ranks);
-    const double d = p < sqrt(15 * p) ? p : sqrt(15 * p), all = p * (double)t->each;
+    const struct cw_splitters_case x = {t->ranks, t->each * t->ranks, t->each,
+                                        t->narrow ? UINT32_MAX : UINT64_MAX};
 
-    return all <= c ? 1 : 1 + (uint32_t)ceil(log(all / c) / log(c / (4 * d + 2)));
-}
-
-/* The bounds of splitters.h on rounds, messages and bytes of all ranks.  One more collective agrees before the
- * first round. */
-static int within(const struct trial *t, double messages, double bytes)
-{
-    const double p = t->ranks, c = (double)cw_splitters_samples(t->ranks);
-    const double rounds = t->reports[0].rounds;
-
-    return rounds <= bound(t) && messages <= p * (p - 1) * (5 * rounds + 1) &&
-           bytes <= p * (p - 1) * (rounds * (96 + 8 * (c / p + 1)) + 8);
+    return cw_splitters_bound(&x, t->reports[0].rounds);
 }
 
 static int print(const struct trial *t)
 {
+    const struct cw_splitters_bound b = bound_of(t);
     double messages = 0, bytes = 0, most = 0, exchange = 0, leave = 0, host = 0;
-    int is_right;
+    int is_right, within;
 
     for (uint32_t r = 0; r < t->ranks; r++) {
         const double sent = (double)t->reports[r].control_bytes;
@@ -115,19 +106,22 @@ static int print(const struct trial *t)
         }
     }
     is_right = exact(t);
-    printf("%u,%llu,%s,%u,%u,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%s\n", t->ranks,
-           (unsigned long long)t->each, cw_virtual_name(t->input), t->reports[0].rounds, bound(t),
-           messages / t->ranks, bytes / t->ranks, most, exchange / t->ranks, leave / t->ranks, host,
-           is_right ? "yes" : "NO");
+    messages /= t->ranks;
+    bytes /= t->ranks;
+    within = t->reports[0].rounds <= b.rounds && messages <= b.messages && bytes <= b.bytes;
+    printf("%u,%llu,%s,%d,%u,%u,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%s\n", t->ranks,
+           (unsigned long long)t->each, cw_virtual_name(t->input), t->narrow ? 32 : 64,
+           t->reports[0].rounds, b.rounds, messages, b.messages, bytes, b.bytes, most,
+           exchange / t->ranks, leave / t->ranks, host, is_right ? "yes" : "NO");
     fflush(stdout);
-    if (!within(t, messages, bytes))
+    if (!within)
         fprintf(stderr, "%u ranks, %s: beyond the bound\n", t->ranks, cw_virtual_name(t->input));
-    return !is_right || !within(t, messages, bytes);
+    return !is_right || !within;
 }
 
-static int run(uint32_t ranks, uint64_t each, enum cw_virtual_input input)
+static int run(uint32_t ranks, uint64_t each, enum cw_virtual_input input, int narrow)
 {
-    struct trial t = {.ranks = ranks, .each = each, .input = input};
+    struct trial t = {.ranks = ranks, .each = each, .input = input, .narrow = narrow};
     int wrong;
 
     t.cuts = (uint64_t *)calloc((size_t)ranks * (ranks + 1), sizeof *t.cuts);
@@ -148,7 +142,7 @@ int main(int argc, char **argv)
     uint32_t least = 16, ranks = 1024;
     uint64_t each = (uint64_t)1 << 20;
     const char *only = NULL;
-    int wrong = 0;
+    int wrong = 0, narrow = 1;
 
     for (int x = 1; x < argc; x++) {
         if (!strcmp(argv[x], "-p") && x + 1 < argc)
@@ -157,15 +151,18 @@ int main(int argc, char **argv)
             least = (uint32_t)atoi(argv[++x]);
         else if (!strcmp(argv[x], "-n") && x + 1 < argc)
             each = (uint64_t)1 << atoi(argv[++x]);
+        else if (!strcmp(argv[x], "-w"))
+            narrow = 0;
         else
             only = argv[x];
     }
-    printf("ranks,each,input,rounds,bound,messages,control_bytes,control_most,exchange_messages,"
-           "items_leave,host_bytes,exact\n");
+    printf("ranks,each,input,bits,rounds,rounds_bound,messages,messages_bound,control_bytes,"
+           "control_bound,"
+           "control_most,exchange_messages,items_leave,host_bytes,exact\n");
     for (uint32_t p = least; p <= ranks; p *= 4) {
         for (int input = 0; input < CW_VIRTUAL_COUNT; input++) {
             if (!only || !strcmp(only, cw_virtual_name((enum cw_virtual_input)input)))
-                wrong |= run(p, each, (enum cw_virtual_input)input);
+                wrong |= run(p, each, (enum cw_virtual_input)input, narrow);
         }
     }
     return wrong;

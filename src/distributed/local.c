@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/checks.h"
 #include "api/context.h"
 #include "distributed/sort/lookup_job.h"
 
@@ -27,6 +28,21 @@ void cw_local_written(cw_context *context, void *at, size_t bytes)
 {
     if (context->memory && bytes)
         cw_emulated_wrote(context->memory, at, bytes);
+}
+
+cw_status cw_local_count(cw_context *context, cw_stream stream, const void **count, size_t *bytes,
+                         size_t *n)
+{
+    cw_status status = cw_check_count(*count, *bytes);
+    uint64_t said = 0;
+
+    if (!status && *count) /* the low bytes come first */
+        status = context->on->read_on(stream, &said, *count, *bytes);
+    if (!status && *count && said < *n)
+        *n = (size_t)said;
+    *count = NULL;
+    *bytes = 0;
+    return status;
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -202,8 +218,8 @@ static cw_status probe_there(void *self, struct cw_probe *probes, size_t count)
 
 struct cw_sorted cw_local_sorted(struct cw_local_keys *keys)
 {
-    const struct cw_sorted here = {keys->n, keys, words, probe};
-    const struct cw_sorted kernels = {keys->n, keys, words_there, probe_there};
+    const struct cw_sorted here = {keys->n, keys->range, keys, words, probe};
+    const struct cw_sorted kernels = {keys->n, keys->range, keys, words_there, probe_there};
 
     return keys->context->backend == CW_CPU ? here : kernels;
 }

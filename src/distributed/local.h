@@ -9,6 +9,11 @@
 cw_status cw_local_copy(cw_context *context, cw_stream stream, void *to, const void *from,
                         size_t bytes);
 
+/* A job's count, if it has one, is read after the work that the stream waits for: *n becomes that,
+ * if it is less, and the job has no count any more. */
+cw_status cw_local_count(cw_context *context, cw_stream stream, const void **count, size_t *bytes,
+                         size_t *n);
+
 /* Others wrote here: tell the emulator. */
 void cw_local_written(cw_context *context, void *at, size_t bytes);
 

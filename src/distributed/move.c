@@ -6,6 +6,7 @@
 #include "api/context.h"
 #include "distributed/local.h"
 #include "distributed/ranks/staged.h"
+#include "distributed/packed.h"
 
 size_t cw_moves_staged;
 
@@ -14,13 +15,32 @@ static size_t room(const struct cw_peers *p)
     return 8 * (size_t)p->ranks * sizeof(uint64_t);
 }
 
+/* Each in as many bytes as the most of them takes; the rooms of `bytes` are free. */
+static cw_status tell_counts(struct cw_moves *m, struct cw_peers *p, uint64_t most)
+{
+    const unsigned width = cw_packed_bytes(most);
+    uint8_t *to = (uint8_t *)m->bytes[2];
+    const uint8_t *from = (const uint8_t *)m->bytes[3];
+    cw_status status;
+
+    for (uint32_t r = 0; r < p->ranks; r++)
+        to = cw_pack(to, m->send[r], width);
+    status = cw_peers_alltoall(p, m->bytes[2], m->bytes[3], width, m->bytes[0]);
+    for (uint32_t r = 0; r < p->ranks && !status; r++)
+        m->recv[r] = cw_unpack(&from, width);
+    return status;
+}
+
 cw_status cw_moves_begin(struct cw_moves *m, struct cw_peers *p, const uint64_t *cuts)
 {
+    uint64_t most = 0;
     cw_status status;
 
     memset(m, 0, sizeof *m);
     m->memory = (uint64_t *)cw_peers_alloc(p, room(p));
-    status = cw_peers_agree(p, m->memory ? CW_OK : CW_ERR_MEMORY);
+    for (uint32_t r = 0; r < p->ranks; r++)
+        most = cuts[r + 1] - cuts[r] > most ? cuts[r + 1] - cuts[r] : most;
+    status = cw_peers_agree_on(p, m->memory ? CW_OK : CW_ERR_MEMORY, &most, 1);
     if (status)
         return status;
     m->send = m->memory;
@@ -34,7 +54,7 @@ cw_status cw_moves_begin(struct cw_moves *m, struct cw_peers *p, const uint64_t 
         m->send_at[r] = cuts[r];
         m->sent += m->send[r];
     }
-    status = cw_peers_alltoall(p, m->send, m->recv, sizeof *m->send, m->bytes[0]);
+    status = tell_counts(m, p, most);
     for (uint32_t r = 0; r < p->ranks && !status; r++) {
         m->recv_at[r] = m->received;
         m->received += m->recv[r];

@@ -36,21 +36,31 @@ static cw_status failed(const struct cw_peers *p, const char *what, int code)
                    p->group->text ? p->group->text(p->group->self, code) : "failed", code);
 }
 
-static void count(struct cw_peers *p, uint64_t bytes_to_each)
+static void count(struct cw_peers *p, uint64_t messages, uint64_t bytes)
 {
-    p->report->messages += p->ranks - 1;
-    p->report->control_bytes += bytes_to_each * (p->ranks - 1);
+    p->report->messages += messages;
+    p->report->control_bytes += bytes * messages;
+}
+
+/* By doubling: in step k with the rank whose number differs in bit k. */
+static void count_reduction(struct cw_peers *p, size_t values)
+{
+    uint64_t steps = 0;
+
+    while (p->ranks > (uint64_t)1 << steps)
+        steps++;
+    count(p, steps, values * sizeof(uint64_t));
 }
 
 cw_status cw_peers_allgather(struct cw_peers *p, const void *mine, void *all, size_t bytes)
 {
-    count(p, bytes);
+    count(p, p->ranks - 1, bytes);
     return failed(p, "allgather", p->group->allgather(p->group->self, mine, all, bytes));
 }
 
 cw_status cw_peers_max(struct cw_peers *p, uint64_t *values, size_t n)
 {
-    count(p, n * sizeof *values);
+    count_reduction(p, n);
     return failed(p, "allreduce", p->group->allreduce(p->group->self, values, n, CW_MAX));
 }
 
@@ -84,20 +94,30 @@ cw_status cw_peers_alltoall(struct cw_peers *p, const void *send, void *recv, si
     return cw_peers_alltoallv(p, &x, 1);
 }
 
-cw_status cw_peers_agree(struct cw_peers *p, cw_status mine)
+cw_status cw_peers_agree_on(struct cw_peers *p, cw_status mine, uint64_t *values, size_t n)
 {
-    uint64_t worst = (uint64_t)mine << 32 | p->rank;
+    uint64_t all[1 + CW_AGREE];
     cw_status status;
 
-    count(p, sizeof worst);
-    status = failed(p, "allreduce", p->group->allreduce(p->group->self, &worst, 1, CW_MAX));
+    all[0] = (uint64_t)mine << 32 | p->rank;
+    for (size_t x = 0; x < n; x++)
+        all[1 + x] = values[x];
+    count_reduction(p, 1 + n);
+    status = failed(p, "allreduce", p->group->allreduce(p->group->self, all, 1 + n, CW_MAX));
     if (status)
         return status;
-    status = (cw_status)(worst >> 32);
-    if (!status || (status == mine && (uint32_t)worst == p->rank))
+    for (size_t x = 0; x < n; x++)
+        values[x] = all[1 + x];
+    status = (cw_status)(all[0] >> 32);
+    if (!status || (status == mine && (uint32_t)all[0] == p->rank))
         return status; /* the detail is this rank's own */
-    return cw_fail(status, "rank %u of %u: %s", (unsigned)(uint32_t)worst, p->ranks,
+    return cw_fail(status, "rank %u of %u: %s", (unsigned)(uint32_t)all[0], p->ranks,
                    cw_status_text(status));
+}
+
+cw_status cw_peers_agree(struct cw_peers *p, cw_status mine)
+{
+    return cw_peers_agree_on(p, mine, NULL, 0);
 }
 
 _Thread_local uint64_t cw_peers_fail_in;

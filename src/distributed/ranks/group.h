@@ -32,6 +32,10 @@ cw_status cw_peers_alltoall(struct cw_peers *p, const void *send, void *recv, si
  * Called before each collective part, so that nobody waits for a rank that has given up. */
 cw_status cw_peers_agree(struct cw_peers *p, cw_status mine);
 
+/* .. and the largest of each of up to CW_AGREE values of theirs, of all ranks. */
+#define CW_AGREE 31u
+cw_status cw_peers_agree_on(struct cw_peers *p, cw_status mine, uint64_t *values, size_t count);
+
 /* Host memory, counted in the report; NULL and CW_ERR_MEMORY's text if there is none.  `bytes`
  * again to free it; NULL is fine. */
 void *cw_peers_alloc(struct cw_peers *p, size_t bytes);

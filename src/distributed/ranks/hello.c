@@ -4,51 +4,93 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "distributed/packed.h"
 #include "inputs/random.h"
 
-/* The first rank whose facts are not those of rank 0; `ranks`: none. */
-static uint32_t other(const struct cw_hello *all, uint32_t ranks)
+enum { N, DRAW, MOST, LEAST = MOST + CW_HELLO_FACTS, VALUES = LEAST + CW_HELLO_FACTS };
+
+_Static_assert(VALUES <= CW_AGREE, "room for what ranks agree on");
+
+/* The largest of each fact, and the largest of its complement, are one rank's if all have it alike. */
+static int differs(const uint64_t *values, int fact)
 {
-    for (uint32_t r = 1; r < ranks; r++) {
-        if (memcmp(all[r].facts, all[0].facts, sizeof all[r].facts))
-            return r;
+    return values[MOST + fact] != ~values[LEAST + fact];
+}
+
+/* Which fact is not the same on all ranks, or CW_HELLO_FACTS. */
+static int first_that_differs(const uint64_t *values)
+{
+    int fact = 0;
+
+    while (fact < CW_HELLO_FACTS && !differs(values, fact))
+        fact++;
+    return fact;
+}
+
+/* The first rank that has the largest of a fact, and the first that has not. */
+static cw_status name_two(struct cw_peers *p, int has_most)
+{
+    uint64_t first[2];
+    cw_status status;
+
+    first[0] = has_most ? p->ranks - p->rank : 0;
+    first[1] = has_most ? 0 : p->ranks - p->rank;
+    status = cw_peers_max(p, first, 2);
+    if (status)
+        return status;
+    if (first[1] > first[0]) {
+        const uint64_t kept = first[0];
+
+        first[0] = first[1];
+        first[1] = kept;
     }
-    return ranks;
+    return cw_fail(CW_ERR_ARGUMENT, "ranks %u and %u were asked for different things",
+                   p->ranks - (unsigned)first[0], p->ranks - (unsigned)first[1]);
 }
 
-static cw_status judge(const struct cw_hello *all, const struct cw_peers *p)
+/* Items of all ranks, each in as many bytes as the most of them take. */
+static cw_status add_up(struct cw_peers *p, uint64_t n, unsigned bytes, uint8_t *all,
+                        struct cw_everyone *out)
 {
-    uint32_t worst = 0, differs;
+    const uint8_t *from = all;
+    uint8_t mine[8];
+    cw_status status;
 
-    for (uint32_t r = 1; r < p->ranks; r++)
-        worst = all[r].status > all[worst].status ? r : worst;
-    if (all[worst].status && worst == p->rank)
-        return (cw_status)all[worst].status; /* the detail is this rank's own */
-    if (all[worst].status)
-        return cw_fail((cw_status)all[worst].status, "rank %u of %u: %s", worst, p->ranks,
-                       cw_status_text((cw_status)all[worst].status));
-    differs = other(all, p->ranks);
-    if (differs < p->ranks)
-        return cw_fail(CW_ERR_ARGUMENT, "ranks 0 and %u were asked for different things", differs);
-    return CW_OK;
+    (void)cw_pack(mine, n, bytes);
+    status = cw_peers_allgather(p, mine, all, bytes);
+    for (uint32_t r = 0; r < p->ranks && !status; r++) {
+        const uint64_t theirs = cw_unpack(&from, bytes);
+
+        out->first += r < p->rank ? theirs : 0;
+        out->total += theirs;
+    }
+    return status;
 }
 
+/* What one number can say goes by one reduction: a rank sends a few hundred bytes of these, however
+ * many ranks there are, and then 8 at most to each. */
 cw_status cw_hello(struct cw_peers *p, const struct cw_hello *mine, struct cw_everyone *out)
 {
-    const size_t bytes = (size_t)p->ranks * sizeof *mine;
-    struct cw_hello *const all = (struct cw_hello *)cw_peers_alloc(p, bytes);
-    cw_status status = cw_peers_agree(p, all ? CW_OK : CW_ERR_MEMORY);
+    const size_t bytes = (size_t)p->ranks * sizeof(uint64_t);
+    uint8_t *const all = (uint8_t *)cw_peers_alloc(p, bytes);
+    cw_status status = mine->status ? (cw_status)mine->status : all ? CW_OK : CW_ERR_MEMORY;
+    uint64_t values[VALUES];
+    int fact;
 
     memset(out, 0, sizeof *out);
-    if (!status)
-        status = cw_peers_allgather(p, mine, all, sizeof *mine);
-    if (!status)
-        status = judge(all, p);
-    for (uint32_t r = 0; r < p->ranks && !status; r++) {
-        out->first += r < p->rank ? all[r].n : 0;
-        out->total += all[r].n;
-        out->seed = cw_mixed(out->seed ^ all[r].draw);
+    values[N] = mine->n;
+    values[DRAW] = cw_mixed(mine->draw);
+    for (fact = 0; fact < CW_HELLO_FACTS; fact++) {
+        values[MOST + fact] = mine->facts[fact];
+        values[LEAST + fact] = ~mine->facts[fact];
     }
+    status = cw_peers_agree_on(p, status, values, VALUES);
+    fact = first_that_differs(values);
+    if (!status && fact < CW_HELLO_FACTS)
+        status = name_two(p, mine->facts[fact] == values[MOST + fact]);
+    if (!status && values[N])
+        status = add_up(p, mine->n, cw_packed_bytes(values[N]), all, out);
+    out->seed = cw_mixed(values[DRAW]);
     cw_peers_free(p, all, bytes);
     p->report->items_in = mine->n;
     return status;

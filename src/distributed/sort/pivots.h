@@ -3,14 +3,9 @@
 #ifndef CW_DISTRIBUTED_SORT_PIVOTS_H
 #define CW_DISTRIBUTED_SORT_PIVOTS_H
 
-#include "distributed/ranks/group.h"
+#include "distributed/sort/samples.h"
 
-/* Candidates of one rank for one splitter. */
-struct cw_interval {
-    uint64_t lo, length;
-};
-
-/* An item of one rank. */
+/* An item: of the candidates of one rank, the at-th. */
 struct cw_place {
     uint64_t word, at;
     uint32_t rank;
@@ -32,23 +27,28 @@ struct cw_pivots {
 };
 
 /* How many of `length` candidates a rank sends if there are about `candidates` in all, 4 * samples
- * at most; and which, drawn by `seed`. */
+ * at most; and which of the candidates, drawn by `seed`. */
 uint64_t cw_sample_count(uint64_t length, uint64_t candidates, uint64_t samples);
-uint64_t cw_sample_at(const struct cw_interval *interval, uint64_t count, uint64_t x,
-                      uint64_t seed);
+uint64_t cw_sample_at(uint64_t length, uint64_t count, uint64_t x, uint64_t seed);
 
-/* Samples of all ranks, counts[r] words of each, which ascend, one rank after another. */
-struct cw_samples {
-    uint32_t ranks;
-    const struct cw_interval *intervals;
-    const uint64_t *counts, *seeds, *words;
-    uint64_t all;
+/* Where rank r's samples for splitter j begin in a round. */
+uint64_t cw_sample_seed(uint64_t seed, uint32_t r, uint32_t j, uint32_t round);
+
+/* A rank's splitter: the candidates of all ranks, and samples of them. */
+struct cw_candidates {
+    struct cw_samples samples;
+    const uint64_t *lengths; /* of each rank */
+    uint64_t before;         /* items of all ranks that are before all candidates */
+    uint64_t about;          /* how many candidates all ranks think that there are */
+    uint64_t seed;
+    uint32_t splitter, round;
 };
 
-/* The splitter that has `target` items of all ranks before it.  `room`: 32 bytes a rank. */
-void cw_pivots_choose(const struct cw_samples *s, uint64_t target, void *room,
-                      struct cw_pivots *out);
+/* For tests: 15, which is that of splitters.h; with less, intervals are wrong more often. */
+extern double cw_pivots_chance;
 
-#define CW_PIVOTS_ROOM 32u
+/* The splitter that has `target` items of all ranks before it.  `room`: CW_MERGED_ROOM a rank. */
+void cw_pivots_choose(const struct cw_candidates *c, uint64_t target, void *room,
+                      struct cw_pivots *out);
 
 #endif

@@ -45,7 +45,7 @@ static uint64_t clustered(const struct cw_virtual_keys *k, uint64_t at)
     return ((group * together + turn) * together + in_group) * stretch + rest + k->n / 2;
 }
 
-uint64_t cw_virtual_word(const struct cw_virtual_keys *k, uint64_t at)
+static uint64_t word_of(const struct cw_virtual_keys *k, uint64_t at)
 {
     const uint64_t n = k->n;
 
@@ -68,6 +68,25 @@ uint64_t cw_virtual_word(const struct cw_virtual_keys *k, uint64_t at)
         return clustered(k, at);
     default:
         return spread(k, at);
+    }
+}
+
+/* As 32 bits: keys that are spread over 64 lose the low ones, and clustered ones, which go up to a half
+ * share beyond the number of keys, one. */
+uint64_t cw_virtual_word(const struct cw_virtual_keys *k, uint64_t at)
+{
+    const uint64_t word = word_of(k, at);
+
+    if (!k->narrow)
+        return word;
+    switch (k->input) {
+    case CW_VIRTUAL_UNIFORM:
+    case CW_VIRTUAL_BANDS:
+        return word >> 32;
+    case CW_VIRTUAL_CLUSTERED:
+        return word >> 1;
+    default:
+        return word;
     }
 }
 
@@ -102,7 +121,7 @@ static cw_status probe(void *self, struct cw_probe *probes, size_t count)
 
 struct cw_sorted cw_virtual_sorted(struct cw_virtual_keys *k)
 {
-    const struct cw_sorted s = {k->n, k, words, probe};
+    const struct cw_sorted s = {k->n, k->narrow ? UINT32_MAX : UINT64_MAX, k, words, probe};
 
     return s;
 }

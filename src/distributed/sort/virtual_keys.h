@@ -29,6 +29,7 @@ struct cw_virtual_keys {
     enum cw_virtual_input input;
     uint64_t n, seed;
     uint32_t rank, ranks;
+    int narrow; /* words of 32 bits: of 2^32 items at most */
 };
 
 const char *cw_virtual_name(enum cw_virtual_input input);
