@@ -55,7 +55,7 @@ CW_API cw_status cw_group_error(cw_status status, const char *text);
 /* What a call did, on this rank. */
 typedef struct cw_group_report {
     uint32_t rounds;         /* of the search for splitters */
-    uint64_t messages;       /* that this rank sent, if every pair of ranks talks directly */
+    uint64_t messages;       /* sent, if ranks talk directly; a reduction has log2(ranks) of them */
     uint64_t control_bytes;  /* sent to find the splitters and to agree */
     uint64_t exchange_bytes; /* of items sent to other ranks: each item once */
     uint64_t items_in, items_out;
@@ -74,7 +74,8 @@ CW_API void cw_group_share(uint64_t total, uint32_t ranks, uint32_t rank, uint64
  * cw_group_share names: rank 0 the first, and so on.  With CW_STABLE or an index equal keys keep their
  * order, by rank and then by place; without, they do on the host, and need not on a GPU.  The index is the
  * place in the array as it was spread: ranks in order, each with its n items; index_bytes of 4 up to 2^32
- * items in all.  `count` is refused.
+ * items in all.  A `count` is read when the call is made, after the work that the stream waits for: n of this rank is
+ * then what it says.  Ranks may have one or not.
  *
  * Output arrays have room for as many items as this rank has before or after, whichever is more.
  * keys_out may be keys_in and values_out may be values_in.  The flags, type and bytes of all ranks' jobs
@@ -85,7 +86,8 @@ CW_API cw_status cw_group_sort(const cw_group *group, cw_context *context, const
 
 /* Bytes of workspace on a rank with job->n items of `total`: as much as the larger of both shares, and
  * what cw_sort needs on top of that in this context (NULL: in any).  With an index and keys_out NULL another
- * array of keys, with values and an index another of indices, and what cw_permute needs to move them. */
+ * array of keys, with values and an index another of indices, and what cw_permute needs to move them.  With counts:
+ * what the most items need that there may be is enough for fewer. */
 CW_API cw_status cw_group_sort_workspace(const cw_context *context, const cw_array *job,
                                          uint64_t total, uint32_t ranks, size_t *bytes);
 
@@ -94,7 +96,7 @@ CW_API cw_status cw_group_sort_workspace(const cw_context *context, const cw_arr
 /* Item i of this rank goes to global place index[i]: the places of all ranks are 0 .. total - 1, each once.
  * Afterwards this rank holds the share that cw_group_share names; `out` has room for it.  Places are always
  * checked: if one is out of range, or there twice, CW_ERR_LABEL on all ranks, and what `out` holds is not
- * defined.  CW_GATHER and `count` are refused.  Up to 65536 ranks. */
+ * defined.  A `count` is read when the call is made.  CW_GATHER is refused.  Up to 65536 ranks. */
 CW_API cw_status cw_group_permute(const cw_group *group, cw_context *context,
                                   const cw_permute_job *job, void *workspace,
                                   size_t workspace_bytes, cw_stream stream,
@@ -107,7 +109,8 @@ CW_API cw_status cw_group_permute_workspace(const cw_context *context, const cw_
 /* Bucket b of B goes to rank b * ranks / B, so ranks get neighbouring buckets.  On each rank items are
  * ordered by bucket, then by the rank that they came from; inside that they keep their order, unless
  * CW_UNSTABLE gives that up.  `offsets`, `padded` and block_buckets are of what this rank has: buckets of
- * others are empty.  keys_out must be given; index_out, inverse_out, `count` and choices are refused.
+ * others are empty.  keys_out must be given; index_out, inverse_out and choices are refused.  A `count` is read
+ * when the call is made.
  * Labels are always checked, unless CW_DROP drops those that are no bucket's.
  *
  * Output arrays have room for `room` items, and *got says how many came.  If a rank has no room for what it

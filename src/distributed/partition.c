@@ -103,9 +103,8 @@ static cw_status check_sizes(const cw_partition_job *job, size_t room)
         return cw_fail(CW_ERR_ARGUMENT, "job is NULL");
     if (job->index_out || job->inverse_out || job->payload_count > PAYLOADS)
         return cw_fail(CW_ERR_ARGUMENT, "an index, or more than %u payloads", PAYLOADS);
-    if (job->count || job->choices > 1)
-        return cw_fail(CW_ERR_ARGUMENT, "%s: not in a group",
-                       job->count ? "a count in the context's memory" : "choices");
+    if (job->choices > 1)
+        return cw_fail(CW_ERR_ARGUMENT, "choices: not in a group");
     status = cw_partition_workspace(job, &bytes);
     larger = *job;
     larger.n = room;
@@ -127,6 +126,8 @@ cw_status cw_group_partition_workspace(const cw_context *context, const cw_parti
     memset(&c, 0, sizeof c);
     c.context = (cw_context *)(uintptr_t)context;
     c.job = *job;
+    c.job.count = NULL; /* n items at most */
+    c.job.count_bytes = 0;
     c.room = room;
     *bytes = lay_out(&c, NULL);
     return CW_OK;
@@ -216,15 +217,20 @@ static cw_status run(struct call *c, size_t *got)
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static struct cw_hello hello_of(const cw_context *context, const cw_partition_job *job, size_t room,
-                                const size_t *got)
+static cw_status check(const cw_context *context, const cw_partition_job *job, size_t room,
+                       const size_t *got)
 {
-    struct cw_hello h = {0};
+    if (!context || !got)
+        return cw_fail(CW_ERR_ARGUMENT, "context or got is NULL");
+    if (job && !job->keys_out)
+        return cw_fail(CW_ERR_ARGUMENT, "keys_out is NULL");
+    return check_sizes(job, room);
+}
 
-    h.status = context && got ? check_sizes(job, room)
-                              : cw_fail(CW_ERR_ARGUMENT, "context or got is NULL");
-    if (!h.status && !job->keys_out)
-        h.status = cw_fail(CW_ERR_ARGUMENT, "keys_out is NULL");
+static struct cw_hello hello_of(const cw_partition_job *job, cw_status status)
+{
+    struct cw_hello h = {.status = status};
+
     if (h.status)
         return h;
     h.n = job->n;
@@ -246,11 +252,17 @@ cw_status cw_group_partition(const cw_group *group, cw_context *context,
 {
     struct cw_entry e;
     struct call c;
+    cw_partition_job here = {0};
     cw_status status = cw_peers_begin(&e.peers, group, report);
 
     if (status)
         return status;
-    e.hello = hello_of(context, job, room, got);
+    status = check(context, job, room, got);
+    if (!status) {
+        here = *job; /* with as many items as its count says */
+        status = cw_local_count(context, stream, &here.count, &here.count_bytes, &here.n);
+    }
+    e.hello = hello_of(&here, status);
     status = cw_hello(&e.peers, &e.hello, &e.all);
     if (status)
         return status;
@@ -258,7 +270,7 @@ cw_status cw_group_partition(const cw_group *group, cw_context *context,
     c.peers = e.peers;
     c.context = context;
     c.stream = stream;
-    c.job = *job;
+    c.job = here;
     c.room = room;
     status = cw_check_workspace(workspace, workspace_bytes, lay_out(&c, NULL));
     status = cw_peers_agree(&c.peers, status);

@@ -99,8 +99,6 @@ static cw_status check_sizes(const cw_permute_job *job, uint64_t total, uint32_t
     if (job->flags & CW_GATHER)
         return cw_fail(CW_ERR_ARGUMENT,
                        "CW_GATHER: items of ranks go to places, not the other way");
-    if (job->count)
-        return cw_fail(CW_ERR_ARGUMENT, "a count in the context's memory: not in a group");
     if (!ranks || ranks > CW_BUCKETS_MAX)
         return cw_fail(CW_ERR_ARGUMENT, "%u ranks: 1 to %u", ranks, CW_BUCKETS_MAX);
     all = *job;
@@ -114,6 +112,8 @@ static void begin(struct call *c, const cw_context *context, const cw_permute_jo
     memset(c, 0, sizeof *c);
     c->context = (cw_context *)(uintptr_t)context;
     c->job = *job;
+    c->job.count = NULL; /* was read, or is n at most */
+    c->job.count_bytes = 0;
     c->total = total;
     c->peers.ranks = ranks;
     cw_group_share(total, ranks, rank, &c->first, &c->n_out);
@@ -236,15 +236,28 @@ static cw_status run(struct call *c)
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static struct cw_hello hello_of(const cw_context *context, const cw_permute_job *job,
-                                uint32_t ranks)
+/* *out: the job with as many items as its count says. */
+static cw_status check(cw_context *context, const cw_permute_job *job, uint32_t ranks,
+                       cw_stream stream, cw_permute_job *out)
 {
-    struct cw_hello h = {0};
+    cw_status status;
 
-    h.status = context ? check_sizes(job, job ? job->n : 0, ranks)
-                       : cw_fail(CW_ERR_ARGUMENT, "context is NULL");
-    if (!h.status && job->n && (!job->in || !job->index))
-        h.status = cw_fail(CW_ERR_ARGUMENT, "%s is NULL", job->in ? "index" : "in");
+    if (!context)
+        return cw_fail(CW_ERR_ARGUMENT, "context is NULL");
+    status = check_sizes(job, job ? job->n : 0, ranks);
+    if (status)
+        return status;
+    *out = *job;
+    status = cw_local_count(context, stream, &out->count, &out->count_bytes, &out->n);
+    if (!status && out->n && (!job->in || !job->index))
+        status = cw_fail(CW_ERR_ARGUMENT, "%s is NULL", job->in ? "index" : "in");
+    return status;
+}
+
+static struct cw_hello hello_of(const cw_permute_job *job, cw_status status)
+{
+    struct cw_hello h = {.status = status};
+
     if (h.status)
         return h;
     h.n = job->n;
@@ -274,15 +287,17 @@ cw_status cw_group_permute(const cw_group *group, cw_context *context, const cw_
 {
     struct cw_entry e;
     struct call c;
+    cw_permute_job here;
     cw_status status = cw_peers_begin(&e.peers, group, report);
 
     if (status)
         return status;
-    e.hello = hello_of(context, job, e.peers.ranks);
+    status = check(context, job, e.peers.ranks, stream, &here);
+    e.hello = hello_of(&here, status);
     status = cw_hello(&e.peers, &e.hello, &e.all);
     if (status || !e.all.total)
         return status;
-    begin(&c, context, job, e.all.total, e.peers.ranks, e.peers.rank);
+    begin(&c, context, &here, e.all.total, e.peers.ranks, e.peers.rank);
     c.peers = e.peers;
     c.stream = stream;
     status = cw_peers_agree(&c.peers, check_room(&c, workspace, workspace_bytes));

@@ -99,7 +99,7 @@ static void buckets_that_do_not_fit_are_refused(void **state)
 
 /* ---- options of one array --------------------------------------------------------------------- */
 
-/* A count on the device, and choices: neither call knows what they mean for all ranks. */
+/* Choices: the call does not know what they mean for all ranks.  A count of bytes that there is not. */
 static int foreign_options(const cw_group *group, cw_context *context, void *user)
 {
     static const uint64_t count = 4;
@@ -107,6 +107,7 @@ static int foreign_options(const cw_group *group, cw_context *context, void *use
     uint64_t index[10] = {0};
     cw_partition_job split = {.type = CW_U32, .rule = CW_BY_LABEL, .n = 10, .buckets = 4};
     cw_permute_job move = {.n = 10, .bytes = 4, .in = keys, .out = out, .index = index};
+    cw_array sort = {.type = CW_U32, .n = 10, .keys_in = keys, .keys_out = out};
     char room[1];
     size_t got = 0;
     int wrong = 0;
@@ -118,12 +119,12 @@ static int foreign_options(const cw_group *group, cw_context *context, void *use
     wrong += cw_group_partition(group, context, &split, 40, &got, room, 1, NULL, NULL) !=
              CW_ERR_ARGUMENT;
     split.choices = 0;
-    split.count = move.count = &count;
-    split.count_bytes = move.count_bytes = 8;
+    split.count = move.count = sort.count = &count; /* and count_bytes is 0 */
     move.index_bytes = 8;
     wrong += cw_group_partition(group, context, &split, 40, &got, room, 1, NULL, NULL) !=
              CW_ERR_ARGUMENT;
     wrong += cw_group_permute(group, context, &move, room, 1, NULL, NULL) != CW_ERR_ARGUMENT;
+    wrong += cw_group_sort(group, context, &sort, room, 1, NULL, NULL) != CW_ERR_ARGUMENT;
     return wrong;
 }
 

@@ -33,6 +33,22 @@ void group_case_lengths(uint64_t *state, uint32_t ranks, uint64_t most, uint64_t
     }
 }
 
+size_t group_case_count(cw_context *context, uint64_t seed, uint32_t ranks, uint64_t n,
+                        void **count, uint64_t *extra)
+{
+    const uint64_t drawn = cw_mixed(seed + 2);
+    const size_t bytes = drawn % 4 ? 0 : drawn & 4 ? 4 : 8;
+
+    *count = NULL;
+    for (uint32_t r = 0; r < ranks; r++)
+        extra[r] = bytes ? cw_mixed(drawn + r) % 50 : 0;
+    if (!bytes)
+        return 0;
+    if (cw_memory_alloc(context, bytes, count) || cw_memory_write(context, *count, &n, bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
 uint64_t group_case_key(unsigned kind, uint64_t x, uint64_t all, uint32_t r, uint32_t ranks,
                         uint64_t seed)
 {
@@ -88,12 +104,15 @@ static int by_word(const void *x, const void *y)
 static struct sort_case sort_case_of(uint64_t seed, uint32_t ranks, uint64_t most, int exact)
 {
     static const size_t values[] = {0, 0, 1, 2, 4, 8, 16};
+    static const unsigned orders[] = {0, 0, 0, CW_TOTAL_ORDER, CW_NAN_FIRST, CW_NAN_GREATEST};
     struct sort_case c = {.ranks = ranks};
     uint64_t state = seed;
 
     c.job.type = (cw_type)cw_drawn_below(&state, CW_TYPE_COUNT);
     c.job.flags = (cw_drawn_below(&state, 3) ? 0 : CW_DESCENDING) |
-                  (exact || cw_drawn_below(&state, 2) ? CW_STABLE : 0);
+                  (exact || cw_drawn_below(&state, 2) ? CW_STABLE : 0) |
+                  orders[cw_drawn_below(&state, 6)] |
+                  (cw_drawn_below(&state, 4) ? 0 : CW_CONFLICT_FREE);
     c.job.value_bytes = values[cw_drawn_below(&state, 7)];
     c.job.index_bytes = cw_drawn_below(&state, 3) ? 0 : 4u << cw_drawn_below(&state, 2);
     if (!cw_drawn_below(&state, 8)) {
@@ -163,7 +182,7 @@ static struct oracle_item *oracle_of(const struct sort_case *c, uint64_t seed)
 
 /* Arrays of one rank, in the context's memory, all with room for `room` items. */
 struct arrays {
-    void *keys, *keys_out, *values, *values_out, *index, *workspace;
+    void *keys, *keys_out, *values, *values_out, *index, *workspace, *count;
 };
 
 static int take(cw_context *context, size_t bytes, void **out)
@@ -266,41 +285,59 @@ static void drop_arrays(cw_context *context, struct arrays *a)
     cw_memory_free(context, a->values);
     cw_memory_free(context, a->index);
     cw_memory_free(context, a->workspace);
+    cw_memory_free(context, a->count);
+}
+
+/* The arrays, and a job of them, which may have more items than its count says. */
+static int sort_job(const cw_group *group, cw_context *context, const struct sort_case *c,
+                    uint64_t seed, struct arrays *a, cw_array *job, size_t *need)
+{
+    const uint64_t n = c->lengths[group->rank];
+    const int in_place = (int)(cw_mixed(seed) & 1), alone = (int)(cw_mixed(seed + 1) % 3 == 0);
+    uint64_t first, share, extra[64], all = c->first[c->ranks];
+    size_t room;
+
+    *job = c->job;
+    job->count_bytes = group_case_count(context, seed, c->ranks, n, &a->count, extra);
+    job->count = a->count;
+    for (uint32_t r = 0; r < c->ranks; r++)
+        all += extra[r];
+    cw_group_share(all, c->ranks, group->rank, &first, &share);
+    job->n = n + extra[group->rank];
+    room = (share > job->n ? share : job->n) + 1;
+    job->keys_out = alone && job->index_bytes ? NULL : (void *)1;
+    if (job->count_bytes == SIZE_MAX ||
+        cw_group_sort_workspace(context, job, all, c->ranks, need) != CW_OK ||
+        take_arrays(context, c, room, *need, in_place, a) || fill(context, c, group->rank, seed, a))
+        return 1;
+    job->keys_in = a->keys;
+    job->keys_out = job->keys_out ? a->keys_out : NULL;
+    job->values_in = a->values;
+    job->values_out = a->values_out;
+    job->index_out = a->index;
+    return 0;
 }
 
 int group_sort_case(const cw_group *group, cw_context *context, uint64_t seed, uint64_t most)
 {
     const int exact = cw_context_backend(context) != CW_CPU;
     struct sort_case c = sort_case_of(seed, group->ranks, most, exact);
-    const uint64_t n = c.lengths[group->rank];
-    const int in_place = (int)(cw_mixed(seed) & 1), alone = (int)(cw_mixed(seed + 1) % 3 == 0);
     struct arrays a = {0};
     cw_group_report report;
-    size_t room = n + 1, need = 0;
-    uint64_t first, count;
-    cw_array job = c.job;
-    int wrong;
+    size_t need = 0;
+    cw_array job;
+    int wrong = sort_job(group, context, &c, seed, &a, &job, &need);
 
-    cw_group_share(c.first[c.ranks], c.ranks, group->rank, &first, &count);
-    room = count > n ? count + 1 : room;
-    job.n = n;
-    job.keys_out = alone && job.index_bytes ? NULL : (void *)1;
-    wrong = cw_group_sort_workspace(context, &job, c.first[c.ranks], c.ranks, &need) != CW_OK ||
-            take_arrays(context, &c, room, need, in_place, &a) ||
-            fill(context, &c, group->rank, seed, &a);
-    job.keys_in = a.keys;
-    job.keys_out = job.keys_out ? a.keys_out : NULL;
-    job.values_in = a.values;
-    job.values_out = a.values_out;
-    job.index_out = a.index;
     if (wrong || cw_group_sort(group, context, &job, a.workspace, need, NULL, &report) != CW_OK)
         wrong = printf("cw_group_sort: %s\n", cw_last_error());
     else
         wrong = check_sort(context, &c, group->rank, seed, &job, &report);
     if (wrong)
-        printf("rank %u of %u, seed %llu, %s, %llu items, flags %u, values %zu, index %zu\n",
+        printf("rank %u of %u, seed %llu, %s, %llu items, flags %u, values %zu, index %zu, count "
+               "%zu\n",
                group->rank, group->ranks, (unsigned long long)seed, cw_type_name(job.type),
-               (unsigned long long)c.first[c.ranks], job.flags, job.value_bytes, job.index_bytes);
+               (unsigned long long)c.first[c.ranks], job.flags, job.value_bytes, job.index_bytes,
+               job.count_bytes);
     drop_arrays(context, &a);
     return wrong != 0;
 }

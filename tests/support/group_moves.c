@@ -90,7 +90,8 @@ int group_permute_case(const cw_group *group, cw_context *context, uint64_t seed
     const struct places p = places_of(&state, group->ranks, most);
     const uint64_t n = p.first[group->rank + 1] - p.first[group->rank];
     cw_permute_job job = {.n = n, .bytes = sizes[cw_drawn_below(&state, 8)]};
-    void *in = NULL, *out = NULL, *index = NULL, *workspace = NULL;
+    void *in = NULL, *out = NULL, *index = NULL, *workspace = NULL, *count = NULL;
+    uint64_t extra[64], all = p.n;
     char *rows, *numbers;
     size_t need = 0;
     int wrong;
@@ -101,7 +102,13 @@ int group_permute_case(const cw_group *group, cw_context *context, uint64_t seed
     numbers = (char *)malloc(n * job.index_bytes + 1);
     fill_rows(rows, p.first[group->rank], n, job.bytes);
     fill_index(numbers, &p, group->rank, job.index_bytes, seed);
-    wrong = cw_group_permute_workspace(context, &job, p.n, group->ranks, &need) ||
+    job.count_bytes = group_case_count(context, seed, p.ranks, n, &count, extra);
+    job.count = count;
+    job.n = n + extra[group->rank];
+    for (uint32_t r = 0; r < p.ranks; r++)
+        all += extra[r];
+    wrong = job.count_bytes == SIZE_MAX ||
+            cw_group_permute_workspace(context, &job, all, group->ranks, &need) ||
             given(context, n * job.bytes, rows, &in) ||
             given(context, n * job.index_bytes, numbers, &index) ||
             given(context, (p.n / group->ranks + 1) * job.bytes, NULL, &out) ||
@@ -120,6 +127,7 @@ int group_permute_case(const cw_group *group, cw_context *context, uint64_t seed
     free(numbers);
     cw_memory_free(context, in);
     cw_memory_free(context, index);
+    cw_memory_free(context, count);
     cw_memory_free(context, out);
     cw_memory_free(context, workspace);
     return wrong != 0;
@@ -270,15 +278,18 @@ int group_partition_case(const cw_group *group, cw_context *context, uint64_t se
     char splitters[64 * 8];
     void *given_keys = NULL, *given_splitters = NULL, *keys_out = NULL, *offsets = NULL;
     cw_payload payload = {NULL, NULL, s.row};
-    void *rows_in = NULL, *rows_out = NULL, *workspace = NULL;
+    void *rows_in = NULL, *rows_out = NULL, *workspace = NULL, *count = NULL;
+    uint64_t extra[64];
     size_t need = 0, got = 0;
     int wrong;
 
     fill_shuffle(&s, group->rank, keys, rows, splitters);
-    s.job.n = n;
+    s.job.count_bytes = group_case_count(context, seed, s.p.ranks, n, &count, extra);
+    s.job.count = count;
+    s.job.n = n + extra[group->rank];
     s.job.payloads = &payload;
     s.job.payload_count = 1;
-    wrong = given(context, n * s.key, keys, &given_keys) ||
+    wrong = s.job.count_bytes == SIZE_MAX || given(context, n * s.key, keys, &given_keys) ||
             given(context, n * s.row, rows, &rows_in) ||
             given(context, (s.job.buckets - 1) * s.key, splitters, &given_splitters) ||
             given(context, room * s.key, NULL, &keys_out) ||
@@ -305,6 +316,7 @@ int group_partition_case(const cw_group *group, cw_context *context, uint64_t se
     free(keys);
     free(rows);
     cw_memory_free(context, given_keys);
+    cw_memory_free(context, count);
     cw_memory_free(context, rows_in);
     cw_memory_free(context, given_splitters);
     cw_memory_free(context, keys_out);

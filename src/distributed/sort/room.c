@@ -102,6 +102,8 @@ void cw_sort_call_begin(struct cw_sort_call *c, cw_context *context, const cw_ar
     memset(c, 0, sizeof *c);
     c->context = context;
     c->job = *job;
+    c->job.count = NULL; /* was read, or is n at most */
+    c->job.count_bytes = 0;
     if (job->index_bytes)
         c->job.flags |= CW_STABLE;
     if (!job->bits)
@@ -124,8 +126,6 @@ cw_status cw_sort_call_check(const cw_array *job, uint64_t total)
 
     if (status)
         return status;
-    if (job->count)
-        return cw_fail(CW_ERR_ARGUMENT, "a count in the context's memory: not in a group");
     if (job->index_bytes == 4 && total > (uint64_t)1 << 32)
         return cw_fail(CW_ERR_ARGUMENT, "%llu keys: an index of 4 bytes has 2^32 places",
                        (unsigned long long)total);
