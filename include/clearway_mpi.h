@@ -6,7 +6,7 @@
  * The first call on a communicator duplicates it and keeps the duplicate with it until it is freed, so
  * that messages of the library never meet those of the caller.  One thread at a time may use a
  * communicator.  Arrays on a GPU go through MPI as they are where it says that it can do so
- * (MPIX_Query_cuda_support), else through buffers of the host.
+ * (MPIX_Query_cuda_support, MPICH's MPIX_GPU_query_support), else through buffers of the host.
  */
 #ifndef CLEARWAY_MPI_H
 #define CLEARWAY_MPI_H

@@ -10,11 +10,16 @@
 #include <mpi-ext.h>
 #endif
 
-/* May alltoallv be handed memory of a GPU?  MPICH has no function to ask, so it is staged there. */
+/* May alltoallv be handed memory of a GPU?  Open MPI says so, and MPICH from 4.0 on, each in its
+ * way; where an MPI says nothing, it is staged. */
 static int takes_device_memory(void)
 {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
     return MPIX_Query_cuda_support();
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+    int takes = 0;
+
+    return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes) == MPI_SUCCESS && takes;
 #else
     return 0;
 #endif
