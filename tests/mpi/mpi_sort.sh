@@ -88,6 +88,11 @@ done
 works sort zeros.raw --type f32 --stable -o one.raw
 good 3 sort zeros.raw --type f32 --stable -o all.raw --memory 1M
 same all.raw one.raw
+cp one.npy old.npy
+on 2 sort keys.npy -o old.npy --on gpu --memory 1M # which processors would do, and say nothing
+[ $status -ne 0 ] || bad "exit 0"
+[ "$(grep -c 'sorted on the CPU only' err)" -eq 1 ] || bad "not one rank says why: $err"
+same old.npy one.npy
 on 2 argsort keys.npy -o all.npy --memory 1M
 [ $status -ne 0 ] || bad "exit 0"
 
@@ -141,6 +146,14 @@ killer='
     } >/dev/null 2>&1 &
     exec "$0" sort long.npy -o killed.npy'
 works generate uniform --n 5000000 --type u64 -o long.npy
+if command -v script >/dev/null; then # ranks write to a pipe, mpirun to a terminal
+    what="a bar on the terminal of mpirun"
+    checks=$((checks + 1))
+    script -qec "bash '$source/tests/mpi/mpirun.bash' '$mpiexec' 2 '$tool' sort long.npy -o killed.npy" seen >out 2>err
+    grep -q 'sort \[#.* %' seen || bad "none: $(<seen)"
+    good 2 sort long.npy -o killed.npy
+    ! grep -q 'sort \[' err || bad "a bar, but stderr is a file: $(<err)"
+fi
 killed=0
 for after in $moments; do
     for victim in 1 0 2 "0 1 2"; do

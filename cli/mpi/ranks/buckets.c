@@ -66,7 +66,7 @@ static cw_status store(const struct state *s, uint64_t at, uint64_t count, char 
         cw_npy_shift(from, count, 1);
     if (s->b->head->swapped)
         cw_swap_bytes(from, count, s->key);
-    return slice_write(s->b->out, s->b->out_at + at * s->key, from, count * s->key);
+    return slice_write(s->b->out, s->b->out_at + at * s->key, from, count * s->key, NULL);
 }
 
 /* ---- splitters -------------------------------------------------------------------------------- */

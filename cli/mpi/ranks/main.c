@@ -20,6 +20,7 @@
 #include "distributed/ranks/group.h"
 #include "files/array_file.h"
 #include "slices.h"
+#include "terminal.h"
 
 #define LEAST_MEMORY (UINT64_C(1) << 20)
 
@@ -161,10 +162,12 @@ static int shifts(const struct job *j)
 
 /* ---- the way of the data ---------------------------------------------------------------------- */
 
-static cw_status load(struct job *j)
+static cw_status load(struct job *j, struct progress *bar)
 {
+    const struct slice_told told = {progress_tell, bar, 0, 0.3};
     const size_t key = cw_type_bytes(j->head.type);
-    cw_status status = slice_read(j->in, j->head.data_at + j->first * key, j->host, j->count * key);
+    cw_status status =
+        slice_read(j->in, j->head.data_at + j->first * key, j->host, j->count * key, &told);
 
     if (!status && j->head.swapped)
         cw_swap_bytes(j->host, j->count, key);
@@ -206,8 +209,9 @@ static cw_status write_head(struct job *j, struct cw_output *o, uint64_t *at)
     return status;
 }
 
-static cw_status store(struct job *j, const char *path, uint64_t at)
+static cw_status store(struct job *j, const char *path, uint64_t at, struct progress *bar)
 {
+    const struct slice_told told = {progress_tell, bar, 0.7, 1};
     const size_t item = j->argsort ? 8 : cw_type_bytes(j->head.type);
     cw_status status =
         cw_memory_read(j->context, j->host, j->argsort ? j->index : j->keys, j->count * item);
@@ -218,7 +222,8 @@ static cw_status store(struct job *j, const char *path, uint64_t at)
         cw_swap_bytes(j->host, j->count, item);
     status = all_agree(status);
     if (!status)
-        status = all_agree(slice_write(path, at + j->first * item, j->host, j->count * item));
+        status =
+            all_agree(slice_write(path, at + j->first * item, j->host, j->count * item, &told));
     return status;
 }
 
@@ -281,7 +286,7 @@ static cw_status steps(struct job *j, struct cw_output *o, struct progress *bar)
     if (!status)
         status = all_agree(make_room(j));
     if (!status)
-        status = load(j);
+        status = load(j, bar);
     j->read = cw_peers_clock() - t;
     t += j->read;
     progress_tell(bar, 0.3);
@@ -293,7 +298,7 @@ static cw_status steps(struct job *j, struct cw_output *o, struct progress *bar)
     if (!status)
         status = write_head(j, o, &at);
     if (!status)
-        status = store(j, path, at);
+        status = store(j, path, at, bar);
     if (!status && !j->rank)
         status = cw_output_commit(o);
     status = all_agree(status);
@@ -321,8 +326,12 @@ static int run(struct job *j)
     struct progress bar = {0};
     cw_status status = all_agree(read_head(j));
 
-    if (!j->rank)
+    if (!status && j->gpu && too_large(j)) /* as one process says it */
+        return say(j, USAGE, "the file is larger than --memory: that is sorted on the CPU only");
+    if (!j->rank) {
         progress_begin(&bar, j->argsort ? "argsort" : "sort");
+        bar.on = seen_on_terminal();
+    }
     if (!status)
         status = steps(j, &o, &bar);
     if (!j->rank)

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "cleaner.h"
 
-#define PIECE ((uint64_t)1 << 30) /* MPI counts bytes with int */
+#define PIECE ((uint64_t)1 << 26) /* MPI counts bytes with int; and so often progress is told */
 
 static cw_status failed(const char *what, const char *path, int code)
 {
@@ -36,20 +36,30 @@ static int read_piece(MPI_File file, uint64_t at, char *to, uint64_t bytes)
     return (uint64_t)got == bytes ? MPI_SUCCESS : MPI_ERR_IO;
 }
 
-cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes)
+static void tell(const struct slice_told *told, uint64_t done, uint64_t bytes)
+{
+    if (told)
+        told->tell(told->user, told->from + (told->to - told->from) * (double)done / (double)bytes);
+}
+
+cw_status slice_read(const char *path, uint64_t at, void *to, uint64_t bytes,
+                     const struct slice_told *told)
 {
     MPI_File file;
     int code = MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
 
     if (code != MPI_SUCCESS)
         return failed("cannot open", path, code);
-    for (uint64_t k = 0; k < bytes && code == MPI_SUCCESS; k += PIECE)
+    for (uint64_t k = 0; k < bytes && code == MPI_SUCCESS; k += PIECE) {
         code = read_piece(file, at + k, (char *)to + k, bytes - k < PIECE ? bytes - k : PIECE);
+        tell(told, bytes - k < PIECE ? bytes : k + PIECE, bytes);
+    }
     (void)MPI_File_close(&file);
     return failed("cannot read", path, code);
 }
 
-cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t bytes)
+cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t bytes,
+                      const struct slice_told *told)
 {
     MPI_File file;
     int code = MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &file), closed;
@@ -61,6 +71,7 @@ cw_status slice_write(const char *path, uint64_t at, const void *from, uint64_t 
 
         code = MPI_File_write_at(file, (MPI_Offset)(at + k), (const char *)from + k, (int)now,
                                  MPI_BYTE, MPI_STATUS_IGNORE);
+        tell(told, k + now, bytes);
     }
     if (code == MPI_SUCCESS)
         code = MPI_File_sync(file);
