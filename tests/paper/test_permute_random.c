@@ -1,9 +1,9 @@
 /* test_permute_random.c - what theorem 4 needs of its randomness, by counting.
  *
  * Counts of many draws are held against what they must be by Pearson's chi-square.  Its square
- * root is near normal: sqrt(2 X) - sqrt(2 k - 1) for k degrees of freedom (Fisher).  More than 7
- * is a chance below 1e-11, so that all of them together raise a false alarm in fewer than one of
- * 10^9 runs.  Where all cases can be listed, they are.
+ * root is near normal: sqrt(2 X) - sqrt(2 k - 1) for k degrees of freedom (Fisher).  More than 9
+ * is a chance below 1e-8, also where a cell expects 10 only, so that all of them together raise a
+ * false alarm in fewer than one of 10^5 runs.  Where all cases can be listed, they are.
  */
 #include <math.h>
 #include <stdio.h>
@@ -187,33 +187,96 @@ static void values_of_a_few_keys_are_independent(void **state)
         tuples(kind, 140, 5, near, 4, draws);
         tuples(kind, 140, 40, far, 5, draws / 2);
         tuples(kind, 140, 40, near, 4, draws / 2);
+        tuples(kind, 140, 80, far, 5, draws / 2); /* more than PAGH_EXACT: pagh's tables */
+        tuples(kind, 140, 80, near, 4, draws / 2);
     }
 }
 
 /* Every entry of every table takes every value below its range, m - 1 and 0 among them. */
 static void table_entries_take_every_value(void **state)
 {
-    (void)state;
-    for (int kind = CW_HASH_TABLE; kind <= CW_HASH_TABULATION; kind++) {
-        const hash_shape f = hash_shape_of(kind, 90, 40);
-        uint32_t one[64] = {0}, two[64] = {0};
-        double chance[64] = {0};
-        dice d = {mix_word(cw_test_seed()), 0};
+    static const struct {
+        int kind, m;
+    } cases[] = {{CW_HASH_TABLE, 40}, {CW_HASH_TABULATION, 40}, {CW_HASH_PAGH, 80}};
 
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const int m = cases[i].m;
+        const hash_shape f = hash_shape_of(cases[i].kind, 90, m);
+        uint32_t one[128] = {0}, two[128] = {0};
+        double chance[128] = {0};
+        dice d = {mix_word(cw_test_seed() + i), 0};
+
+        assert_true(m <= 1 << f.bits && f.bits <= 7);
         for (uint32_t r = 0; r < 200; r++, d.drawn += (word)f.draws) {
             for (int j = f.table; j < f.words; j++) {
                 const int second = j >= f.table2, at = j - (second ? f.table2 : f.table);
                 const word x = draw_hash_word(f, &d, j);
 
                 for (int k = 0; k < f.per && at * f.per + k < table_entries(f, second); k++)
-                    (second ? two : one)[x >> (k * f.bits) & 63]++;
+                    (second ? two : one)[x >> (k * f.bits) & 127 >> (7 - f.bits)]++;
             }
         }
-        for (int c = 0; c < 40; c++)
-            chance[c] = 1.0 / 40;
-        assert_chances("entries of the first table", one, chance, 64);
-        if (kind != CW_HASH_TABLE)
-            assert_chances("entries of the second table", two, chance, 64);
+        for (int c = 0; c < m; c++)
+            chance[c] = 1.0 / m;
+        assert_chances("entries of the first table", one, chance, 128);
+        if (cases[i].kind != CW_HASH_TABLE)
+            assert_chances("entries of the second table", two, chance, 128);
+    }
+}
+
+/* Triple `at` of gj as it is drawn: entries of Z1j, Z2j and Z3j. */
+static void drawn_triple(hash_shape f, const dice *d, int j, int at, word z[3])
+{
+    const int line = f.z + j * pagh_line(f), size = 2 * f.range_bits + f.bits;
+    const word low = ((word)1 << f.range_bits) - 1;
+    word x, third;
+
+    if (f.z_per) {
+        x = draw_hash_word(f, d, line + at / f.z_per) >> (at % f.z_per * size);
+        third = x >> 2 * f.range_bits & (((word)1 << f.bits) - 1);
+    } else {
+        x = draw_hash_word(f, d, line + 2 * at);
+        third = draw_hash_word(f, d, line + 2 * at + 1);
+    }
+    z[0] = x & low;
+    z[1] = x >> f.range_bits & low;
+    z[2] = third;
+}
+
+/* Each of pagh's 21 tables Zij by itself: its entries take every value below r, r and m (above 128 values,
+ * every remainder of 128), and the three that one read brings are independent. */
+static void entries_of_each_table_of_triples_take_every_value(void **state)
+{
+    static const int sizes[] = {80, 3 << 19}; /* several triples a word, and two words each */
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes) * PAGH_G; i++) {
+        const int m = sizes[i / PAGH_G], j = (int)(i % PAGH_G);
+        const hash_shape f = hash_shape_of(CW_HASH_PAGH, 90, m);
+        uint32_t seen[3][128] = {{0}}, beside[64] = {0};
+        dice d = {mix_word(cw_test_seed() + 40 + i), 0};
+
+        assert_int_equal(f.z_per == 0, m == 3 << 19);
+        for (int r = 0; r < 200; r++, d.drawn += (word)f.draws) {
+            for (int at = 0; at < 32; at++) {
+                word z[3];
+
+                drawn_triple(f, &d, j, at, z);
+                assert_true(z[0] < (word)f.range && z[1] < (word)f.range && z[2] < (word)m);
+                for (int q = 0; q < 3; q++)
+                    seen[q][z[q] % 128]++;
+                beside[(z[0] & 3) | (z[1] & 3) << 2 | (z[2] & 3) << 4]++;
+            }
+        }
+        for (int q = 0; q < 3; q++) {
+            const uint32_t cells = (uint32_t)(m > 128 ? 128 : q < 2 ? f.range : m);
+
+            assert_chances("entries of a table Zij", seen[q], NULL, cells);
+            for (uint32_t c = 0; c < cells; c++)
+                assert_true(seen[q][c] > 0); /* 50 and more are expected */
+        }
+        assert_chances("entries of a triple", beside, NULL, 64);
     }
 }
 
@@ -290,99 +353,133 @@ static void pagh_has_the_sizes_of_theorem_3(void **state)
     for (int m = PAGH_EXACT + 1; m <= 1 << 20; m += 1 + m / 3) {
         const hash_shape f = hash_shape_of(CW_HASH_PAGH, 1 << 20, m);
 
-        assert_true(2 * f.range >= 3 * m);                     /* r >= (1 + 1/2) m */
-        assert_true(pow(1 << f.lines, PAGH_G) >= pow(m, 4.2)); /* m / l^7 <= m^-3.2 */
+        assert_true(2 * f.range >= 3 * m);                          /* r >= (1 + 1/2) m */
+        assert_true(19 * pow(1 << f.lines, PAGH_G) >= pow(m, 4.2)); /* m / l^7 <= 19 m^-3.2 */
         assert_true(f.words <= 3 * m);
         assert_true(f.draws <= 16 * m + 400);
         assert_int_equal(f.keep, PAGH_KEEP);
     }
 }
 
-/* Steps of the whole permutation over m: flat within 5 %, at 64 rows. */
+/* Steps of the whole permutation over m at 64 rows, in a fixed order of labels. */
+static double steps_over_m(uint32_t m)
+{
+    const struct cw_model_config config = {64, m, 0, 0, 0};
+    const struct cw_options opt = {.hash = CW_HASH_PAGH, .seed = 1};
+    struct cw_counters counters;
+    struct cw_report report = {0};
+    struct cw_model *s;
+    struct cw_job job;
+
+    assert_true(m % 37 != 0); /* so that 37 x is another place for every x */
+    assert_int_equal(cw_job_make(&cw_alg_permute, &config, &opt, &job, &s), CW_OK);
+    for (uint32_t x = 0; x < 64 * m; x++)
+        *cw_model_at(s, x / m, x % m) = CW_ITEM((uint64_t)x * 37 % (64 * m), x);
+    job.output = &report;
+    assert_int_equal(cw_model_run(s, job.algorithm->body, &job), CW_OK);
+    cw_model_counters(s, &counters);
+    cw_model_destroy(s);
+    assert_int_equal(report.iterations, 2);
+    print_message("    64 x %-5u %.2f m\n", m, (double)counters.steps / m);
+    return (double)counters.steps / m;
+}
+
+/* Flat within 5 %, not only at powers of two: where tables are smallest and largest beside m. */
 static void steps_with_pagh_are_flat_over_m(void **state)
 {
+    static const uint32_t columns[] = {256,  257,  502,  512,  1000, 1024,  1025,  1100,  2049,
+                                       2500, 4096, 4097, 8193, 9000, 16384, 16385, 32769, 65536};
     double least = 1e9, most = 0;
 
     (void)state;
-    for (uint32_t m = 256; m <= (cw_long_run() ? 65536 : 4096); m *= 4) {
-        const struct cw_model_config config = {64, m, 0, 0, 0};
-        const struct cw_options opt = {.hash = CW_HASH_PAGH, .seed = 1};
-        struct cw_counters counters;
-        struct cw_report report = {0};
-        struct cw_model *s;
-        struct cw_job job;
+    for (size_t k = 0; k < COUNT(columns) && columns[k] <= (cw_long_run() ? 65536 : 2049); k++) {
+        const double steps = steps_over_m(columns[k]);
 
-        assert_int_equal(cw_job_make(&cw_alg_permute, &config, &opt, &job, &s), CW_OK);
-        for (uint32_t x = 0; x < 64 * m;
-             x++) /* 37 and 64 m have no common factor, m a power of two */
-            *cw_model_at(s, x / m, x % m) = CW_ITEM((uint64_t)x * 37 % (64 * m), x);
-        job.output = &report;
-        assert_int_equal(cw_model_run(s, job.algorithm->body, &job), CW_OK);
-        cw_model_counters(s, &counters);
-        cw_model_destroy(s);
-        assert_int_equal(report.iterations, 2);
-        print_message("    64 x %-5u %.2f m\n", m, (double)counters.steps / m);
-        least = (double)counters.steps / m < least ? (double)counters.steps / m : least;
-        most = (double)counters.steps / m > most ? (double)counters.steps / m : most;
+        least = fmin(steps, least);
+        most = fmax(steps, most);
     }
     assert_true(most <= 1.05 * least);
 }
 
-/* ---- lemma 3 ---------------------------------------------------------------------------- */
-
-/* k balls in m boxes: how many of the m^k ways leave so many balls in boxes with more than
- * alpha? */
-static void list_heavy(int m, int k, int alpha, double *chance)
+/* For all m between: what depends on the sizes of the tables are two sharings, and they differ by less
+ * than 5 % of the 41 m steps that the least of all takes. */
+static void sharing_pagh_is_flat_over_every_m(void **state)
 {
-    int ways = 1;
+    double least = 1e9, most = 0;
 
-    for (int b = 0; b < k; b++)
-        ways *= m;
-    for (int b = 0; b <= k; b++)
-        chance[b] = 0;
-    for (int way = 0; way < ways; way++) {
-        int load[8] = {0}, heavy = 0;
+    (void)state;
+    for (int m = 256; m <= 65536; m++) {
+        const hash_shape f = hash_shape_of(CW_HASH_PAGH, 64, m);
+        const double steps = 2.0 * (double)(share_steps(f.words, 64) + f.keep) / m;
 
-        for (int b = 0, rest = way; b < k; b++, rest /= m)
-            load[rest % m]++;
-        for (int c = 0; c < m; c++)
-            heavy += load[c] > alpha ? load[c] : 0;
-        chance[heavy] += 1.0 / ways;
+        least = fmin(steps, least);
+        most = fmax(steps, most);
     }
+    assert_true(most - least <= 0.05 * 41 && most - least > 0);
 }
 
-/* The labels of a row that has k of them, for k different rows: those in heavy colours are as
- * many as the list of all cases says, for every hash that is independent on them. */
+/* ---- lemma 3 ---------------------------------------------------------------------------- */
+
+/* k balls in m boxes, exactly: the chances that so many of them lie in boxes with more than alpha.  Box
+ * after box: of[b][h] is the chance that b balls lie in those so far, h of them in such with more. */
+static void list_heavy(int m, int k, int alpha, double *chance)
+{
+    static double of[KEYS_MOST + 1][KEYS_MOST + 1], next[KEYS_MOST + 1][KEYS_MOST + 1];
+
+    memset(of, 0, sizeof of);
+    of[0][0] = 1;
+    for (int box = 0; box < m; box++) {
+        memset(next, 0, sizeof next);
+        for (int b = 0; b <= k; b++) {
+            for (int h = 0; h <= b; h++) {
+                double ways = of[b][h]; /* of the k - b balls left, x lie in this box */
+
+                for (int x = 0; b + x <= k && ways > 0; x++) {
+                    next[b + x][h + (x > alpha ? x : 0)] +=
+                        ways * (m - box == 1 ? b + x == k : pow(1 - 1.0 / (m - box), k - b - x));
+                    ways *= (double)(k - b - x) / (x + 1) / (m - box);
+                }
+            }
+        }
+        memcpy(of, next, sizeof of);
+    }
+    memcpy(chance, of[k], ((size_t)k + 1) * sizeof *chance);
+}
+
+/* The labels of a row that has k of them, for k different rows: those in heavy colours are as many as
+ * the list of all cases says, for every hash that is independent on them.  With more than PAGH_EXACT
+ * colours pagh has tables. */
 static void heavy_labels_are_as_the_list_of_all_cases_says(void **state)
 {
+    static const int sizes[][2] = {{5, 5}, {80, KEYS_MOST}}; /* m, k */
+
     (void)state;
-    for (int kind = CW_HASH_TABLE; kind <= CW_HASH_TABULATION; kind++) {
-        for (int alpha = 1; alpha <= 3; alpha++) {
-            const int m = 5, k = 5;
-            struct one_hash x = {.shape = hash_shape_of(kind, 60, m), .count = k, .redraw = 1};
-            struct cw_model *const s = hash_machine(&x.shape);
-            uint32_t seen[6] = {0};
-            double chance[6];
+    for (int run = 0; run < 18; run++) {
+        const int kind = CW_HASH_TABLE + run % 3, alpha = 1 + run / 3 % 3;
+        const int m = sizes[run / 9][0], k = sizes[run / 9][1];
+        struct one_hash x = {.shape = hash_shape_of(kind, 11 * k + 3, m), .count = k, .redraw = 1};
+        struct cw_model *const s = hash_machine(&x.shape);
+        uint32_t seen[KEYS_MOST + 1] = {0};
+        double chance[KEYS_MOST + 1];
 
-            list_heavy(m, k, alpha, chance);
-            x.d.key = mix_word(cw_test_seed() + 7 * (uint64_t)(4 * kind + alpha));
-            x.d.drawn = 0;
+        list_heavy(m, k, alpha, chance);
+        x.d.key = mix_word(cw_test_seed() + 7 * (uint64_t)run);
+        x.d.drawn = 0;
+        for (int q = 0; q < k; q++)
+            x.key[q] = 11 * q + 3;
+        for (uint32_t r = 0; r < (CW_SANITIZED ? 500 : 5000); r++) {
+            int load[80] = {0}, heavy = 0;
+
+            assert_int_equal(cw_model_run(s, hash_body, &x), CW_OK);
+            x.d.drawn += (word)x.shape.draws;
             for (int q = 0; q < k; q++)
-                x.key[q] = 11 * q + 3;
-            for (uint32_t r = 0; r < (CW_SANITIZED ? 500 : 5000); r++) {
-                int load[5] = {0}, heavy = 0;
-
-                assert_int_equal(cw_model_run(s, hash_body, &x), CW_OK);
-                x.d.drawn += (word)x.shape.draws;
-                for (int q = 0; q < k; q++)
-                    load[((q * q + 1) % m - x.y[q] + m) % m]++; /* label (key, j): colour j - h */
-                for (int c = 0; c < m; c++)
-                    heavy += load[c] > alpha ? load[c] : 0;
-                seen[heavy]++;
-            }
-            assert_chances(names[kind], seen, chance, 6);
-            cw_model_destroy(s);
+                load[((q * q + 1) % m - x.y[q] + m) % m]++; /* label (key, j): colour j - h */
+            for (int c = 0; c < m; c++)
+                heavy += load[c] > alpha ? load[c] : 0;
+            seen[heavy]++;
         }
+        assert_chances(names[kind], seen, chance, (uint32_t)k + 1);
+        cw_model_destroy(s);
     }
 }
 
@@ -424,9 +521,11 @@ int main(void)
         cmocka_unit_test(rows_are_turned_each_by_its_own_random_number),
         cmocka_unit_test(values_of_a_few_keys_are_independent),
         cmocka_unit_test(table_entries_take_every_value),
+        cmocka_unit_test(entries_of_each_table_of_triples_take_every_value),
         cmocka_unit_test(pagh_is_what_its_definition_says),
         cmocka_unit_test(pagh_has_the_sizes_of_theorem_3),
         cmocka_unit_test(steps_with_pagh_are_flat_over_m),
+        cmocka_unit_test(sharing_pagh_is_flat_over_every_m),
         cmocka_unit_test(heavy_labels_are_as_the_list_of_all_cases_says),
         cmocka_unit_test(the_tail_of_lemma_3_holds),
     };

@@ -17,7 +17,7 @@
  *
  *               T1, T2 have r = ceil(3m/2) random entries below m.  f1, f2, f3 are linear
  *               over the field of 2^61 - 1 (2-wise independent), to [r], [r], [m]; g1 .. g7
- *               multiply and shift (2-universal), to [l], l the power of two from m^0.6 on;
+ *               multiply and shift (2-universal), to [l], l a power of two near m^0.6 (pagh_lines);
  *               the 21 tables Zij have l random entries of the range of fi.  The three that
  *               belong to one gj lie side by side, so that one read brings all three.
  *               Why: keys are edges (h1, h2) of a bipartite graph.  An edge at a node that
@@ -149,6 +149,20 @@ DEV int table_entries(hash_shape f, int second)
     return second ? DERIVED * f.range : f.chars * f.rows;
 }
 
+/* lg l for m <= 2^24: the least b >= 5 with 2^(5b + 3) >= m^3.  So l^7 >= m^4.2 / 19, and what the proof
+ * allows to fail, m / l^7, is at most 19 m^-3.2.  Were l the power of two from m^0.6 on, the tables
+ * just above some powers of two would be four times as large, and steps over m not flat. */
+DEV int pagh_lines(int m)
+{
+    const int more = m > 1 << 20 ? 3 : 0; /* 5 bits of m are 3 of l: m^3 must fit into a word */
+    const word x = (word)(more ? (m + 31) / 32 : m);
+    int b = 5 - more;
+
+    while ((word)1 << (5 * b + 3) < x * x * x)
+        b++;
+    return b + more;
+}
+
 DEV hash_shape hash_shape_pagh(hash_shape f)
 {
     if (f.m <= PAGH_EXACT) {
@@ -158,7 +172,7 @@ DEV hash_shape hash_shape_pagh(hash_shape f)
     f.keep = PAGH_KEEP;
     f.range = (3 * f.m + 1) / 2;
     f.range_bits = bits_for(f.range);
-    f.lines = (6 * f.bits + 9) / 10;
+    f.lines = pagh_lines(f.m);
     f.z_per = 64 / (2 * f.range_bits + f.bits);
     f.z = f.keep;
     f.table = f.z + PAGH_G * pagh_line(f);
