@@ -3,6 +3,7 @@
 const byId = (id) => document.getElementById(id);
 const shown = []; /* { player, stage, timeline, card } of each run */
 const state = { playing: false, now: 0, span: 1, pace: 1, mode: "key", share: 0.5, extras: true };
+const LEAD = "sorting and permuting without bank conflicts";
 let speaker = 0, tipTimer = 0;
 let colours = null, wanted = true, lastFrame = 0, frames = 0, spent = 0;
 
@@ -26,14 +27,15 @@ function card(run) {
     }
     const says = run.w + " × " + run.m + ", input " + run.input + ", seed " + run.seed + ": " +
         count(run.steps) + " steps, " + count(run.conflictCount) + " conflicts";
-    const stage = element("canvas", { class: "stage", role: "img", "aria-label": says });
+    const stage = element("canvas", { class: "stage", role: "application", tabindex: "0", "aria-label": says,
+        "aria-roledescription": "picture", "aria-describedby": "how-to-read" });
     const line = element("canvas", { class: "timeline", tabindex: "0", role: "slider",
         "aria-label": "time of " + run.algorithm, "aria-valuemin": "0", "aria-valuemax": String(run.steps) });
-    const caption = element("div", { class: "caption" });
+    const caption = element("div", { class: "caption" }), colours = legend();
     const node = element("article", { "aria-label": run.algorithm }, element("h2", {}, run.algorithm),
         element("p", { class: "says" }, says), run.fault ? element("p", { class: "fault" }, run.fault) : null, stage,
-        legend(), facts, line, caption);
-    return { node, stage, line, at, caption, told: null };
+        colours, facts, line, caption);
+    return { node, stage, line, at, caption, legend: colours, told: null };
 }
 
 /* What colours mean; style.css shows one line or the other. */
@@ -44,8 +46,7 @@ function legend() {
         swatch("read", "read"), swatch("write", "write"), swatch("clash", "conflict"));
 }
 
-function addRun(bytes, size) {
-    const run = readTrace(bytes, size);
+function addRun(run) {
     run.rank = rankKeys(run);
     const player = new Player(run), c = card(run);
     byId("runs").append(c.node);
@@ -53,6 +54,7 @@ function addRun(bytes, size) {
     one.timeline = new Timeline(c.line, player, run.steps);
     shown.push(one);
     listen(one);
+    listenToReader(one);
 }
 
 function begin() {
@@ -83,12 +85,12 @@ function load() {
     const held = index ? JSON.parse(new TextDecoder().decode(fromBase64(index.textContent.trim()))) : {};
     (held.traces || []).forEach((size, x) => {
         const node = byId("clearway-trace-" + x);
-        addRun(fromBase64(node.textContent.trim()), size);
+        addRun(readTrace(fromBase64(node.textContent.trim()), size));
         node.remove();
     });
     if (held.kernels) showKernels(held.kernels, held.sources || {});
-    byId("lead").textContent = held.kernels
-        ? "requests to shared memory by source line" : "sorting and permuting without bank conflicts";
+    byId("lead").textContent = held.kernels ? "requests to shared memory by source line" : LEAD;
+    document.body.dataset.page = held.kernels ? "kernels" : shown.length ? "run" : "empty";
     byId("empty").hidden = shown.length > 0 || Boolean(held.kernels);
     begin();
     return performance.now() - started;
@@ -164,12 +166,13 @@ const narrow = matchMedia("(max-width: 700px)");
 const flat = matchMedia("(max-height: 500px) and (min-width: 560px)"); /* a phone on its side: style.css */
 
 function layout() {
-    const page = document.querySelector("header").offsetHeight + byId("controls").offsetHeight + 24;
+    const above = flat.matches ? 0 : document.querySelector("header").offsetHeight;
+    const page = above + byId("trouble").offsetHeight + byId("controls").offsetHeight + (narrow.matches ? 36 : 24);
     let room = 900;
     for (const { timeline, card: c } of shown) {
         timeline.layout();
         const below = narrow.matches ? c.caption.offsetHeight : 0; /* a phone scrolls to the caption */
-        const rest = flat.matches ? c.line.offsetHeight : c.node.offsetHeight - c.stage.offsetHeight - below;
+        const rest = flat.matches ? c.line.offsetHeight + c.legend.offsetHeight + 6 : c.node.offsetHeight - c.stage.offsetHeight - below;
         room = Math.min(room, window.innerHeight - rest - page - STAGE_MARGIN);
     }
     for (const { stage } of shown) {
@@ -209,16 +212,26 @@ function explainPhase({ player, card: c }) {
         ...line("why", waits ? "Why processors wait:" : "Why no bank is asked twice:", why), ...(where ? [element("p", { class: "where" }, "In the paper: " + where + ".")] : []));
 }
 
-/* For screen readers: the step, once it rests. */
+/* The part of time that is shown, if it is not all of it. */
+function shownTime() {
+    const [{ timeline }] = shown;
+    return timeline.to - timeline.from < timeline.span ? " The time line shows steps " + count(timeline.from) + " to " +
+        count(timeline.to) + "." : "";
+}
+
+/* For screen readers: the step, once it rests, and what the reader's cursor then stands on. */
 function speak() {
-    if (state.playing) return;
+    if (state.playing || !shown.length) return;
     const text = shown.map((one) => {
         const says = one.stage.describe();
         one.card.stage.setAttribute("aria-label", one.player.run.algorithm + ", step " + Math.floor(one.player.now) + ". " + says);
         return (shown.length > 1 ? one.player.run.algorithm + ": " : "") + "step " + Math.floor(one.player.now) + ", " +
             one.card.at.phase.textContent + ". " + says;
-    }).join(" ");
-    if (byId("spoken").textContent !== text) byId("spoken").textContent = text;
+    }).join(" ") + shownTime();
+    if (state.said === text) return;
+    state.said = text;
+    const reader = shown.find(({ stage }) => stage.reading);
+    byId("spoken").textContent = text + (reader ? " " + reader.stage.tellCursor() : "");
 }
 
 function frame(at) {
@@ -235,11 +248,12 @@ function frame(at) {
     const began = performance.now();
     for (const one of shown) {
         one.player.seek(state.now);
-        one.timeline.follow(one.player.now);
+        one.timeline.follow(state.now); /* one clock: the same part of it for all */
         one.stage.draw(colours);
         one.timeline.draw(colours);
         tell(one);
         explainPhase(one);
+        if (one.stage.reading) readHere(one, false);
     }
     clearTimeout(speaker);
     if (!state.playing) speaker = setTimeout(speak, 400);
@@ -288,21 +302,43 @@ function listen({ stage, timeline, card: c }) {
     c.stage.addEventListener("pointermove", (event) => tip(stage.explain(...here(event)), event));
     c.stage.addEventListener("pointerleave", (event) => event.pointerType === "touch" || tip(null));
     const scrub = (event) => seek(timeline.time(event.offsetX));
+    const fingers = new Map(); /* where each is: one scrubs, two pinch */
     c.line.addEventListener("pointerdown", (event) => {
         c.line.setPointerCapture(event.pointerId);
+        fingers.set(event.pointerId, event.offsetX);
         play(false);
-        scrub(event);
+        if (fingers.size === 1) scrub(event);
     });
     c.line.addEventListener("pointermove", (event) => {
-        if (event.buttons) scrub(event);
+        if (fingers.size === 2 && fingers.has(event.pointerId)) pinch(fingers, event);
+        else if (event.buttons) scrub(event);
         tip(event.pointerType === "touch" ? null : timeline.explain(...here(event)), event);
     });
+    for (const end of ["pointerup", "pointercancel"]) c.line.addEventListener(end, (event) => fingers.delete(event.pointerId));
     c.line.addEventListener("pointerleave", () => tip(null));
     c.line.addEventListener("wheel", (event) => {
         event.preventDefault();
-        for (const one of shown) one.timeline.zoom(event.offsetX, event.deltaY > 0 ? 1.25 : 0.8);
-        wanted = true;
+        zoom(event.offsetX, event.deltaY > 0 ? 1.25 : 0.8);
     }, { passive: false });
+}
+
+/* All time lines show the same part of time. */
+function zoom(x, by) {
+    for (const { timeline } of shown) timeline.zoom(x, by);
+    wanted = true;
+}
+
+/* By key and button: around the playhead, where it is in sight. */
+function zoomHere(by) {
+    const [{ timeline }] = shown, x = timeline.x(state.now);
+    zoom(x >= 0 && x <= timeline.width ? x : timeline.width / 2, by);
+}
+
+function pinch(fingers, event) {
+    const places = () => [...fingers.values()], wide = () => Math.max(8, Math.abs(places()[0] - places()[1]));
+    const before = wide();
+    fingers.set(event.pointerId, event.offsetX);
+    zoom((places()[0] + places()[1]) / 2, before / wide());
 }
 
 function setMode(mode) {
@@ -332,6 +368,8 @@ const KEYS = {
     " ": () => play(!state.playing),
     ArrowLeft: (event) => (event.shiftKey ? seek(state.now - state.span / 100) : step(-1)),
     ArrowRight: (event) => (event.shiftKey ? seek(state.now + state.span / 100) : step(1)),
+    ",": () => step(-1),
+    ".": () => step(1),
     Home: () => seek(0),
     End: () => seek(state.span),
     "[": () => jumpPhase(-1),
@@ -340,10 +378,13 @@ const KEYS = {
     "+": () => setSpeed(Math.min(100, Number(byId("speed").value) + 5)),
     "=": () => setSpeed(Math.min(100, Number(byId("speed").value) + 5)),
     "-": () => setSpeed(Math.max(0, Number(byId("speed").value) - 5)),
+    i: () => zoomHere(0.5),
+    o: () => zoomHere(2),
     k: () => setMode("key"),
     z: () => setMode("mark"),
     a: toggleAreas,
     l: () => shareLink(),
+    f: pick,
     t: toggleTheme,
     "?": help,
 };
@@ -355,19 +396,24 @@ function listenToPage() {
         const pressing = event.key === " " && /^(BUTTON|A|SUMMARY|INPUT)$/.test(event.target.tagName); /* its own key */
         const sliding = event.target.type === "range" && /^(Arrow|Home|End)/.test(event.key);
         if (!act || typing || sliding || pressing || (byId("keys").open && event.key !== "?") || event.ctrlKey || event.metaKey || event.altKey) return;
-        if (!shown.length && event.key !== "t") return;
+        if (!shown.length && !/^[ft]$/.test(event.key)) return;
         event.preventDefault();
         act(event);
     });
     const clicks = { play: () => play(!state.playing), first: () => seek(0), last: () => seek(state.span),
         back: () => step(-1), forth: () => step(1), theme: toggleTheme, areas: toggleAreas, help: help,
         "by-key": () => setMode("key"), "by-mark": () => setMode("mark"), "phase-back": () => jumpPhase(-1),
-        "phase-next": () => jumpPhase(1), "conflict-next": jumpConflict, link: () => shareLink() };
+        "phase-next": () => jumpPhase(1), "conflict-next": jumpConflict, link: () => shareLink(),
+        "zoom-in": () => zoomHere(0.5), "zoom-out": () => zoomHere(2), open: pick, pick };
     for (const id in clicks) byId(id).addEventListener("click", clicks[id]);
     byId("speed").addEventListener("input", () => setSpeed(Number(byId("speed").value)));
     byId("cut").addEventListener("input", () => {
         state.share = Number(byId("cut").value) / 100;
         restyle();
+    });
+    byId("runs").addEventListener("focusin", ({ target }) => { /* what has the focus is not below the controls */
+        const box = target.getBoundingClientRect(), under = box.bottom + 6 - byId("controls").getBoundingClientRect().top;
+        if (under > 0 && target.matches(":focus-visible")) window.scrollBy(0, Math.min(under, box.top));
     });
     window.addEventListener("resize", layout);
     window.addEventListener("hashchange", () => {
@@ -379,24 +425,36 @@ function listenToPage() {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
 }
 
-/* Traces dropped on the page, or chosen, take the place of what it holds. */
+function pick() {
+    byId("files").value = ""; /* the same file again is another choice too */
+    byId("files").click();
+}
+
+/* Traces dropped on the page, or chosen, take the place of what it holds; what cannot be read leaves it as it is. */
 async function open(files) {
+    byId("trouble").hidden = true;
     try {
         const all = await Promise.all([...files].slice(0, 2).map((file) => file.arrayBuffer()));
+        const runs = all.map((bytes) => readTrace(new Uint8Array(bytes)));
+        play(false);
         shown.length = 0;
         byId("runs").replaceChildren();
-        byId("kernels").hidden = true;
-        for (const bytes of all) addRun(new Uint8Array(bytes));
-        byId("empty").hidden = true;
+        byId("kernels").hidden = byId("empty").hidden = true;
+        document.body.dataset.page = "run";
+        byId("lead").textContent = LEAD;
+        runs.forEach(addRun);
+        if (location.hash) history.replaceState(null, "", "#"); /* it named a step of another run */
         state.now = 0;
         begin();
     } catch (error) {
-        byId("lead").textContent = error.message;
+        byId("trouble").textContent = [...files].map(({ name }) => name).join(", ") + ": " + error.message;
+        byId("trouble").hidden = false;
     }
+    layout();
 }
 
 function listenToFiles() {
-    byId("files").addEventListener("change", (event) => open(event.target.files));
+    byId("files").addEventListener("change", (event) => event.target.files.length && open(event.target.files));
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
         event.preventDefault();

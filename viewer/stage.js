@@ -22,6 +22,8 @@ function Stage(canvas, player) {
     this.dirtyRow = new Uint8Array(w);
     this.dirtyCol = new Uint8Array(cols);
     this.extras = true;
+    this.cursor = { row: 0, stop: 1 }; /* the first word: reading.js */
+    this.reading = false;
     const { words, keys } = player.run;
     this.shortKeys = keys > 0;
     for (let id = 0; id < keys && this.shortKeys; id++) this.shortKeys = words.text(id).length <= 3;
@@ -311,6 +313,7 @@ Stage.prototype.draw = function (p) {
     this.drawWires(p, record);
     this.drawAsked(p, record);
     this.drawBanks(p, record);
+    this.drawCursor(p);
 };
 
 /* What is under the pointer, in words; null for nothing. */

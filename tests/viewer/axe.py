@@ -1,7 +1,7 @@
-"""axe.py - accessibility of the page at hand, by checks of our own and, where it is there, by axe-core.
+"""axe.py - accessibility of the page at hand, by checks of our own (lesson.py) and by axe-core (access.py).
 
 axe-core is one script, axe.min.js.  It is looked for at $CW_AXE, in build/axe, where scripts/setup puts it,
-and in Python's packages that carry it.
+and in Python's packages that carry it.  $CW_AXE=none stands for a machine without it.
 """
 
 import glob
@@ -12,6 +12,8 @@ from runner import SOURCE
 
 
 def Script():
+    if os.environ.get("CW_AXE") == "none":
+        return None
     places = [os.environ.get("CW_AXE", "")]
     places += glob.glob(os.path.join(SOURCE, "build*", "axe", "**", "axe.min.js"), recursive=True)
     for package in ("axe_playwright_python", "axe_selenium_python"):
@@ -56,12 +58,13 @@ OWN = """((small) => {
 
 
 def Findings(b, small=False):
-    """What is seriously wrong; the second says whether axe-core was asked."""
-    found = b.js(OWN + f"({str(small).lower()})")
-    path = Script()
-    if path:
-        b.js(open(path, encoding="utf-8").read() + "; null")
-        found += b.js("""axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(({ id, impact, nodes }) => 'axe ' + impact + ' ' + id + ': ' + nodes.slice(0, 3).map((n) => n.html.slice(0, 100))))""")
-    return found, bool(path)
+    """What is seriously wrong by checks of our own; small: fingers use it."""
+    return b.js(OWN + f"({str(small).lower()})")
+
+
+def Ask(b, path):
+    """What axe-core calls serious or critical."""
+    b.js(open(path, encoding="utf-8").read() + "; null")
+    return b.js("""axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, impact, nodes }) => 'axe ' + impact + ' ' + id + ': ' + nodes.slice(0, 3).map((n) => n.html.slice(0, 100))))""")

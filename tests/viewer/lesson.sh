@@ -7,4 +7,4 @@ if [ -z "$browser" ] || ! command -v python3 >/dev/null; then
     echo "skipped: the pages are tested with chromium and python3, and one is missing"
     exit 77
 fi
-exec python3 "$source/tests/viewer/lesson.py" "$tool" "$browser"
+python3 "$source/tests/viewer/lesson.py" "$tool" "$browser" && exec python3 "$source/tests/viewer/reach.py" "$tool" "$browser"

@@ -43,13 +43,25 @@ def Line(b, which=0):
                 f"(clearway.shown[{which}].card.line.getBoundingClientRect())")
 
 
-def run(names, program):
+def Asked(b):
+    """Whether the page has asked for a file, now or soon; Page.setInterceptFileChooserDialog is on."""
+    for _ in range(100):
+        if "Page.fileChooserOpened" in b.events:
+            return True
+        b.js("new Promise((done) => setTimeout(done, 10))")
+    return False
+
+
+def run(names, program, first=None):
+    """first: what all tests need, made in the folder at hand."""
     tests = [f for name, f in names.items()
              if callable(f) and name.islower() and getattr(f, "__module__", "") == "__main__" and
              os.environ.get("CW_TEST", "") in name]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        if first:
+            first()
         with Browser(program) as b:
             for test in tests:
                 b.complaints.clear()
