@@ -108,7 +108,7 @@ static void take_result(const struct cw_job *job, const struct cw_model *model, 
     out->latency = config->latency;
     out->threads = config->threads;
     out->count = config->count;
-    out->bound = cw_algorithm_bound(job->algorithm, job->w, job->m, &job->opt, &out->bound_text);
+    out->bound = cw_job_bound(job, &out->bound_text);
     out->ratio = out->bound > 0 ? (double)out->counters.steps / out->bound : INFINITY;
 }
 

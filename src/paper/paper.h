@@ -84,6 +84,8 @@ struct cw_algorithm {
     /* Where a shape may be taken by another algorithm than the one with that bound: the bound of
      * what runs, its text to *text; NULL: `bound` and `bound_text`. */
     double (*bound_of)(uint32_t w, uint32_t m, const struct cw_options *opt, const char **text);
+    /* The bound of what did run, where only its report (job->output) tells; NULL: `bound_of`. */
+    double (*bound_ran)(const struct cw_job *job, const char **text);
     /* What `prefer` comes to for this shape; NULL: itself. */
     enum cw_prefer (*settle)(uint32_t w, uint32_t m, const struct cw_options *opt);
     /* Exact steps, known from the shape alone; NULL: they depend on the data. */
@@ -132,6 +134,9 @@ cw_status cw_algorithm_check(const struct cw_algorithm *alg, uint32_t w, uint32_
 /* The bound of what runs for this shape with these (filled) options, and how it is written. */
 double cw_algorithm_bound(const struct cw_algorithm *alg, uint32_t w, uint32_t m,
                           const struct cw_options *opt, const char **text);
+
+/* The same of a job that ran, with its report at job->output. */
+double cw_job_bound(const struct cw_job *job, const char **text);
 
 /* Make a machine for this algorithm and shape, with its auxiliary areas, and the
  * job to pass to cw_model_run(model, job.algorithm->body, &job). */

@@ -49,6 +49,15 @@ double cw_algorithm_bound(const struct cw_algorithm *alg, uint32_t w, uint32_t m
     return runs->bound_of ? runs->bound_of(w, m, opt, text) : runs->bound(w, m);
 }
 
+double cw_job_bound(const struct cw_job *job, const char **text)
+{
+    const struct cw_algorithm *const alg = job->algorithm;
+
+    *text = alg->bound_text;
+    return alg->bound_ran ? alg->bound_ran(job, text)
+                          : cw_algorithm_bound(alg, job->w, job->m, &job->opt, text);
+}
+
 cw_status cw_job_make(const struct cw_algorithm *alg, const struct cw_model_config *config,
                       const struct cw_options *opt, struct cw_job *job, struct cw_model **model)
 {

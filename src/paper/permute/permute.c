@@ -1,5 +1,6 @@
 /* permute.c - host side of the permutations: shapes they take, space, bounds, names. */
 #include <math.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "paper/bodies.h"
@@ -53,32 +54,131 @@ static uint32_t permute_areas(uint32_t w, uint32_t m, const struct cw_options *o
     return count;
 }
 
-/* m logloglog_m w, where that is more than m. */
-static double permute_bound(uint32_t w, uint32_t m)
-{
-    const double tall = w > 2 ? log2(w) / log2(at_least(m, 2)) : 1; /* log_m w */
-    const double rounds = tall > 2 ? log2(log2(tall)) : 0;
+/* ---- its bounds */
 
-    return m * (rounds > 1 ? rounds : 1);
+/* log_m w, or 1. */
+static double log_of(uint32_t w, uint32_t m)
+{
+    const double logs = log2(at_least(w, 2)) / log2(at_least(m, 2));
+
+    return logs > 1 ? logs : 1;
 }
 
-/* The theorem ends with a sort of what is left.  The loop to the end takes O(loglog n) iterations. */
+/* logloglog_m w, where that is more than 1. */
+static double triple_log(uint32_t w, uint32_t m)
+{
+    const double tall = log_of(w, m), rounds = tall > 2 ? log2(log2(tall)) : 0;
+
+    return rounds > 1 ? rounds : 1;
+}
+
+/* The theorem's: m logloglog_m w, where that is more than m. */
+static double permute_bound(uint32_t w, uint32_t m)
+{
+    return m * triple_log(w, m);
+}
+
+/* What an iteration takes: m; but log w to share and to count, which the theorem has m for (m is at least
+ * a power of log w there); and S for a hash of more than O(m) words (pagh has up to 3 m). */
+enum { PER_M, PER_LOG, PER_WORDS, PER_KINDS };
+
+static double iteration_bound(uint32_t w, uint32_t m, const struct cw_options *opt, int *kind)
+{
+    const hash_shape f = hash_shape_of((int)opt->hash, (int)w, (int)m);
+    const double lg = log2(at_least(w, 2)), most = m > lg ? m : lg;
+
+    *kind = f.words > 3 * most ? PER_WORDS : m < lg ? PER_LOG : PER_M;
+    return *kind == PER_WORDS ? f.words : most;
+}
+
+/* How it ends.  The loop to the end takes O(loglog n) iterations; the theorem's finish sorts up to W
+ * columns that packing leaves, which takes more than the theorem says: rows are merged, log2 W where it
+ * has O(1), and the general sort's columns go through Batcher's network.  For w <= m log_m w is no
+ * more than 1: all labels are left, and the general sort is all there is. */
+enum { BY_LOOP, BY_EMPTY, BY_LEMMA2, BY_NETWORK, BY_SORT, ENDINGS };
+
+#define ENDING(rounds, rest)                                                            \
+    {                                                                                   \
+        "m " rounds rest, "log2 w " rounds rest, "S " rounds rest ", S words of a hash" \
+    }
+
+static const char *const bound_texts[ENDINGS][PER_KINDS] = {
+    [BY_LOOP] = ENDING("max(1, log2 log2 n)", ""),
+    [BY_EMPTY] = ENDING("max(1, logloglog_m w)", ""),
+    [BY_LEMMA2] = ENDING("max(1, logloglog_m w)", " + W log2 W log_W^3 w, W columns packed"),
+    [BY_NETWORK] = ENDING("max(1, logloglog_m w)", " + W log2(w)^2, W columns packed"),
+    [BY_SORT] = {"m log2 n", "m log2 n", "m log2 n"},
+};
+
+/* Columns that the finish sorts at most: by lemma 2, or by the general sort where there are too few for it;
+ * 0: that is not taken whatever is left. */
+static int packed(uint32_t w, uint32_t m, int lemma2)
+{
+    const packing k = packing_of((int)w, (int)m);
+    int x = k.cap + k.push < (int)m ? k.cap + k.push : (int)m;
+
+    if (lemma2)
+        return finish_lemma2((int)w, x);
+    while (x > 1 && finish_lemma2((int)w, x))
+        x--;
+    return x;
+}
+
+static double ending_bound(uint32_t w, uint32_t m, const struct cw_options *opt, int ending,
+                           const char **text)
+{
+    const double n = (double)w * m, lg = log2(at_least(w, 2));
+    const double W =
+        ending == BY_LEMMA2 || ending == BY_NETWORK ? packed(w, m, ending == BY_LEMMA2) : 0;
+    int kind;
+    const double once = iteration_bound(w, m, opt, &kind);
+
+    *text = bound_texts[ending][kind];
+    switch (ending) {
+    case BY_LOOP:
+        return once * (n > 4 ? log2(log2(n)) : 1);
+    case BY_SORT:
+        return n < 4 ? m : m * log2(n);
+    case BY_NETWORK:
+        return once * triple_log(w, m) + W * lg * lg;
+    case BY_LEMMA2:
+        return once * triple_log(w, m) + W * log2(W) * pow(log_of(w, (uint32_t)W), 3);
+    default:
+        return once * triple_log(w, m);
+    }
+}
+
+/* Before a run: the most that may be needed. */
 static double permute_bound_of(uint32_t w, uint32_t m, const struct cw_options *opt,
                                const char **text)
 {
-    const double n = (double)w * m;
+    return ending_bound(w, m, opt,
+                        !opt->finish          ? BY_LOOP
+                        : w <= m              ? BY_SORT
+                        : packed(w, m, 1) > 0 ? BY_LEMMA2
+                                              : BY_NETWORK,
+                        text);
+}
 
-    if (opt->finish)
-        return permute_bound(w, m);
-    *text = "m max(1, log2 log2 n)";
-    return m * (n > 4 ? log2(log2(n)) : 1);
+/* After it: what ran. */
+static double permute_bound_ran(const struct cw_job *job, const char **text)
+{
+    const char *const path = ((const struct cw_report *)job->output)->path;
+
+    return ending_bound(job->w, job->m, &job->opt,
+                        !job->opt.finish            ? BY_LOOP
+                        : !path || job->w <= job->m ? BY_SORT
+                        : strstr(path, "nothing")   ? BY_EMPTY
+                        : strstr(path, "lemma 2")   ? BY_LEMMA2
+                                                    : BY_NETWORK,
+                        text);
 }
 
 const struct cw_algorithm cw_alg_permute = CW_ALGORITHM(
     "permute", CW_PERMUTE, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m max(1, logloglog_m w)",
     "theorem 4: randomised permutation by hashed colours (--finish: as the paper ends)",
     .check = permute_check, .areas = permute_areas, .bound = permute_bound,
-    .bound_of = permute_bound_of, .body = permute_body);
+    .bound_of = permute_bound_of, .bound_ran = permute_bound_ran, .body = permute_body);
 
 /* ---- offline -------------------------------------------------------------- */
 
