@@ -7,7 +7,6 @@
 docs/data/distributed-rounds.csv is what bench_rounds printed.
 """
 import csv
-import math
 import os
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
@@ -91,7 +90,7 @@ def axis(x, y, w, h, title, ticks, top):
     return out
 
 
-def plot(x, title, data, column, scale, ticks, top, bound=None):
+def plot(x, title, data, column, scale, ticks, top, bound):
     sizes = sorted({int(r["ranks"]) for r in data})
     place = {p: x + 20 + 190 * i / max(len(sizes) - 1, 1) for i, p in enumerate(sizes)}
     out = axis(x, 40, 230, 170, title, ticks, top)
@@ -101,30 +100,18 @@ def plot(x, title, data, column, scale, ticks, top, bound=None):
         for v in values:
             out.append(f'<circle cx="{place[p]:.1f}" cy="{210 - 170 * v / top:.1f}" r="4" fill="{COLOURS[0]}" '
                        'fill-opacity="0.5"/>')
-    if bound:
-        steps = " ".join(f"{place[p]:.1f},{210 - 170 * bound(p) / top:.1f}" for p in sizes)
-        out.append(f'<polyline points="{steps}" fill="none" stroke="{COLOURS[1]}" stroke-width="2"/>')
+    most = {p: max(float(r[bound]) for r in data if int(r["ranks"]) == p) / scale for p in sizes}
+    steps = " ".join(f"{place[p]:.1f},{210 - 170 * most[p] / top:.1f}" for p in sizes)
+    out.append(f'<polyline points="{steps}" fill="none" stroke="{COLOURS[1]}" stroke-width="2"/>')
     out.append(text(x + 115, 246, "ranks", "s", "middle"))
     return out
 
 
-def most_rounds(p, each=2**20):
-    c, d = max(8 * p, 8192), min(p, math.sqrt(15 * p))
-    return 1 + math.ceil(math.log(p * each / c) / math.log(c / (4 * d + 2)))
-
-
-def most_megabytes(p):
-    """Of a rank, on the average: splitters.h."""
-    samples = max(8 * p, 8192) / p + 1
-    return (p - 1) * (most_rounds(p) * (96 + 8 * samples) + 8) / 1e6
-
-
 def rounds():
     data = rows()
-    out = plot(40, "rounds (line: the bound)", data, "rounds", 1, range(0, 9, 2), 8, most_rounds)
-    out += plot(330, "messages a rank, in thousands", data, "messages", 1e3, range(0, 121, 20), 120,
-                lambda p: (p - 1) * (5 * most_rounds(p) + 1) / 1e3)
-    out += plot(620, "MB a rank sends to find splitters", data, "control_bytes", 1e6, [0, 1, 2, 3, 4], 4, most_megabytes)
+    out = plot(40, "rounds (line: the bound)", data, "rounds", 1, range(0, 9, 2), 8, "rounds_bound")
+    out += plot(330, "messages a rank, in thousands", data, "messages", 1e3, range(0, 61, 10), 60, "messages_bound")
+    out += plot(620, "MB a rank sends to find splitters", data, "control_bytes", 1e6, [0, 0.25, 0.5, 0.75, 1], 1, "control_bound")
     write("distributed-rounds.svg", 870, 258, out)
 
 

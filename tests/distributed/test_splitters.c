@@ -231,10 +231,10 @@ static void bounds_are_those_of_the_head_comment(void **state)
 
     (void)state;
     assert_int_equal(cw_splitters_bound(&x, 4).rounds, 5);
-    assert_int_equal(cw_splitters_samples(4096, x.total), 16384);
+    assert_int_equal(cw_splitters_samples(4096, x.total), 15896);
     assert_int_equal(cw_splitters_spacing(4096, x.total), 1 << 20);
     assert_int_equal((int)cw_splitters_bound(&x, 4).messages, 4095 * 13 + 12 * 11);
-    assert_int_equal(cw_splitters_samples(8, small.total), 2048);
+    assert_int_equal(cw_splitters_samples(8, small.total), 1024);
     assert_int_equal(cw_splitters_spacing(8, small.total), small.total / 256);
 }
 

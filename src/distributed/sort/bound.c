@@ -4,8 +4,8 @@
 #include "distributed/packed.h"
 #include "distributed/sort/splitters.h"
 
-#define SHARE      64u  /* samples of a splitter at most: a so many-th of a share, but .. */
-#define FACTOR     8.0  /* .. enough to divide the candidates by this */
+#define SHARE      128u /* samples of a splitter at most: a so many-th of a share, but .. */
+#define FACTOR     16.0 /* .. enough to divide the candidates by this */
 #define BOUNDARIES 256u /* at least so many, of all ranks, .. */
 #define EACH       512u /* .. but where a rank has fewer items for each of them */
 #define WITHOUT    60.0 /* w: at most so many candidates lie between two of them */

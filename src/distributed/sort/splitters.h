@@ -30,8 +30,8 @@
  *
  * Rounds.  At most 2 d + 2 v of weight, and so 4 d + 2 v candidates, lie between a and b, where v =
  * T / C and d <= v min(p, sqrt(15 p)).  So a round divides T by C / (4 min(p, sqrt(15 p)) + 2) at
- * least; C is such that this is 8, or a 64th of a share if that is more, up to max(8 p, 8192).  For
- * 2^20 items a rank:
+ * least; C is such that this is 16, or a 128th of a share if that is more, up to max(8 p, 8192).
+ * For 2^20 items a rank:
  *
  *      p = 8: 240   64: 65   512: 23   1024: 16   4096: 16
  *
