@@ -159,6 +159,8 @@ enum {
     CW_UNSTABLE = 16, /* partition: the order inside a bucket is free */
     CW_GATHER = 32,   /* permute, plans: out[i] = in[p[i]] instead of out[p[i]] = in[i] */
     CW_DROP = 256,    /* partition: items whose label is no bucket's number go nowhere */
+    CW_ANY_GPU = 512, /* plans: for every GPU, also those with 99 KB of shared memory a block (8.6,
+                         8.9, 12.0); else large plans may need 192 KiB, and are faster with it */
 
     /* The order of floats, at most one of these; 0 is the first row of CW_ORDER_LIST. */
     CW_TOTAL_ORDER = 1 << 16,
@@ -470,7 +472,8 @@ typedef struct cw_transpose_job {
  * in them).  In place a GPU needs none for square matrices of elements of 1, 2, 4, 8 or 16 bytes,
  * else 96 MiB at most where a matrix has more than that, rows that fit in shared memory (200 KiB),
  * and up to 1.5 MiB a column; for other shapes as much as a matrix.  The host needs none.  A GPU
- * that is given room for a matrix makes use of it, and is 1.1 to 1.6 times as fast. */
+ * that is given room for a matrix makes use of it, and is 1.1 to 1.6 times as fast.  One with 99 KB
+ * of shared memory a block may ask for it where rows are longer: CW_ERR_DEVICE, and nothing is done. */
 CW_API cw_status cw_transpose_workspace(const cw_transpose_job *job, size_t *bytes);
 
 /* Transpose.  `workspace` starts on 256 bytes and may be NULL when none is needed. */

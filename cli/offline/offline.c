@@ -21,7 +21,7 @@ struct asked {
     const char *index_path, *plan_path, *out_path, *tmpdir;
     const char *index_name; /* to be told to people: "standard input" for "-" */
     uint64_t n, bytes, seed, passes, tile, memory;
-    int map, type, gather, time, json, text;
+    int map, type, gather, any_gpu, time, json, text;
     struct on on;
 
     void *index; /* on the host, or NULL */
@@ -176,7 +176,8 @@ static int read_index(struct asked *a)
 
 static cw_status create(struct asked *a)
 {
-    const unsigned flags = a->gather ? CW_GATHER : 0u, threads = (unsigned)a->on.threads;
+    const unsigned flags = (a->gather ? CW_GATHER : 0u) | (a->any_gpu ? CW_ANY_GPU : 0u);
+    const unsigned threads = (unsigned)a->on.threads;
     const struct cw_plan_wish wish = {
         .table = 1, .gather = -1, .tile = (uint32_t)a->tile, .partitions = (uint32_t)a->passes};
 
@@ -409,6 +410,8 @@ int command_plan(int argc, char **argv)
         FLAG("text", &a.text, "INDEX, unless a .npy, holds numbers as text"),
         NUMBER(0, "bytes", "B", 1, 16, &a.bytes, "bytes of an item, 1 to 16; default 4"),
         FLAG("gather", &a.gather, "out[i] = in[p[i]], not out[p[i]] = in[i]"),
+        FLAG("any-gpu", &a.any_gpu,
+             "for every GPU: tiles of at most 99 KB, not of up to 192 KiB, which is faster"),
         NUMBER(0, "passes", "P", 1, 3, &a.passes,
                "use a table for P passes, instead of the best number"),
         NUMBER(0, "tile", "T", 32, 49152, &a.tile, "use a table with tiles of T items"),
@@ -426,6 +429,9 @@ int command_plan(int argc, char **argv)
     a.index_path = args.count ? args.word[0] : NULL;
     if ((a.index_path != NULL) + (a.plan_path != NULL) + (a.n != UINT64_MAX) != 1)
         return complain(USAGE, "one of INDEX, --n and --load: which permutation?");
+    if (a.plan_path && a.any_gpu)
+        return complain(USAGE,
+                        "--any-gpu is for a plan that is made, and --load PLAN was made before");
     if (!a.index_path && (a.memory || a.tmpdir || a.text))
         return complain(USAGE, "--memory, --tmpdir and --text are for INDEX: which file?");
     return all(&a);

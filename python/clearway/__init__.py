@@ -196,15 +196,16 @@ class Plan:
     """A permutation made ready once, and executed many times.
 
     plan(x) is out[index[i]] = x[i], or with gather=True out[i] = x[index[i]].  `itemsize` is the bytes of a
-    row.  The index may be on a GPU; it is read on the host, and not needed afterwards.
+    row.  The index may be on a GPU; it is read on the host, and not needed afterwards.  any_gpu=True makes a
+    plan for every GPU; without it, large plans may need more shared memory than an RTX card has.
     """
 
     __slots__ = ("_plan", "kind", "items", "itemsize", "table_bytes")
 
-    def __init__(self, index, itemsize, *, gather=False, threads=0):
+    def __init__(self, index, itemsize, *, gather=False, any_gpu=False, threads=0):
         if _clearway.about(index)[0] >= 0:
             index = index.cpu() if hasattr(index, "cpu") else index.get()
-        flags = _clearway.GATHER if gather else 0
+        flags = (_clearway.GATHER if gather else 0) | (_clearway.ANY_GPU if any_gpu else 0)
         self._set(_clearway.plan_create(index, itemsize, flags, threads))
 
     def _set(self, plan):

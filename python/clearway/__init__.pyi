@@ -68,7 +68,13 @@ class Plan:
     itemsize: int
     table_bytes: int
     def __init__(
-        self, index: Any, itemsize: int, *, gather: bool = False, threads: int = 0
+        self,
+        index: Any,
+        itemsize: int,
+        *,
+        gather: bool = False,
+        any_gpu: bool = False,
+        threads: int = 0,
     ) -> None: ...
     def __call__(self, x: A, /, *, out: A | None = None, stream: Any = None) -> A: ...
     def save(self, path: str | bytes | PathLike[str]) -> None: ...

@@ -140,7 +140,8 @@ PyMODINIT_FUNC PyInit__clearway(void)
               PyModule_AddIntConstant(m, "STABLE", CW_STABLE) ||
               PyModule_AddIntConstant(m, "CHECK", CW_CHECK) ||
               PyModule_AddIntConstant(m, "UNSTABLE", CW_UNSTABLE) ||
-              PyModule_AddIntConstant(m, "GATHER", CW_GATHER))) {
+              PyModule_AddIntConstant(m, "GATHER", CW_GATHER) ||
+              PyModule_AddIntConstant(m, "ANY_GPU", CW_ANY_GPU))) {
         Py_DECREF(m);
         return NULL;
     }

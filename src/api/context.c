@@ -115,6 +115,7 @@ void cw_context_queue(const cw_context *context, cw_stream stream, union cw_any_
 {
     context->on->queue(&context->gpu, stream, out);
     out->queue.shapes = context->shapes;
+    out->queue.shared = context->gpu.shared;
     if (context->backend == CW_EMULATOR) {
         out->emulated.hook = context->hook;
         out->emulated.user = context->user;

@@ -20,8 +20,8 @@ cw_status cw_plan_create(const void *index, size_t index_bytes, size_t n, size_t
         return cw_fail(CW_ERR_ARGUMENT, "an index of %zu bytes: only 4 or 8", index_bytes);
     if (!bytes || bytes > CW_PLAN_ITEM)
         return cw_fail(CW_ERR_ARGUMENT, "items of %zu bytes: only 1 .. %zu", bytes, CW_PLAN_ITEM);
-    if (flags & ~(unsigned)CW_GATHER)
-        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: only CW_GATHER", flags);
+    if (flags & ~(unsigned)(CW_GATHER | CW_ANY_GPU))
+        return cw_fail(CW_ERR_ARGUMENT, "flags 0x%x: only CW_GATHER and CW_ANY_GPU", flags);
     if (n > CW_PLAN_MOST)
         return cw_fail(CW_ERR_LENGTH, "%zu items: plans have at most 2^31", n);
     if (n && !index)

@@ -51,6 +51,7 @@ void cw_dry_queue_begin(struct cw_dry_queue *q, const struct cw_gpu *gpu, enum c
     q->queue.clear = clear;
     q->queue.copy = copy;
     q->queue.processors = gpu->processors;
+    q->queue.shared = gpu->shared;
     q->queue.shapes = shapes;
     q->gpu = gpu;
 }

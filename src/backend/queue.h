@@ -32,6 +32,7 @@ struct cw_queue {
     cw_status (*clear)(struct cw_queue *q, void *at, size_t bytes); /* to 0 */
     cw_status (*copy)(struct cw_queue *q, void *to, const void *from, size_t bytes);
     uint32_t processors;   /* multiprocessors; more blocks than they hold take tile after tile */
+    uint32_t shared;       /* bytes of shared memory that a block may have; 0: nobody asks */
     enum cw_shapes shapes; /* of the kernels that are launched */
     uint64_t seed;         /* drawn for this call: where it samples */
 

@@ -50,14 +50,14 @@ static uint64_t run_bytes(const cw_plan *plan, uint32_t tile)
     return (uint64_t)tile * tile * cw_plan_word(plan->bytes) / (plan->n ? plan->n : 1);
 }
 
-static uint32_t best_tile(const cw_plan *plan)
+uint32_t cw_plan_best_tile(const cw_plan *plan, uint32_t most)
 {
     const uint32_t word = cw_plan_word(plan->bytes);
     const uint64_t bytes = plan->n * word;
-    uint32_t tile = SMALL_TILE;
+    uint32_t tile = SMALL_TILE < most ? SMALL_TILE : most;
 
-    if (bytes / CW_PLAN_SHARED >= LARGE_TILES)
-        return CW_PLAN_SHARED / word;
+    if (most > SMALL_TILE && bytes / most >= LARGE_TILES)
+        return most / word;
     while (tile > LEAST_TILE && bytes / tile < SMALL_TILES &&
            run_bytes(plan, tile / 2 / word) >= LEAST_RUN)
         tile /= 2;
@@ -90,8 +90,6 @@ cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t partitions, uint3
 {
     const uint32_t word = cw_plan_word(plan->bytes);
 
-    if (!tile)
-        tile = best_tile(plan);
     plan->tile = tile;
     if (tile % CW_PLAN_LINE || tile < CW_PLAN_LINE || tile > CW_PLAN_SHARED / word)
         return cw_fail(CW_ERR_FORMAT, "tiles of %u items of %u bytes", tile, plan->bytes);

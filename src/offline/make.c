@@ -199,9 +199,11 @@ static int gather_wins(const cw_plan *plan)
            (plan->bytes > 8 && plan->bytes < 16);
 }
 
-static cw_status fill(struct cw_plan_making *m, int gather, const struct cw_plan_wish *wish)
+static cw_status fill(struct cw_plan_making *m, unsigned flags, const struct cw_plan_wish *wish)
 {
     cw_plan *const plan = m->plan;
+    const int gather = (flags & CW_GATHER) != 0;
+    uint32_t tile = wish->tile;
     uint64_t block;
     cw_status status;
     const uint32_t *index = narrow(m, &status);
@@ -223,7 +225,9 @@ static cw_status fill(struct cw_plan_making *m, int gather, const struct cw_plan
         return make_gather(m, index, gather);
     }
     plan->way = CW_PLAN_PASSES;
-    status = cw_plan_shape(plan, wish->tile, wish->partitions, 0);
+    if (!tile)
+        tile = cw_plan_best_tile(plan, flags & CW_ANY_GPU ? CW_PLAN_ANY_GPU : CW_PLAN_SHARED);
+    status = cw_plan_shape(plan, tile, wish->partitions, 0);
     if (!status && gather)
         index = inverse(m, index, &status);
     return status ? status : cw_plan_make_passes(m, index);
@@ -244,7 +248,7 @@ cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t b
         return cw_fail(CW_ERR_MEMORY, "a plan");
     m.plan->n = n;
     m.plan->bytes = (uint32_t)bytes;
-    status = fill(&m, (flags & CW_GATHER) != 0, wish ? wish : &none);
+    status = fill(&m, flags, wish ? wish : &none);
     cw_team_end(&team);
     for (uint32_t k = 0; k < m.owned; k++)
         free(m.own[k]);

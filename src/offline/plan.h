@@ -21,6 +21,7 @@
 #define CW_PLAN_ITEM       ((size_t)1 << 20)   /* bytes of an item, at most; of more than .. */
 #define CW_PLAN_SMALL      16u                 /* .. these only gathers are made */
 #define CW_PLAN_SHARED     196608u             /* bytes of a tile, at most */
+#define CW_PLAN_ANY_GPU    CW_SMALL_SHARED     /* .. for any GPU */
 #define CW_PLAN_PARTITIONS 2u                  /* partition passes, at most */
 #define CW_PLAN_LINE       32u
 
@@ -120,8 +121,11 @@ cw_status cw_plan_make(const void *index, size_t index_bytes, size_t n, size_t b
 /* Does the index follow a map that needs no table?  If so, say which in *plan. */
 int cw_plan_recognise(const uint32_t *index, int gather, cw_plan *plan);
 
-/* Tiles, partition passes and room for their counts (0) and for places.  A tile, partitions and fan of 0:
- * what is best.  CW_ERR_FORMAT for numbers that make no sense. */
+/* Items of a tile: what is best, of `most` bytes at most. */
+uint32_t cw_plan_best_tile(const cw_plan *plan, uint32_t most);
+
+/* Tiles, partition passes and room for their counts (0) and for places.  Partitions and fan of 0: what is
+ * best.  CW_ERR_FORMAT for numbers that make no sense. */
 cw_status cw_plan_shape(cw_plan *plan, uint32_t tile, uint32_t partitions, uint32_t fan);
 
 /* Lines and bases of partition pass k, from its counts (lay.c).  CW_ERR_LABEL if they are not those of a

@@ -4,6 +4,7 @@
  *                    inside each tile of out, where it lies
  *      all others    one launch, no workspace; transpositions are left to src/transpose
  */
+#include "base/status.h"
 #include "offline/bits.h"
 #include "offline/plan.h"
 
@@ -82,9 +83,16 @@ static cw_status run_passes(const cw_plan *plan, const unsigned char *table, con
                             void *out, void *workspace, struct cw_queue *q)
 {
     void *const to[3][3] = {{out}, {workspace, out}, {workspace, out, out}};
+    const uint32_t shared = plan->tile * cw_plan_word(plan->bytes);
     struct cw_plan_table t;
     cw_status status = CW_OK;
 
+    if (q->shared && shared > q->shared)
+        return cw_fail(
+            CW_ERR_DEVICE,
+            "a plan with tiles of %u bytes, and a block of this GPU has %u of shared memory: "
+            "make it with CW_ANY_GPU (clearway plan --any-gpu)",
+            shared, q->shared);
     cw_plan_pieces(plan, &t);
     for (uint32_t pass = 0; pass <= plan->partitions && !status; pass++) {
         void *const next = to[plan->partitions][pass];

@@ -271,6 +271,20 @@ static cw_status survey(struct cw_queue *q, const struct permute *p)
                   PERMUTE_SURVEY_THREADS, 0, &arg);
 }
 
+/* Shared memory of a block of `route`, or of `back`: the head and as many places of so many bytes. */
+static uint32_t route_shared(const struct permute *p, uint32_t bytes)
+{
+    const uint32_t places = PERMUTE_TILE(p->cuda, 2) + 32u * (uint32_t)p->bin_count[0];
+
+    return PERMUTE_SLOTS_BYTES(p->cuda) + bytes * places;
+}
+
+/* Has a block so much?  Of a GPU with 99 KB not of elements of 8 bytes in more than 107 windows. */
+static int route_fits(const struct cw_queue *q, const struct permute *p)
+{
+    return !q->shared || route_shared(p, PERMUTE_WORD(p->log)) <= q->shared;
+}
+
 static cw_status route(struct cw_queue *q, const struct permute *p)
 {
     const struct permute_route arg = {
@@ -293,22 +307,19 @@ static cw_status route(struct cw_queue *q, const struct permute *p)
         .sent = p->sent,
         .any = p->any,
     };
-    const uint32_t tile = PERMUTE_TILE(p->cuda, 2), threads = PERMUTE_THREADS(p->cuda);
-    const uint32_t shared = PERMUTE_SLOTS_BYTES(p->cuda);
-    const uint32_t places = tile + 32u * arg.bins;
+    const uint32_t threads = PERMUTE_THREADS(p->cuda);
     const uint64_t per = PERMUTE_STREAM_ITEMS * PERMUTE_STREAM_THREADS(p->cuda);
     cw_status status = p->look ? survey(q, p) : CW_OK;
 
     if (!status)
         status =
-            launch(q, route_kernel[p->log], tiles_of(p, 2), threads, shared + 4u * places, &arg);
-
+            launch(q, route_kernel[p->log], tiles_of(p, 2), threads, route_shared(p, 4u), &arg);
     if (!status)
         status = launch(q, fetch_kernel[p->log], (p->job->n + per - 1) / per,
                         PERMUTE_STREAM_THREADS(p->cuda), 0, &arg);
     if (!status)
         status = launch(q, back_kernel[p->log], resident(q, tiles_of(p, 2), 2), threads,
-                        shared + PERMUTE_WORD(p->log) * places, &arg);
+                        route_shared(p, PERMUTE_WORD(p->log)), &arg);
     return status;
 }
 
@@ -333,7 +344,9 @@ cw_status cw_permute_enqueue(struct cw_queue *q, const cw_permute_job *job, enum
     if (!job->n)
         return CW_OK;
     begin(&p, job, way, cuda);
-    return p.way == CW_PERMUTE_NAIVE ? cw_permute_plain(q, job) : passes(q, &p, workspace);
+    if (p.way == CW_PERMUTE_NAIVE || (p.way == CW_PERMUTE_ROUTE && !route_fits(q, &p)))
+        return cw_permute_plain(q, job);
+    return passes(q, &p, workspace);
 }
 
 /* ---- shuffles ------------------------------------------------------------------------------- */

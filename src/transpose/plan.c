@@ -269,6 +269,12 @@ static cw_status steps(struct cw_queue *q, const cw_transpose_job *job, uint8_t 
                                   .data = data};
     cw_status status = CW_OK;
 
+    if (q->shared && shared > q->shared)
+        return cw_fail(
+            CW_ERR_DEVICE,
+            "rows of %zu bytes, and a block of this GPU has %u of shared memory: in place "
+            "it takes a workspace of a whole matrix, %llu bytes",
+            job->columns * job->bytes, q->shared, (unsigned long long)matrix_bytes(job));
     if (c > 1u)
         status = columns_step(q, job, &step, cuda, workspace);
     if (!status)

@@ -15,6 +15,7 @@
 #include "partition/request.h"
 #include "partition_case.h"
 #include "permute/plan.h"
+#include "plan_case.h"
 #include "rows/plan.h"
 #include "rows_case.h"
 #include "sort/sample_sort/request.h"
@@ -23,14 +24,14 @@
 
 static const char *const names[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
 static const size_t lengths[] = {
-    1, 2000, 8193, 70001, 1000003, (size_t)1 << 25, 3u * ((size_t)1 << 28)};
+    1, 2000, 8193, 70001, 1000003, (size_t)1 << 25, (size_t)1 << 28, 3u * ((size_t)1 << 28)};
 static const cw_type types[] = {CW_U8, CW_I16, CW_F32, CW_U64};
 static char memory[4096]; /* arrays that nobody touches */
 
 struct fits {
     const struct cw_gpu *gpu;
     enum cw_shapes shapes;
-    unsigned calls, launches, refused;
+    unsigned calls, launches, with_more;
 };
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -50,19 +51,9 @@ static void end(const struct cw_dry_queue *q, struct fits *f, cw_status status, 
     assert_int_equal(status, CW_OK);
 }
 
-/* The same for what small GPUs may refuse: the call does so before it launches anything. */
-static void end_or_refused(const struct cw_dry_queue *q, struct fits *f, cw_status status,
-                           const char *what, size_t n)
-{
-    f->refused += status != CW_OK;
-    if (!status || f->shapes != CW_SHAPES_SMALL)
-        end(q, f, status, what, n);
-}
-
 static void sort_fits(struct fits *f, cw_array job)
 {
     struct cw_dry_queue q;
-    cw_status status;
 
     job.bits = job.bits ? job.bits : 8u * (unsigned)cw_type_bytes(job.type);
     begin(&q, f);
@@ -71,11 +62,8 @@ static void sort_fits(struct fits *f, cw_array job)
     if (cw_sample_sort_refuses(&job, f->shapes))
         return;
     begin(&q, f);
-    status = cw_sample_sort_enqueue_job(&q.queue, &job, f->shapes, memory);
-    if (job.n <= 1000003)
-        end(&q, f, status, "a comparison sort", job.n);
-    else /* its samples are long rows */
-        end_or_refused(&q, f, status, "a comparison sort", job.n);
+    end(&q, f, cw_sample_sort_enqueue_job(&q.queue, &job, f->shapes, memory), "a comparison sort",
+        job.n);
 }
 
 static void sorts_fit(struct fits *f)
@@ -150,8 +138,8 @@ static void permutations_fit(struct fits *f)
         job.out = memory + 256;
         job.index = memory + 512;
         begin(&q, f);
-        end_or_refused(&q, f, cw_permute_enqueue(&q.queue, &job, CW_PERMUTE_AUTO, cuda, memory),
-                       "a permutation", job.n);
+        end(&q, f, cw_permute_enqueue(&q.queue, &job, CW_PERMUTE_AUTO, cuda, memory),
+            "a permutation", job.n);
         begin(&q, f);
         end(&q, f, cw_permute_enqueue_check(&q.queue, &job, memory), "a check", job.n);
     }
@@ -165,6 +153,7 @@ static void transpositions_fit(struct fits *f)
         const int cuda = f->shapes != CW_SHAPES_TINY;
         struct cw_dry_queue q;
         cw_transpose_job job;
+        cw_status status;
 
         memset(&job, 0, sizeof job);
         job.rows = sides[x % COUNT(sides)];
@@ -174,8 +163,16 @@ static void transpositions_fit(struct fits *f)
         job.in = memory;
         job.out = x % 2 ? memory : memory + 256;
         begin(&q, f);
-        end_or_refused(&q, f, cw_transpose_enqueue(&q.queue, &job, cuda, memory, 0),
-                       "a transposition", job.rows);
+        status = cw_transpose_enqueue(&q.queue, &job, cuda, memory, 0);
+        if (status) { /* then it is told what helps, and that does */
+            f->with_more++;
+            assert_int_equal(f->shapes, CW_SHAPES_SMALL);
+            assert_int_equal(q.launches, 0);
+            assert_non_null(strstr(cw_last_error(), "workspace"));
+            status = cw_transpose_enqueue(&q.queue, &job, cuda, memory,
+                                          job.rows * job.columns * job.bytes);
+        }
+        end(&q, f, status, "a transposition", job.rows);
     }
 }
 
@@ -209,33 +206,35 @@ static void rows_fit(struct fits *f)
     }
 }
 
+/* Plans that were made for any GPU: whichever kind is best, and passes. */
 static void plans_fit(struct fits *f)
 {
     static const size_t bytes[] = {1, 4, 8, 16, 12};
-    const size_t n = 50000;
-    uint32_t *const index = (uint32_t *)malloc(n * sizeof *index);
-    struct cw_random r = cw_random_from(cw_test_seed());
+    static const struct cw_plan_wish wishes[] = {
+        {.table = 0}, {.table = 1, .gather = -1}, {.table = 1, .gather = -1, .partitions = 3}};
 
-    assert_non_null(index);
-    for (size_t i = 0; i < n; i++) {
-        const size_t j = (size_t)cw_random_below(&r, i + 1);
-
-        index[i] = index[j];
-        index[j] = (uint32_t)i;
-    }
-    for (size_t x = 0; x < COUNT(bytes); x++) {
+    for (size_t x = 0; x < COUNT(bytes) * COUNT(wishes); x++) {
+        struct plan_case c = plan_case_of(RANDOM, 50000, x);
         struct cw_dry_queue q;
         cw_plan *plan;
         cw_status status;
+        uint64_t *index;
 
-        assert_int_equal(cw_plan_create(index, 4, n, bytes[x], 0, 1, &plan), CW_OK);
+        c.index_bytes = 4;
+        c.bytes = bytes[x % COUNT(bytes)];
+        c.flags = CW_ANY_GPU;
+        c.wish = wishes[x / COUNT(bytes)];
+        c.wished = x >= COUNT(bytes);
+        index = plan_case_index(&c);
+        plan = index ? plan_case_plan(&c, index) : NULL;
+        free(index);
+        assert_non_null(plan);
         begin(&q, f);
         status = cw_plan_queue(plan, (const unsigned char *)memory, memory, memory + 256,
                                memory + 512, &q.queue);
-        end_or_refused(&q, f, status, "a plan", n);
+        end(&q, f, status, "a plan", c.n);
         cw_plan_destroy(plan);
     }
-    free(index);
 }
 
 static void every_launch_fits(void **state)
@@ -252,10 +251,9 @@ static void every_launch_fits(void **state)
         transpositions_fit(&f);
         rows_fit(&f);
         plans_fit(&f);
-        print_message("%-7s %s shapes: %u calls, %u launches, %u refused\n", names[g],
-                      cw_shapes_name(f.shapes), f.calls, f.launches, f.refused);
+        print_message("%-7s %s shapes: %u calls, %u launches, %u with more workspace\n", names[g],
+                      cw_shapes_name(f.shapes), f.calls, f.launches, f.with_more);
         assert_true(f.launches > 1000);
-        assert_true(f.shapes == CW_SHAPES_SMALL || !f.refused);
     }
 }
 
@@ -403,6 +401,67 @@ static void every_operation_is_right_as_any_gpu(void **state)
     }
 }
 
+/* A block has 99 KB of every GPU that is supported. */
+static void plans_for_any_gpu_have_tiles_that_fit(void **state)
+{
+    static const size_t bytes[] = {1, 4, 8, 12, 16};
+    enum { N = 15000000 }; /* 60 MB: by passes, with tiles of 112 KiB unless told otherwise */
+    uint32_t *const index = (uint32_t *)malloc(N * sizeof *index);
+
+    (void)state;
+    for (size_t x = 0; x < 20 * COUNT(bytes); x++) {
+        const cw_plan plan = {.n = ((uint64_t)1 << (12 + x / COUNT(bytes))) - x % 3,
+                              .bytes = (uint32_t)bytes[x % COUNT(bytes)]};
+        const uint32_t tile = cw_plan_best_tile(&plan, CW_PLAN_ANY_GPU);
+
+        assert_true(tile && tile % CW_PLAN_LINE == 0);
+        assert_true(tile * cw_plan_word(plan.bytes) <= CW_SMALL_SHARED);
+    }
+    assert_non_null(index);
+    for (uint64_t i = 0; i < N; i++)
+        index[i] = (uint32_t)(i * 7368787 % N); /* a prime */
+    for (unsigned any = 0; any < 2; any++) {
+        cw_plan *plan;
+
+        assert_int_equal(cw_plan_create(index, 4, N, 4, any ? CW_ANY_GPU : 0, 0, &plan), CW_OK);
+        assert_string_equal(cw_plan_kind(plan), "two passes");
+        assert_int_equal(4 * plan->tile > CW_SMALL_SHARED, !any);
+        cw_plan_destroy(plan);
+    }
+    free(index);
+}
+
+/* Tiles of 192 KiB and of 99 KB on a GPU with 99 KB. */
+static void a_plan_runs_where_its_tiles_fit_and_says_so_elsewhere(void **state)
+{
+    cw_context *const context = context_as("sm_86");
+
+    (void)state;
+    for (int fit = 0; fit < 2; fit++) {
+        const uint32_t tile = (fit ? CW_PLAN_ANY_GPU : CW_PLAN_SHARED) / 4;
+        struct plan_case c = plan_passes_of(RANDOM, 60000, 2, tile);
+        uint64_t *const index = plan_case_index(&c);
+        struct fits f = {cw_gpu_find("sm_86"), CW_SHAPES_SMALL, 0, 0, 0};
+        struct cw_dry_queue q;
+        cw_plan *plan;
+
+        c.bytes = c.index_bytes = 4;
+        plan = plan_case_plan(&c, index);
+        assert_non_null(plan);
+        begin(&q, &f);
+        assert_int_equal(cw_plan_queue(plan, (const unsigned char *)memory, memory, memory + 256,
+                                       memory + 512, &q.queue),
+                         fit ? CW_OK : CW_ERR_DEVICE);
+        if (fit)
+            assert_int_equal(plan_case_execute(context, &c, index, plan), 1);
+        else
+            assert_non_null(strstr(cw_last_error(), "CW_ANY_GPU"));
+        cw_plan_destroy(plan);
+        free(index);
+    }
+    cw_context_destroy(context);
+}
+
 static void a_gpu_that_no_shapes_fit_is_refused_by_name(void **state)
 {
     cw_context *context;
@@ -420,6 +479,8 @@ int main(void)
         cmocka_unit_test(every_launch_fits),
         cmocka_unit_test(every_operation_is_right_as_any_gpu),
         cmocka_unit_test(long_rows_are_sorted_as_any_gpu),
+        cmocka_unit_test(plans_for_any_gpu_have_tiles_that_fit),
+        cmocka_unit_test(a_plan_runs_where_its_tiles_fit_and_says_so_elsewhere),
         cmocka_unit_test(a_gpu_that_no_shapes_fit_is_refused_by_name),
     };
 

@@ -22,6 +22,14 @@ for where in cpu emu; do
     is kind '"three passes"'
     is verified true
 done
+# For any GPU: tiles of 192 KiB do not fit where a block has 99 KB, and the message says what does.
+export CW_EMU_GPU=sm_86
+refuses 1 "CW_ANY_GPU (clearway plan --any-gpu)" plan --n 60000 --passes 2 --tile 49152 --on emu
+works plan --n 60000 --passes 2 --tile 25344 --on emu --json
+is verified true
+unset CW_EMU_GPU
+works plan --n 5000 --any-gpu -o saved --on cpu
+refuses 2 "was made before" plan --load saved --any-gpu
 works plan --n 1000 --on cpu
 has "plan of 1000 items of 4 bytes: gather" "verified  yes"
 works plan --n 0 --on cpu

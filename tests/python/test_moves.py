@@ -87,6 +87,7 @@ def test_plans(seed, tmp_path):
         plan = cw.Plan(p, width)
         assert equal(plan(x), there)
         assert equal(cw.Plan(p, width, gather=True)(x), x[p])
+        assert equal(cw.Plan(p, width, any_gpu=True)(x), there)
         plan.save(tmp_path / "plan")
         loaded = cw.Plan.load(tmp_path / "plan")
         assert loaded.items == n and loaded.itemsize == width and equal(loaded(x), there)

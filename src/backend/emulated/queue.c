@@ -125,6 +125,7 @@ void cw_emulated_queue_gpu(struct cw_emulated_queue *q, const struct cw_gpu *gpu
 {
     q->gpu = gpu;
     q->queue.processors = gpu ? gpu->processors : cw_gpu_emulator.processors;
+    q->queue.shared = gpu ? gpu->shared : 0;
     q->queue.shapes = CW_SHAPES_TINY;
     if (gpu)
         (void)cw_shapes_of(gpu, &q->queue.shapes); /* launches look at it again */
