@@ -13,8 +13,25 @@
 #include <unistd.h>
 
 #include "cpu/rows/rows.h"
+#include "cpu/work.h"
 #include "base/threads.h"
 #include "values.h"
+
+/* Networks work on lines of leaves eight at a time: the longest leaf is a multiple of 8. */
+static void the_longest_leaves_are_whole_lines(void **state)
+{
+    (void)state;
+    for (uint32_t x = 0; x < cw_columns_count; x++) {
+        for (uint32_t kind = 0; kind < 3; kind++) {
+            const uint32_t limit = cw_columns_list[x].limit[kind],
+                           wide = cw_columns_list[x].wide[kind];
+
+            if (!limit || limit % 8 || wide % 8 || wide < limit)
+                fail_msg("%s, words of %u bytes: %u and %u", cw_columns_list[x].name, 4u << kind,
+                         limit, wide);
+        }
+    }
+}
 
 /* NaNs of other bits: nothing is said of their order, but they are last and none is lost. */
 static void nans_of_any_bits_come_last_and_stay_as_they_are(void **state)
@@ -160,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_memory_is_a_status_and_nothing_is_written),
         cmocka_unit_test(bad_offsets_are_refused_before_anything_is_written),
+        cmocka_unit_test(the_longest_leaves_are_whole_lines),
         cmocka_unit_test(nans_of_any_bits_come_last_and_stay_as_they_are),
         cmocka_unit_test(keys_may_lie_anywhere),
     };

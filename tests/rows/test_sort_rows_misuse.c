@@ -141,6 +141,32 @@ static void a_bad_workspace_is_refused(void **state)
     end(&f);
 }
 
+/* Of floats in parts, whose bits do not say their order, keys are copied besides; of others they are not. */
+static void keys_are_copied_where_bits_do_not_say_their_order(void **state)
+{
+    static char memory[64];
+
+    (void)state;
+    for (unsigned x = 0; x < 16; x++) {
+        const size_t length = x & 1 ? 200000 : 100;
+        const int keys = (x & 2) != 0, floats = (x & 4) != 0;
+        cw_rows job = {.type = floats ? CW_F32 : CW_U32,
+                       .flags = x & 8 ? CW_DESCENDING : 0,
+                       .rows = 10,
+                       .length = length,
+                       .keys_in = memory,
+                       .keys_out = keys ? memory : NULL,
+                       .index_out = memory};
+        size_t bytes, total;
+
+        assert_int_equal(cw_sort_rows_workspace(&job, &bytes), CW_OK);
+        if (floats)
+            job.flags |= CW_TOTAL_ORDER;
+        assert_int_equal(cw_sort_rows_workspace(&job, &total), CW_OK);
+        assert_int_equal(bytes - total, floats && keys && length > 100 ? 40 * length : 0);
+    }
+}
+
 static void workspace_grows_with_the_batch(void **state)
 {
     cw_rows job = {0};
@@ -215,6 +241,7 @@ int main(void)
         cmocka_unit_test(misaligned_arrays_are_refused),
         cmocka_unit_test(a_bad_workspace_is_refused),
         cmocka_unit_test(workspace_grows_with_the_batch),
+        cmocka_unit_test(keys_are_copied_where_bits_do_not_say_their_order),
         cmocka_unit_test(unknown_backends_and_missing_gpus_are_refused),
         cmocka_unit_test(memory_of_a_context_is_written_and_read),
     };
