@@ -193,6 +193,7 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"#define N 3", 1, "no preprocessor"},
         {"float t[2], u; t[0]", 14, "'['"},
         {"float a[1], b[1], c[1], d[1], e[1]; a[0]", 31, "more than 4 arrays"},
+        {"float a[1], b[1], c[1], d[1]; e[0]", 31, "unknown array 'e'"},
         {"float t[2], u[2]; t[0] = u[1]", 26, "a second array"},
         {"float t[9]; t[0]++; t[0]++; t[0]++; t[0]++; t[0]", 45, "more than 8 accesses"},
         {"float t[2]; tid", 13, "an access to 't'"},
@@ -234,6 +235,11 @@ static void constants_are_defined_and_conditions_hold_for_all(void **state)
         assert_true(error.text[0] && error.at <= strlen(wrong[k]));
         cw_program_free(&p);
     }
+    cw_program_begin(&p, names);
+    memset(&error, 'x', sizeof error);
+    assert_int_equal(cw_program_define(&p, "N=tid", &error), CW_ERR_ARGUMENT);
+    assert_string_equal(error.text, "the value is no constant");
+    cw_program_free(&p);
     cw_program_begin(&p, names);
     assert_int_equal(cw_program_define(&p, "N=4u", &error), CW_OK);
     assert_int_equal(cw_program_define(&p, "M=N*2", &error), CW_OK);

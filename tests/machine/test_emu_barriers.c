@@ -104,6 +104,32 @@ static void vote_or_end(struct cw_emu *s, const void *arg)
     (void)shfl_xor4(1, 1);
 }
 
+/* Lane 5 has ended where it last met the others: it does not come there again. */
+static void loop_of_unequal_length(struct cw_emu *s, const void *arg)
+{
+    (void)s;
+    (void)arg;
+    for (uint32_t k = 0; k < (THREAD_ID == 5 ? 1u : 2u); k++) {
+        HERE;
+        (void)shfl4(k, 0);
+    }
+}
+
+static void a_lane_that_has_ended_is_not_there_the_next_time(void **state)
+{
+    struct cw_emu *e = make(32, 256);
+    char expected[512];
+
+    (void)state;
+    assert_int_equal(cw_emu_run(e, loop_of_unequal_length, NULL), CW_ERR_BARRIER);
+    snprintf(expected, sizeof expected,
+             "thread 0 waits for its warp in shfl at %s:%d, thread 5 of that warp has ended (last "
+             "seen at %s:%d)",
+             __FILE__, line, __FILE__, line);
+    assert_string_equal(cw_last_error(), expected);
+    cw_emu_destroy(e);
+}
+
 static void lanes_that_do_not_meet_are_an_error_with_both_places(void **state)
 {
     struct cw_emu *e = make(64, 256);
@@ -159,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_barrier_that_not_all_reach_is_an_error),
+        cmocka_unit_test(a_lane_that_has_ended_is_not_there_the_next_time),
         cmocka_unit_test(lanes_that_do_not_meet_are_an_error_with_both_places),
         cmocka_unit_test(a_shuffle_from_a_lane_that_does_not_exist_is_an_error),
     };

@@ -109,8 +109,10 @@ static void only_the_bits_asked_for_count(void **state)
 #define ONE_BLOCK \
     1000u /* a block has room for these, and not for all pairs of them that are out of order */
 
-/* Keys in clusters of `cluster`, which differ in their lowest bits alone; clusters are spread over all 64 bits. */
-static void clusters_sort(cw_context *context, unsigned n, unsigned cluster, struct cw_random *r)
+/* Keys in clusters of `cluster`, which differ in their lowest bits alone; clusters are spread over all 64 bits.
+ * Or one cluster of so many, the rest by itself, in a random order. */
+static void clusters_sort(cw_context *context, unsigned n, unsigned cluster, int single,
+                          struct cw_random *r)
 {
     static uint64_t keys[CROWDED], sorted[CROWDED], workspace[1 << 19];
     static uint32_t places[CROWDED];
@@ -124,8 +126,15 @@ static void clusters_sort(cw_context *context, unsigned n, unsigned cluster, str
     size_t bytes;
 
     for (unsigned i = 0; i < n; i++) {
-        high = i % cluster ? high : cw_random_next(r);
+        high = (single ? i && i < cluster : i % cluster != 0) ? high : cw_random_next(r);
         keys[i] = (high & ~(uint64_t)255) | cw_random_below(r, 200);
+    }
+    for (unsigned i = n; single && i > 1; i--) {
+        const unsigned other = (unsigned)cw_random_below(r, i);
+        const uint64_t key = keys[i - 1];
+
+        keys[i - 1] = keys[other];
+        keys[other] = key;
     }
     assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
     assert_true(bytes <= sizeof workspace - 256);
@@ -152,9 +161,24 @@ static void clusters_of_every_size_are_sorted(void **state)
     printf("seed %llu\n", (unsigned long long)cw_test_seed());
     assert_int_equal(cw_context_create(CW_EMULATOR, &context), CW_OK);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k += cw_quick_run() ? 4 : 1) {
-        clusters_sort(context, CROWDED, sizes[k], &r);
-        clusters_sort(context, ONE_BLOCK, sizes[k], &r);
+        clusters_sort(context, CROWDED, sizes[k], 0, &r);
+        clusters_sort(context, ONE_BLOCK, sizes[k], 0, &r);
     }
+    cw_context_destroy(context);
+}
+
+/* A bucket has room for 1024 items on the emulator.  A few more in one place: now the sample sees that it is
+ * too full, now only the count of all keys does, and then the array is left to the LSD sort before anything moved. */
+static void a_bucket_that_is_a_little_too_full_is_found(void **state)
+{
+    struct cw_random r = cw_random_from(cw_test_seed());
+    cw_context *context;
+
+    (void)state;
+    assert_int_equal(cw_context_create(CW_EMULATOR, &context), CW_OK);
+    assert_int_equal(cw_context_set_seed(context, cw_test_seed()), CW_OK);
+    for (unsigned k = 0; k < (cw_quick_run() ? 6 : 12); k++)
+        clusters_sort(context, CROWDED, 1025 + 16 * k, 1, &r);
     cw_context_destroy(context);
 }
 
@@ -165,6 +189,7 @@ int main(void)
         cmocka_unit_test(an_index_is_that_of_a_stable_sort),
         cmocka_unit_test(only_the_bits_asked_for_count),
         cmocka_unit_test(clusters_of_every_size_are_sorted),
+        cmocka_unit_test(a_bucket_that_is_a_little_too_full_is_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
