@@ -21,6 +21,9 @@ struct source {
     unsigned long line;
     char token[400]; /* 1e308 as printf's %f has it is 316 long */
     int begun;
+    int semicolons; /* whether there was one */
+    unsigned long
+        decimal; /* line of the first comma that stands right before a digit, as in 3,5; 0: none */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -44,13 +47,16 @@ static void pass_mark(struct source *s)
  * beginning would be taken for the number. */
 static int next_token(struct source *s)
 {
-    size_t length = 0;
-    int c;
+    size_t length = 0, between = 0;
+    int c, comma;
 
     if (!s->begun)
         pass_mark(s);
     c = getc_unlocked(s->file);
+    comma = c == ',' && s->token[0];
     while (c != EOF && separates(c)) {
+        between++;
+        s->semicolons |= c == ';';
         if (c == '#')
             while (c != '\n' && c != EOF)
                 c = getc_unlocked(s->file);
@@ -60,6 +66,8 @@ static int next_token(struct source *s)
     }
     if (c == EOF)
         return 0;
+    if (comma && between == 1 && isdigit(c) && !s->decimal)
+        s->decimal = s->line;
     for (; !separates(c); c = getc_unlocked(s->file)) {
         if (length < sizeof s->token - 1)
             s->token[length++] = (char)(c ? c : '?');
@@ -95,23 +103,45 @@ static int as_u64(const char *text, uint64_t *out)
     return !*end && !errno && text[0] != '-';
 }
 
+/* What is too large for the type is none of its numbers, though C makes it infinite. */
 static int as_f64(const char *text, double *out)
 {
     char *end;
 
+    errno = 0;
     *out = strtod(text, &end);
+    return !*end && !(errno == ERANGE && isinf(*out));
+}
+
+static int as_f32(const char *text, float *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtof(text, &end);
+    return !*end && !(errno == ERANGE && isinf(*out));
+}
+
+static int is_real(const char *text)
+{
+    char *end;
+
+    (void)strtod(text, &end);
     return !*end;
 }
 
 static cw_status wrong(const struct source *s, int type)
 {
-    double d;
+    const int real = is_real(s->token);
 
     if (!strncmp(s->token, "\x93NUMPY", 6))
         return cw_fail(CW_ERR_FORMAT, "%s is a .npy file, not numbers as text", s->path);
+    if (real && (type < 0 || type == CW_F64 || type == CW_F32))
+        return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is too large for %s", s->path, s->line,
+                       s->token, cw_type_name(type == CW_F32 ? CW_F32 : CW_F64));
     return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s%s", s->path, s->line, s->token,
                    type < 0 ? "number" : cw_type_name((cw_type)type),
-                   s->line == 1 && !as_f64(s->token, &d) ? " (a header is not passed over)" : "");
+                   s->line == 1 && !real ? " (a header is not passed over)" : "");
 }
 
 /* A sign or none, then digits. */
@@ -119,6 +149,17 @@ static int is_whole(const char *text)
 {
     text += *text == '-' || *text == '+';
     return *text && !text[strspn(text, "0123456789")];
+}
+
+/* 3,5;1,5 is two numbers where people write decimal commas, and four where they do not. */
+static cw_status check_commas(const struct source *s)
+{
+    if (!s->decimal || !s->semicolons)
+        return CW_OK;
+    return cw_fail(CW_ERR_FORMAT,
+                   "%s: line %lu: is 3,5 one number or two?  There are semicolons, too: write 3.5, "
+                   "or 3, 5 with a space",
+                   s->path, s->decimal);
 }
 
 /* i64 if that holds all of them, else u64, else f64; but whole numbers are not rounded unasked. */
@@ -139,6 +180,8 @@ static cw_status find_type(struct source *s, int *type)
     }
     if (ferror(s->file))
         return cannot(s);
+    if (check_commas(s))
+        return CW_ERR_FORMAT;
     if (whole && !i64 && !u64)
         return cw_fail(CW_ERR_FORMAT,
                        "%s: neither i64 nor u64 holds all of its whole numbers; --type f64 would "
@@ -147,6 +190,7 @@ static cw_status find_type(struct source *s, int *type)
     *type = i64 ? CW_I64 : u64 ? CW_U64 : CW_F64;
     s->line = 1;
     s->begun = 0;
+    s->token[0] = 0;
     return fseek(s->file, 0, SEEK_SET) ? cannot(s) : CW_OK;
 }
 
@@ -166,9 +210,8 @@ static int convert(const char *text, cw_type type, unsigned char *out)
         memcpy(out, &d, sizeof d);
         return 1;
     case CW_F32:
-        if (!as_f64(text, &d))
+        if (!as_f32(text, &f))
             return 0;
-        f = strtof(text, NULL);
         memcpy(out, &f, sizeof f);
         return 1;
     case CW_U8:
@@ -213,13 +256,15 @@ static cw_status copy_items(struct source *s, cw_type type, int to)
     }
     if (!status && ferror(s->file))
         return cannot(s);
+    if (!status)
+        status = check_commas(s);
     return status ? status : cw_write_at(to, "the numbers' copy", items, filled, at);
 }
 
 cw_status text_read(int fd, const char *path, int type, const char *folder,
                     struct cw_array_file *out)
 {
-    struct source s = {fdopen(fd, "rb"), path, 1, "", 0};
+    struct source s = {fdopen(fd, "rb"), path, 1, "", 0, 0, 0};
     cw_status status = CW_OK;
     int items = -1;
 

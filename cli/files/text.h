@@ -6,7 +6,8 @@
 #include "files/output.h"
 
 /* The numbers of a text, between white space, commas or semicolons; '#' begins a comment that lasts to the
- * end of the line.  A word of 400 letters or more is no number.  `type`: a cw_type, or -1 for i64 if all are whole
+ * end of the line.  A word of 400 letters or more is no number, nor is one that is too large for its type.  A comma
+ * between digits (3,5) is refused where there are semicolons, too: it may be a decimal comma.  `type`: a cw_type, or -1 for i64 if all are whole
  * numbers that fit, else u64, else f64.
  * `fd` is the text from its beginning, and is closed; `path` is its name for people.  The items go to a
  * file without a name in `folder`.  CW_ERR_FORMAT names the line that is wrong. */

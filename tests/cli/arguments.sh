@@ -15,7 +15,7 @@ calls=200
 
 "$tool" generate uniform --n 300 --type u32 -o keep.npy >keep.out
 "$tool" generate uniform --n 256 --type f64 -o reals.npy >keep.out
-printf '3 1 2\n7;8,9 # end\n' >numbers.txt
+printf '3 1 2\n7;8, 9 # end\n' >numbers.txt
 printf 'request,lane,address\n0,0,0\n0,1,4\n' >lanes.csv
 mkdir folder
 before=$(md5sum keep.npy reals.npy numbers.txt lanes.csv)

@@ -9,6 +9,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ struct words {
     char **at;
     size_t *length;
     size_t count;
+    int decimal, semicolons; /* a comma right between a word and a digit; a semicolon */
 };
 
 static int separates(int c)
@@ -28,7 +30,7 @@ static int separates(int c)
 
 static struct words cut(const uint8_t *data, size_t size)
 {
-    struct words w = {(char **)array_of(8 * size), (size_t *)array_of(8 * size), 0};
+    struct words w = {(char **)array_of(8 * size), (size_t *)array_of(8 * size), 0, 0, 0};
 
     const size_t mark = size >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0; /* of byte order */
 
@@ -48,6 +50,8 @@ static struct words cut(const uint8_t *data, size_t size)
             memcpy(w.at[w.count], data + i, end - i);
             w.length[w.count++] = end - i;
         }
+        w.semicolons |= end == i && data[i] == ';';
+        w.decimal |= end > i && end + 1 < size && data[end] == ',' && isdigit(data[end + 1]);
         i = end > i ? end : i + 1;
     }
     return w;
@@ -69,6 +73,8 @@ static int value(const char *word, size_t length, cw_type type, uint64_t *bits)
 
         memcpy(bits, type == CW_F64 ? (const void *)&d : (const void *)&f, wide / 8);
         *bits &= UINT64_MAX >> (64 - wide);
+        if (type == CW_F64 ? isinf(d) : isinf(f)) /* infinite only if it says so */
+            return !*end && strpbrk(word, "iI") != NULL;
         return !*end;
     }
     if (type <= CW_U64) {
@@ -112,7 +118,8 @@ static void check(const struct words *w, int asked, cw_status status, struct cw_
                                               : CW_F64;
     const size_t bytes = cw_type_bytes(type);
     const int rounds = asked < 0 && type == CW_F64 && all_whole(w);
-    const int takes = type != CW_F16 && type != CW_BF16 && all_are(w, type) && !rounds;
+    const int takes = type != CW_F16 && type != CW_BF16 && all_are(w, type) && !rounds &&
+                      !(w->decimal && w->semicolons);
 
     must(takes == !status, takes ? "numbers are refused" : "what is no number is taken");
     if (status) {

@@ -105,7 +105,8 @@ done
 cp v.npy v3.npy
 works sort k.npy --values v3.npy --values-output v3.npy -o k3.npy
 cmp -s v3.npy v2.npy || bad "values sorted in place differ"
-refuses 2 "one for each" sort k.npy --values v.npy -o k2.npy
+refuses 2 "--values v.npy has no --values-output FILE" sort k.npy --values v.npy -o k2.npy
+refuses 2 "--values-output w2.npy has no --values FILE" sort k.npy --values v.npy --values-output v2.npy --values-output w2.npy -o k2.npy
 refuses 2 "keys" sort k.npy --values m.npy --values-output x.npy -o k2.npy
 refuses 2 "k.npy" sort k.npy --values v.npy --values-output k.npy -o k2.npy
 refuses 2 "--values is for files" sort --n 5 --values v.npy
@@ -162,6 +163,22 @@ refuses 2 "s.txt: line 3: '300' is no u8" sort s.txt --text --type u8 -o x.npy
 echo 300 >s.txt
 refuses 2 "s.txt: line 1: '300' is no u8" sort s.txt --text --type u8 -o x.npy
 [[ $err != *header* ]] || bad "takes a number for a header: $err"
+# Nothing becomes another number: not one that is too large, nor one with a decimal comma.
+echo "1 1e400" >huge.txt
+refuses 2 "huge.txt: line 1: '1e400' is too large for f64" sort huge.txt --text -o x.npy
+refuses 2 "huge.txt: line 1: '1e400' is too large for f64" sort huge.txt --text --type f64 -o x.npy
+echo "1e39 -inf" >huge.txt
+refuses 2 "huge.txt: line 1: '1e39' is too large for f32" sort huge.txt --text --type f32 -o x.npy
+works sort huge.txt --text -o -
+[ "$out" = $'-inf\n1e+39' ] || bad "large numbers: $out"
+printf '1;2\n3,5;1,5\n' >decimal.txt
+refuses 2 "decimal.txt: line 2: is 3,5 one number or two?" sort decimal.txt --text -o x.npy
+refuses 2 "decimal.txt: line 2: is 3,5 one number or two?" sort decimal.txt --text --type f32 -o x.npy
+for text in '3, 5; 1, 4' '3,5,1,4' '3;5;1;4' '3,5 1,4 # ;'; do
+    echo "$text" >fine.txt
+    works sort fine.txt --text -o -
+    [ "$out" = $'1\n3\n4\n5' ] || bad "$text becomes $out"
+done
 echo "-1 18446744073709551615" >wide.txt # no type holds both
 refuses 2 "neither i64 nor u64 holds all of its whole numbers" sort wide.txt --text -o x.npy
 works sort wide.txt --text --type f64 -o x.npy
