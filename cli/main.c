@@ -113,7 +113,9 @@ static int dispatch(int argc, char **argv)
     if (!strcmp(argv[1], "--complete"))
         return complete(commands, COMMANDS, argc - 2, argv + 2);
     if (asks_help(argv[1]))
-        return argc > 2 ? help_on(argv[2]) : help();
+        return argc > 3   ? complain(USAGE, "help takes one command, got '%s' too", argv[3])
+               : argc > 2 ? help_on(argv[2])
+                          : help();
     if (argv[1][0] == '-')
         return complain(USAGE,
                         "unknown option '%s': a command comes first, 'clearway --help' lists them",

@@ -64,6 +64,14 @@ static int take_range(const char *text, struct question *q)
     return DONE;
 }
 
+static int no_block(const char *text)
+{
+    return complain(
+        USAGE,
+        "--block: '%s' is no shape like 32x8: one to three numbers, of 1024 threads in all at most",
+        text);
+}
+
 /* "32x8" or "8x8x4". */
 static int take_block(const char *text, struct question *q)
 {
@@ -74,12 +82,12 @@ static int take_block(const char *text, struct question *q)
         int64_t x = 1;
 
         if ((d == 0 || *s) && (!signed_number(&s, &x) || x < 1 || x > 1024 || (*s && *s++ != 'x')))
-            return complain(USAGE, "--block: '%s' is not 32x8, or the like", text);
+            return no_block(text);
         q->block[d] = (uint32_t)x;
         all *= (uint64_t)x;
     }
     if (*s || s[-1] == 'x')
-        return complain(USAGE, "--block: '%s' is not 32x8, or the like", text);
+        return no_block(text);
     if (all > 1024)
         return complain(USAGE, "--block %s has %" PRIu64 " threads, more than 1024", text, all);
     q->threads = (uint32_t)all;

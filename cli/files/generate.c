@@ -69,7 +69,9 @@ int command_generate(int argc, char **argv)
     if (args.help)
         return help(table);
     if (args.count != 1)
-        return complain(USAGE, args.count ? "one kind, got '%s' too" : "which kind?%s",
+        return complain(USAGE,
+                        args.count ? "one kind, got '%s' too: --n N says how many keys"
+                                   : "which kind?%s",
                         args.count ? args.word[1] : "  'clearway generate --help' lists them");
     d.input = kind_of(args.word[0]);
     if (d.input < 0)

@@ -154,7 +154,13 @@ static int read_index(struct asked *a)
     if (f.head.dims != 1 || (f.head.type != CW_U32 && f.head.type != CW_I32 &&
                              f.head.type != CW_U64 && f.head.type != CW_I64)) {
         cw_array_file_close(&f);
-        return complain(USAGE, "%s: an index is one row of u32, i32, u64 or i64", a->index_name);
+        if (f.head.dims != 1)
+            return complain(USAGE,
+                            "%s has two dimensions, and a plan is of one row; 'clearway permute "
+                            "--index' takes it",
+                            a->index_name);
+        return complain(USAGE, "%s: an index of %s; it must be u32, u64, i32 or i64", a->index_name,
+                        cw_type_name(f.head.type));
     }
     if (too_large(a, n)) {
         cw_array_file_close(&f);

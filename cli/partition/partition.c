@@ -23,7 +23,11 @@ int partition_job(const struct partition_request *r, cw_type type, size_t n, cw_
                               .first_bit = (unsigned)r->first_bit,
                               .multiplier = PARTITION_MULTIPLIER};
     if (r->rule == CW_BY_LABEL && cw_key_map_of(type, 0, 0).flip)
-        return complain(USAGE, "--by label: labels are whole numbers, not %s", cw_type_name(type));
+        return complain(USAGE, "%s: labels are whole numbers, not %s",
+                        r->labels          ? r->labels
+                        : r->files.in_path ? r->files.in.path
+                                           : "--by label",
+                        cw_type_name(type));
     if (r->rule == CW_BY_BITS && (b & (b - 1)))
         return complain(USAGE, "--by bits: --buckets %" PRIu64 " is no power of two", b);
     if (r->rule == CW_BY_BITS &&

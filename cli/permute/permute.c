@@ -250,7 +250,10 @@ static int run_plan(struct permute *p, const cw_plan *plan)
 static int load_plan(struct permute *p, cw_plan **plan)
 {
     if (cw_plan_load(p->plan_path, plan))
-        return complain(USAGE, "%s", cw_last_error());
+        return complain(USAGE, "%s%s", cw_last_error(),
+                        strstr(cw_last_error(), "is not a plan")
+                            ? ", as 'clearway plan -o' saves it; an array goes to --index"
+                            : "");
     if (cw_plan_items(*plan) != p->m.n || cw_plan_item_bytes(*plan) != p->m.bytes)
         return complain(USAGE,
                         "%s is for %zu elements of %zu bytes, and %s has %" PRIu64 " of %zu bytes",

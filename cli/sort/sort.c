@@ -56,9 +56,16 @@ static int of_file(struct sort_request *r, struct files *f, const char *path)
         return complain(USAGE, "--n, --input and --seed make data, but there is the file %s", path);
     if (r->pairs)
         return complain(USAGE, "--pairs is not for files");
-    if (r->values.count != r->values_out.count)
-        return complain(USAGE, "%u --values and %u --values-output: one for each", r->values.count,
-                        r->values_out.count);
+    if (r->values.count > r->values_out.count)
+        return complain(
+            USAGE,
+            "--values %s has no --values-output FILE, which says where its items go: one for each",
+            r->values.at[r->values_out.count]);
+    if (r->values.count < r->values_out.count)
+        return complain(
+            USAGE,
+            "--values-output %s has no --values FILE, whose items would go there: one for each",
+            r->values_out.at[r->values.count]);
     f->in_path = path;
     return r->values.count || r->by ? sort_moved(r, f) : sort_file(r, f);
 }

@@ -87,17 +87,24 @@ static int of_file(struct transpose *t, const char *path)
     if (status)
         return status;
     head = t->f.in.head;
-    if (head.dims == 2 && !t->rows && !t->columns) {
+    if (head.dims == 2 &&
+        ((t->rows && t->rows != head.rows) || (t->columns && t->columns != head.length)))
+        status = complain(USAGE,
+                          "%s is %" PRIu64 " x %" PRIu64
+                          ", not what --rows and --columns say: leave them out",
+                          t->f.in.path, head.rows, head.length);
+    if (head.dims == 2) {
         t->rows = head.rows;
         t->columns = head.length;
     }
     t->m.n = head.rows * head.length;
     t->m.bytes = cw_type_bytes(head.type);
-    if (!t->rows != !t->columns || (t->m.n && !t->rows))
+    if (!status && (!t->rows != !t->columns || (t->m.n && !t->rows)))
         status = complain(USAGE,
                           "%s: --rows and --columns are missing: how do its %" PRIu64 " items lie?",
                           t->f.in.path, t->m.n);
-    else if (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0)
+    else if (!status &&
+             (t->columns ? t->rows != t->m.n / t->columns || t->m.n % t->columns : t->m.n > 0))
         status = complain(USAGE, "%s: %" PRIu64 " items are not %" PRIu64 " x %" PRIu64,
                           t->f.in.path, t->m.n, t->rows, t->columns);
     head.dims = 2;

@@ -43,6 +43,7 @@ refuses 2 "unknown command 'modle': did you mean model?" modle
 refuses 2 "unknown command" frobnicate
 refuses 2 "unknown option '--frob'" --frob
 refuses 2 "unknown command" help frobnicate
+refuses 2 "help takes one command, got 'check' too" help sort check
 refuses 2 "takes no argument" info more
 refuses 2 "takes no argument" compare more
 

@@ -348,9 +348,9 @@ refuses 2 "--threads must be between 1 and 1024" conflicts t --threads 0
 refuses 2 "--threads must be between 1 and 1024" conflicts t --threads 1025
 refuses 2 "--bytes: '3' is none of 1, 2, 4, 8, 16" conflicts t --bytes 3
 refuses 2 "--bytes is not for an array: its type says it" conflicts 'float s[32]; s[t]' --bytes 4
-refuses 2 "--block: '32x' is not 32x8" conflicts t --block 32x
-refuses 2 "--block: '0x4' is not 32x8" conflicts t --block 0x4
-refuses 2 "--block: '4x4x4x4' is not 32x8" conflicts t --block 4x4x4x4
+for block in 32x 2048 0x4 4x4x4x4 32,8; do
+    refuses 2 "--block: '$block' is no shape like 32x8: one to three numbers, of 1024 threads in all at most" conflicts t --block $block
+done
 refuses 2 "--block 64x32 has 2048 threads, more than 1024" conflicts t --block 64x32
 refuses 2 "--threads or --block: one of them" conflicts t --block 32x8 --threads 4
 refuses 2 "--machine: 'intel' is none of nvidia, amd, 64-banks" conflicts t --machine intel

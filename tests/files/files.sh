@@ -335,6 +335,7 @@ refuses 2 "'lots' is no size" sort a.npy -o b.npy --memory lots
 refuses 2 "which kind?" generate -o x
 refuses 2 "did you mean uniform?" generate unifrom --n 5 -o x
 refuses 2 "one kind" generate uniform few --n 5 -o x
+refuses 2 "--n N says how many keys" generate uniform 1e6 -o x
 refuses 2 "-o is missing" generate uniform --n 5
 refuses 2 "--n is missing" generate uniform -o x
 refuses 2 "--items is not for uniform" generate uniform --n 5 --items 17 -o x

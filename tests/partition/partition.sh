@@ -90,7 +90,9 @@ works partition none.npy -o out.npy --offsets at.npy
 
 echo before >result
 refuses 2 "label" partition raw --type u8 --buckets 7 --by label -o result
-refuses 2 "labels are whole numbers, not f32" partition --n 9 --by label --type f32
+refuses 2 "--by label: labels are whole numbers, not f32" partition --n 9 --by label --type f32
+works generate uniform --n 9 --type f32 -o reals.npy
+refuses 2 "reals.npy: labels are whole numbers, not f32" partition reals.npy --by label --buckets 4 -o result
 refuses 2 "no power of two" partition --n 9 --buckets 3
 verified --n 2000 --type u64 --by bits --buckets 16 --on cpu # from bit 0 on, and to the last
 verified --n 2000 --type u64 --by bits --buckets 2 --first-bit 63 --on cpu

@@ -71,6 +71,14 @@ refuses 2 "--index is missing" permute a.npy -o x.npy
 refuses 2 "-o is missing: the file that" permute a.npy --index order.npy
 refuses 2 "--rows and --columns are missing" transpose few.npy -o x.npy
 refuses 2 "--rows and --columns are missing" transpose a.raw --type u32 --rows 7 -o x.npy
+for shape in "--rows 25 --columns 40" "--rows 40 --columns 24" "--rows 1000 --columns 1" "--columns 40"; do # never another shape
+    # shellcheck disable=SC2086 # two options
+    refuses 2 "t.npy is 40 x 25, not what --rows and --columns say" transpose t.npy $shape -o x.npy
+done
+works transpose t.npy --rows 40 --columns 25 -o back.raw
+same a.raw back.raw
+refuses 2 "few.npy is not a plan, as 'clearway plan -o' saves it; an array goes to --index" permute a.npy --plan few.npy -o x.npy
+refuses 2 "t.npy has two dimensions, and a plan is of one row" plan t.npy -o x.cwp
 refuses 2 "not 7 x 9" transpose a.raw --type u32 --rows 7 --columns 9 -o x.npy
 refuses 2 "-o is missing" transpose t.npy
 refuses 2 "--rows and --columns" transpose
