@@ -39,9 +39,9 @@ function kernelRow(line, text, most) {
         element("td", { class: "number" }, count(line.wavefronts)),
         element("td", { class: "number" + (over ? " over" : "") }, over ? "+" + count(over) : "0"),
         element("td", {}, bar(line, most)),
-        element("td", { class: "code" }, element("code", {}, text || "")),
+        text === null ? null : element("td", { class: "code" }, element("code", {}, text)),
     ];
-    return element("tr", { class: over ? "over" : "asked" }, ...cells);
+    return element("tr", { class: over ? "over" : "asked" }, ...cells.filter(Boolean));
 }
 
 function codeRow(number, text) {
@@ -50,8 +50,9 @@ function codeRow(number, text) {
     return element("tr", { class: "around" }, ...cells);
 }
 
+/* Without its source, a file has no column for it. */
 function fileTable(file, lines, source, most) {
-    const head = ["line", "access", "requests", "wavefronts", "above ideal", "", "source"];
+    const head = ["line", "access", "requests", "wavefronts", "above ideal", "", ...(source ? ["source"] : [])];
     const body = element("tbody", {});
     const asked = new Map();
     for (const line of lines) {
@@ -60,15 +61,15 @@ function fileTable(file, lines, source, most) {
         asked.get(at).push(line);
     }
     const near = (x) => [...asked.keys()].some((y) => Math.abs(x - y) <= 3); /* others' lines are not */
-    const numbers = new Set([...asked.keys(), ...Object.keys(source).map(Number).filter(near)]);
+    const numbers = new Set([...asked.keys(), ...Object.keys(source || {}).map(Number).filter(near)]);
     let before = 0;
     for (const number of [...numbers].sort((a, b) => a - b)) {
         if (before && number > before + 1)
-            body.append(element("tr", { class: "cut" }, element("td", { colspan: "7" }, "⋯")));
+            body.append(element("tr", { class: "cut" }, element("td", { colspan: String(head.length) }, "⋯")));
         before = number;
         if (!asked.has(number)) body.append(codeRow(number, source[number]));
         (asked.get(number) || []).forEach((line, x) =>
-            body.append(kernelRow(line, x ? "" : source[number] || "", most)));
+            body.append(kernelRow(line, source && (x ? "" : source[number] || ""), most)));
     }
     return element("table", {}, element("caption", {}, file),
         element("thead", {}, element("tr", {}, ...head.map((x) => (x ? element("th", { scope: "col" }, x) : element("td", {}))))), body);
@@ -92,7 +93,10 @@ function showKernel(kernel, sources) {
     }
     const worst = [...files].sort((a, b) => excess(summed(b[1])) - excess(summed(a[1])));
     for (const [file, lines] of worst)
-        place.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": file }, fileTable(file, lines, sources[file] || {}, most)));
+        place.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": file }, fileTable(file, lines, sources[file] || null, most)));
+    if (worst.some(([file]) => !sources[file]))
+        place.append(element("p", { class: "no-source" }, "The source is not shown, because it was not found when the page was made: clearway view --kernel " +
+            kernel.name + " --source DIR, where DIR is the folder that holds src/."));
     if (!kernel.lines.length) place.append(element("p", {}, "It asks nothing of shared memory."));
     for (const button of document.querySelectorAll("#kernel-list button"))
         button.setAttribute("aria-current", button.dataset.name === kernel.name);

@@ -2,8 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/files/files.h"
 #include "machine/trace/trace.h"
@@ -177,9 +179,17 @@ static int help(const struct option *table)
     return DONE;
 }
 
+static int holds_sources(const char *folder)
+{
+    char path[PATH_MAX];
+    const int n = snprintf(path, sizeof path, "%s/src/dev/kernel.h", folder);
+
+    return n > 0 && (size_t)n < sizeof path && !access(path, R_OK);
+}
+
 int command_view(int argc, char **argv)
 {
-    const char *html = NULL, *kernel = NULL, *source = ".";
+    const char *html = NULL, *kernel = NULL, *source = NULL;
     int json = 0;
     struct arguments args;
     const struct option table[] = {
@@ -202,7 +212,14 @@ int command_view(int argc, char **argv)
 
         if (args.count)
             return complain(USAGE, "--kernel and the trace '%s': one of them", args.word[0]);
-        return all || only >= 0 ? view_kernels(only, source, html, json) : verify_unknown(kernel);
+        if (!all && only < 0)
+            return verify_unknown(kernel);
+        if (source && !holds_sources(source))
+            return complain(USAGE,
+                            "--source %s: no sources of Clearway are there: the folder that holds "
+                            "src/ is wanted",
+                            source);
+        return view_kernels(only, source ? source : ".", html, json);
     }
     if (!args.count)
         return complain(USAGE, "which trace? 'clearway model ... --trace FILE' records one");

@@ -371,11 +371,32 @@ def kernels_can_be_searched(b):
     Say("none is told", Text(b, "#kernel-count").startswith("0 of"), Text(b, "#kernel-count"))
 
 
+def kernels_names_may_be_long_and_their_numbers_stay_whole(b):
+    Kernels()
+    b.open("kernels.html")
+    b.js("document.querySelector('#kernel-list small').textContent = '+189,828,000'")
+    lines = b.js("(n => [n.getBoundingClientRect().height, parseFloat(getComputedStyle(n).fontSize)])(document.querySelector('#kernel-list small'))")
+    Say("one line", lines[0] < 2 * lines[1], lines)
+
+
+def kernels_without_their_source_say_so(b):
+    Tool("view", "--kernel", "cw_paper_warp4", "-o", "bare.html") # this folder holds no src
+    b.open("bare.html")
+    said = Text(b, "#kernel .no-source")
+    Say("what to do", "--kernel cw_paper_warp4 --source DIR" in said, said)
+    Say("no empty column", b.js("document.querySelectorAll('#kernel .code').length") == 0)
+    Kernels()
+    b.open("kernels.html")
+    Say("the others show it", b.js("document.querySelectorAll('#kernel .code').length") > 0 and not Text(b, "#kernel .no-source"))
+
+
 def the_calculator_answers_while_one_types(b):
     Tool("conflicts", "__shared__ int s[N][64]; s[tid][i]", "-D", "N=32", "--i", "0:4", "--html", "calc.html")
     b.open("calc.html")
     Say("what it was asked", b.js("document.getElementById('defines').value") == "N=32")
     Say("the smallest change", "Declare s[N][65]" in Text(b, "#fixes"), Text(b, "#fixes"))
+    Say("copy stands beside what it copies", b.js("[...document.querySelectorAll('.fix .row')].every((row) =>"
+        "row.lastChild.offsetLeft > row.firstChild.offsetLeft + row.firstChild.offsetWidth)"))
     b.js("document.getElementById('text').select()")
     b.type("tid * 33")
     b.js("document.getElementById('range').value = ''")

@@ -60,6 +60,8 @@ sed -n 's/.*id="clearway-index">\([A-Za-z0-9+\/=]*\)<.*/\1/p' k.html | base64 -d
 grep -q '"name": "cw_paper_warp4", "marked": true' index || bad "the kernel is not in its page"
 grep -q '"site": "src/paper/warp/kernel.h:[0-9]*"' index || bad "no source line in the page"
 grep -q 'bank_write(s, row, c' index || bad "no source in the page"
+"$tool" view --kernel cw_paper_warp4 --source nowhere -o no.html 2>said && bad "takes a folder without sources"
+grep -q -- '--source nowhere: no sources of Clearway are there' said && [ ! -e no.html ] || bad "--source nowhere: $(<said)"
 
 # the gallery: all pages or none
 "$tool" gallery -o g >said || bad "gallery"
