@@ -59,7 +59,7 @@ def panel(out, top, title, speeds, types, longest):
     """One panel: a frame, grid lines, and a line for each method."""
 
     def across(length):
-        return LEFT + (math.log2(length) - 1) / (math.log2(longest) - 1) * (WIDTH - LEFT - 12)
+        return LEFT + (math.log2(length) - 1) / (math.log2(longest) - 1) * (WIDTH - LEFT - 18)
 
     def down(speed):
         part = math.log(max(speed, LOW) / LOW) / math.log(HIGH / LOW)
@@ -68,7 +68,7 @@ def panel(out, top, title, speeds, types, longest):
     out.append(f'<text x="{LEFT}" y="{top - 8}" font-weight="bold">{title}, Gkey/s</text>')
     for speed in (1, 3, 10, 30, 100, 300, 1000):
         y = down(speed)
-        out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 12}" class="grid"/>')
+        out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 18}" class="grid"/>')
         out.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{speed}</text>')
     for log in range(1, int(math.log2(longest)) + 1):
         x = across(2**log)

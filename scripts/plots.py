@@ -7,7 +7,7 @@
 A CSV begins with a line that says where its figures come from, which stands below the plot too.  An SVG has
 colours for a light and a dark page and takes those of the reader.  Standard library only.
 
-The heat map is drawn by scripts/grid.py, rows over all lengths by scripts/lengths.py, Python's by bench/python/plot.py; this
+The heat maps are drawn by scripts/grid.py, rows over all lengths by scripts/lengths.py, Python's by bench/python/plot.py; this
 script calls them.  (The plots of the paper's algorithms are counted, not measured: scripts/paper.py, separation.py.)
 """
 
@@ -17,6 +17,7 @@ import math
 import os
 import subprocess
 import sys
+import textwrap
 from html import escape
 
 import grid
@@ -92,9 +93,16 @@ def draw(title, what, origin, series, across):
             out.append(f'<text class="soft" x="{px:.1f}" y="{H - BOTTOM + 18}" text-anchor="middle">{label_of(x)}</text>')
     out += [f'<rect class="frame" x="{LEFT}" y="{TOP}" width="{W - LEFT - RIGHT}" height="{H - TOP - BOTTOM}"/>',
             f'<text x="{(LEFT + W - RIGHT) / 2:.0f}" y="{H - BOTTOM + 36}" text-anchor="middle">{escape(across)}</text>',
-            f'<text class="soft" x="{LEFT}" y="{H - 10}" style="font-size:10.5px">{escape(origin.split(". ")[0])}</text>']
+            *about(origin)]
     out += lines(series, at)
     return "\n".join(out + ["</svg>", ""])
+
+
+def about(origin):
+    """Its first sentence, in lines that fit."""
+    words = textwrap.wrap(origin.split(". ")[0], 112)
+    return [f'<text class="soft" x="{LEFT}" y="{H - 8 - 13 * (len(words) - 1 - k)}" style="font-size:10.5px">{escape(line)}</text>'
+            for k, line in enumerate(words)]
 
 
 def lines(series, at):
@@ -166,6 +174,7 @@ def plots():
     yield "plots/moves", draw("Random permutations over n: index, plan, seed, plain kernels, torch", "10^9 elements of 4 bytes a second", origin,
                         group(rows, "n"), "n")
     yield "grid", grid.draw()
+    yield "speed", grid.summary()
     yield "rows-lengths", lengths.draw()
     drawn = subprocess.run([sys.executable, os.path.join(ROOT, "bench", "python", "plot.py"), os.path.join(DATA, "python-h200.csv")],
                            stdout=subprocess.PIPE, text=True, check=True)

@@ -13,6 +13,7 @@ import sys
 BLUE, RED, GREY = "#1b6ca8", "#c8553d", "#8a8a8a"
 COLOURS = {"gauss": "#1b6ca8", "zipf": "#4d9a5b", "sorted": "#b8860b"}
 WIDTH, LEFT, HEIGHT = 900, 60, 200
+NAMES = 390 # where the names of bars end
 
 
 def read(path):
@@ -64,16 +65,16 @@ def bars(rows, top):
     of = [r for r in rows if r["what"].startswith(wanted)]
     most = max([2.0] + [float(r["ratio"]) for r in of])
     out = [text(LEFT, top - 10, "the rest: times as fast as PyTorch", 'font-weight="bold"')]
-    wide = WIDTH - 420
+    wide = WIDTH - NAMES - 70
     for k, r in enumerate(of):
         y, ratio = top + 19 * k, float(r["ratio"])
         length = max(1.0, wide * ratio / most)
         n = power(int(r["n"])) if r["n"].isdigit() else r["n"].replace("x", " x ")
         colour = BLUE if ratio >= 1 else RED
-        out.append(text(350, y + 12, f"{r['what']}, {n}, {r['input']}", 'text-anchor="end"'))
-        out.append(f'<rect x="360" y="{y}" width="{length:.1f}" height="14" fill="{colour}"/>')
-        out.append(text(366 + length, y + 12, f"{ratio:.2f}"))
-    one = 360 + wide / most
+        out.append(text(NAMES, y + 12, f"{r['what']}, {n}, {r['input']}", 'text-anchor="end"'))
+        out.append(f'<rect x="{NAMES + 10}" y="{y}" width="{length:.1f}" height="14" fill="{colour}"/>')
+        out.append(text(NAMES + 16 + length, y + 12, f"{ratio:.2f}"))
+    one = NAMES + 10 + wide / most
     out.append(f'<path d="M{one:.1f},{top}V{top + 19 * len(of)}" stroke="{GREY}" stroke-dasharray="3 3"/>')
     return out, 19 * len(of)
 

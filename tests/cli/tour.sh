@@ -24,11 +24,13 @@ npy() # npy TYPE SHAPE FILE: a .npy of version 1; the items come from stdin
 what=README.md
 readme=$(<"$source/README.md")
 [ "$(wc -l <"$source/README.md")" -le 115 ] || bad "has more than two screens"
-for text in docs/grid.svg docs/viewer.png "compute capability 8.0" "time to build" "make run" "make check" \
+for text in docs/speed.svg docs/viewer.png "compute capability 8.0" "time to build" "make run" "make check" \
     -DCLEARWAY_CUDA=OFF -DCMAKE_CUDA_ARCHITECTURES=native "**From C**" "**From Python**" "**The command**" "## Limits" \
     "are marked conflict-free"; do
     [[ $readme == *"$text"* ]] || bad "has no $text"
 done
+height=$(sed -n '1s/.* height="\([0-9]*\)".*/\1/p' "$source/docs/speed.svg")
+[ "${height:-9999}" -le 400 ] || bad "its picture of speed is $height high: it takes a screen for itself"
 # After `make run` the programs of the tutorial link: their line of gcc finds a shared library.
 what="make -n run"
 recipe=$(make -n -C "$source" run) || bad "fails"

@@ -6,6 +6,7 @@ A function whose name begins with a capital is not a test; each other takes the 
 what it has to say.  The limits of time are those of an idle machine, times what the load demands.
 """
 
+import glob
 import json
 import os
 import sys
@@ -188,6 +189,17 @@ def an_empty_page_takes_a_trace(b):
     b.js("new Promise(done => { const f = () => clearway.shown.length ? done() : setTimeout(f, 20);"
          " f(); })")
     Say("and shows it", b.js("clearway.shown[0].player.run.algorithm") == "sort-square")
+
+
+def no_words_of_a_figure_are_cut_off(b):
+    paths = sorted(glob.glob(os.path.join(SOURCE, "docs", "**", "*.svg"), recursive=True))
+    for path in paths:
+        b.open(path, width=1400, height=2000)
+        cut = b.js("(() => { const whole = document.documentElement.getBoundingClientRect(), all = [...document.querySelectorAll('text')];"
+                   "return all.filter((t) => { const r = t.getBoundingClientRect(); return r.left < whole.left - 1 || r.right > whole.right + 1 ||"
+                   "r.bottom > whole.bottom + 1; }).map((t) => t.textContent); })()")
+        Say(os.path.relpath(path, SOURCE), not cut, cut)
+    return f"{len(paths)} figures"
 
 
 def draws_sixty_frames_a_second(b):
