@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "cli/common/on.h"
 #include "cli/common/signals.h"
+#include "files/kind.h"
 #include "text.h"
 
 FILE *open_text(const char *path)
@@ -269,6 +270,9 @@ int files_begin(struct files *f, const struct cw_npy *head)
     const size_t length = npy ? cw_npy_make(head, bytes) : 0;
     cw_status status;
 
+    if (cw_kind_name(f->out_path) && !text_name(f->out_path))
+        return complain(USAGE, "%s would hold %s, not what its name says: .npy, or another name",
+                        f->out_path, f->text ? "text" : "raw items");
     if (f->text && !cw_npy_name(f->out_path))
         return begin_text(f, head);
     if (!f->text && text_name(f->out_path))

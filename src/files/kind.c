@@ -71,9 +71,9 @@ const char *cw_file_kind(const void *bytes, size_t size)
 
 int cw_kind_name(const char *path)
 {
-    static const char *const ends[] = {".txt", ".csv",  ".tsv", ".json",   ".npz",
-                                       ".zip", ".gz",   ".bz2", ".xz",     ".zst",
-                                       ".h5",  ".hdf5", ".pkl", ".parquet"};
+    static const char *const ends[] = {".txt", ".csv",     ".tsv",   ".json",    ".npz", ".zip",
+                                       ".gz",  ".bz2",     ".xz",    ".zst",     ".h5",  ".hdf5",
+                                       ".pkl", ".parquet", ".arrow", ".feather", ".mat", ".xlsx"};
     const char *const end = strrchr(path, '.');
 
     for (size_t k = 0; end && k < sizeof ends / sizeof *ends; k++) {

@@ -232,6 +232,12 @@ for name in x.txt x.csv X.TSV; do
     works generate uniform --n 5 --text -o $name
     rm $name
 done
+for name in x.npz x.GZ x.parquet x.mat; do # nothing by a name that says another format
+    refuses 2 "$name would hold raw items, not what its name says: .npy, or another name" sort k.npy -o $name
+    refuses 2 "$name would hold text, not what its name says" generate uniform --n 5 --text -o $name
+    refuses 2 "$name would hold raw items" partition k.npy --by hash --buckets 2 -o y.npy --offsets $name
+    [ ! -e $name ] && [ ! -e y.npy ] || bad "writes $name or y.npy"
+done
 
 # ---- an index of two dimensions, and a plan ---------------------------------------------------------
 
