@@ -307,8 +307,8 @@ int command_conflicts(int argc, char **argv)
              "bytes of an element, where no array says it; default 4"),
         TEXT("i", "LO:HI", &g.range, "a request a warp for each i from LO to HI - 1"),
         FLAG("store", &g.q.write, "the access writes, also where no = says so"),
-        WORD("machine", "nvidia|amd|64-banks", machines, &g.machine,
-             "whose lanes, banks and order; default nvidia"),
+        WORD("machine", "M", machines, &g.machine,
+             "whose lanes, banks and order: nvidia (default), amd or 64-banks"),
         TEXT("csv", "FILE", &g.q.csv,
              "recorded addresses, a line request,lane,address each, - for standard input; "
              "EXPRESSION is then over x, the element recorded, and lane; default x"),

@@ -102,7 +102,12 @@ static cw_status open_input(const char *path, const char *tmpdir, int *fd)
     if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
         return CW_OK;
     (void)close(*fd);
-    return cw_fail(CW_ERR_IO, "cannot read %s: it is no regular file", path);
+    return cw_fail(
+        CW_ERR_IO, "cannot read %s: it is %s", path,
+        S_ISFIFO(st.st_mode)
+            ? "a pipe, which is read as standard input: - for the file, and < or | for the pipe"
+        : S_ISDIR(st.st_mode) ? "a directory"
+                              : "no regular file");
 }
 
 cw_status array_open(const char *path, int type, const char *tmpdir, int text,

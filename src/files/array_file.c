@@ -133,8 +133,12 @@ static cw_status look_at(struct cw_array_file *f, int type)
     if (fstat(f->fd, &st) != 0)
         return cw_fail(CW_ERR_IO, "cannot read %s: %s", f->path, strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return cw_fail(CW_ERR_IO, "cannot read %s: it is %s", f->path,
-                       S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
+        return cw_fail(
+            CW_ERR_IO, "cannot read %s: it is %s", f->path,
+            S_ISDIR(st.st_mode) ? "a directory"
+            : S_ISFIFO(st.st_mode)
+                ? "a pipe, which is read as standard input: - for the file, and < or | for the pipe"
+                : "no regular file");
     size = (uint64_t)st.st_size;
     if (type < 0 && size >= 6)
         status = cw_read_at(f->fd, f->path, magic, 6, 0);

@@ -14,8 +14,9 @@ for command in sort argsort partition generate check permute transpose plan mode
     conflicts gallery verify info; do
     works $command --help
     has "usage: clearway $command"
-    [ $command = generate ] || has "--json"
+    has "--json"
     fits_80_columns
+    ! grep -E '^  -.{19}[^ ]' <<<"$out" || bad "an option is wider than its column" # its text would begin in another one
     help=$out
     works help $command
     [ "$out" = "$help" ] || bad "is not '$command --help'"

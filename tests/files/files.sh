@@ -313,7 +313,7 @@ wrong_file "nan.npy: an index of f16" permute nan.npy --index nan.npy -o box/out
 wrong_file "gone: No such file" sort gone --type u32 -o box/out.npy
 wrong_file "it is a directory" sort box --type u32 -o box/out.npy
 mkfifo pipe
-wrong_file "it is no regular file" sort pipe --type u32 -o box/out.npy
+wrong_file "it is a pipe, which is read as standard input: - for the file" sort pipe --type u32 -o box/out.npy
 refuses 1 "it is a directory" sort a.npy -o box
 refuses 1 "no/such/out.npy: there is no folder no/such" sort a.npy -o no/such/out.npy
 works generate uniform --n 4999 -o fewer.npy

@@ -230,8 +230,8 @@ read_fifo() # read_fifo EXIT TEXT ARGUMENT...
 read_fifo 2 "not a trace" view box/pipe -o box/page.html
 read_fifo 2 "holds 0 numbers" model sort -w 8 -m 8 --input box/pipe
 read_fifo 2 "box/pipe" conflicts --csv box/pipe
-read_fifo 2 "no regular file" sort box/pipe -o box/new --type u32
-read_fifo 2 "no regular file" permute x.npy --index box/pipe -o box/new
+read_fifo 2 "it is a pipe, which is read as standard input" sort box/pipe -o box/new --type u32
+read_fifo 2 "it is a pipe, which is read as standard input" permute x.npy --index box/pipe -o box/new
 what="view /dev/stdin"
 checks=$((checks + 1))
 cat t | "$tool" view /dev/stdin -o box/page.html || bad "a pipe is not read"
