@@ -5,7 +5,7 @@
     scripts/paper.py plots [NAME]    the plots alone, or one of them
     scripts/paper.py tables          the tables alone
     scripts/paper.py check [TOOL]    recompute the tables' numbers and compare them with the page:
-                                     the small ones, or all with CW_LONG=1
+                                     the small ones, or all and the plots with CW_LONG=1
 
 A table stands in the page between <!-- begin NAME --> and <!-- end NAME -->.  Every number is of a
 verified run, build/clearway model ALGORITHM -w W -m M --json; in strict mode where the algorithm
@@ -120,6 +120,26 @@ def table_rows():
                                          both("permute", w, m, "--finish"), str(x["iterations"]),
                                          str(x["random_words"])])(run("permute", w, m)), w, m)
         for w, m in [(32, 32), (256, 16), (1024, 8), (1024, 128), (4096, 64), (33, 50)]])
+    made["bounds"] = ("| what ran | bound | steps over it |", [
+        (4 * w * m, what, lambda bound=bound, w=w, m=m, o=options, path=path: [bound, ratio(w, m, path, o)])
+        for what, bound, w, m, path, options in [
+            ("the loop to the end", "m max(1, log log n)", 1024, 128, "loop until nothing is left", []),
+            ("the same, `--hash pagh`", "m max(1, log log n)", 1024, 128, "loop until nothing is left",
+             ["--hash", "pagh"]),
+            ("the same, `--hash table`, S > 3m words", "S log log n", 16384, 8, "loop until nothing is left",
+             ["--hash", "table"]),
+            ("`--finish`, nothing left to sort", "m max(1, logloglog_m w), the theorem's", 65536, 16,
+             "loop; nothing was left to pack", ["--finish"]),
+            ("the same, log w > m", "log w max(1, logloglog_m w)", 65536, 8,
+             "loop; nothing was left to pack", ["--finish"]),
+            ("`--finish`, lemma 2 at the end",
+             "the theorem's + W log W log_W^3 w: rows are merged, which the theorem wants counted", 1024, 32,
+             "loop, pack, lemma 2, three groups", ["--finish"]),
+            ("`--finish`, the general sort at the end", "the theorem's + W log^2 w: columns by Batcher's network", 512, 32,
+             "loop, pack, general sort, three groups", ["--finish"]),
+            ("`--finish`, w <= m", "m log n: all labels are left, and the general sort is all there is", 16, 64,
+             "general sort, three groups", ["--finish"])]])
+
     def models(small, tall, conflicts=False):  # run at 32 x 32 and, on four warps of 32, at 128 x 32
         rules = [run(small, 32, 32, *o)["steps"] for o in ([], ["--rule", "merge"], ["--rule", "umm"])]
         warps = [run(tall, 128, 32, "--banks", "32", "--latency", str(l))["time"] for l in (1, 100)]
@@ -134,6 +154,12 @@ def table_rows():
           for a in ("transpose", "transpose-in-place", "row-sort", "blocked-bitonic", "shearsort", "bitonic",
                     "merge"))])
     return made
+
+
+def ratio(w, m, path, options):
+    """Steps over the bound that is told, of a permutation that went this way."""
+    told = run("permute", w, m, *options)
+    return f"{told['ratio']:.1f} at {w} x {m}" if told["path"] == path else f"another way: {told['path']}"
 
 
 def climbed(w):
@@ -203,7 +229,21 @@ def check():
                 bad += 1
                 print(f"docs/paper.md, table {name}: it says\n  {has}\nand runs say\n  {wants}")
     print(f"{compared} rows compared, {bad} differ")
+    if limit == COST["all"]:
+        bad += stale()
     return 1 if bad or not compared else 0
+
+
+def stale():
+    """How many plots are not what the tool's runs draw."""
+    bad = 0
+    for name, words in drawn():
+        with open(picture(name), encoding="utf-8") as svg:
+            if svg.read() != words:
+                print(f"docs/paper-{name}.svg is not what runs draw")
+                bad += 1
+    print(f"plots compared, {bad} differ")
+    return bad
 
 
 # ---- plots -------------------------------------------------------------------------------------------
@@ -343,15 +383,21 @@ def panel(x0, vary, curves, bound):
 DARK = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
 
 
-def keep(name, words):
-    with open(os.path.join(ROOT, "docs", f"paper-{name}.svg"), "w", encoding="utf-8") as svg:
-        svg.write(words)
-    print(f"docs/paper-{name}.svg", flush=True)
+def picture(name):
+    return os.path.join(ROOT, "docs", f"paper-{name}.svg")
 
 
 def draw(names=None):
+    for name, words in drawn(names):
+        with open(picture(name), "w", encoding="utf-8") as svg:
+            svg.write(words)
+        print(f"docs/paper-{name}.svg", flush=True)
+
+
+def drawn(names=None):
+    """Every plot, or those of these names: its name and its SVG."""
     if not names or "lemma3" in names:
-        keep("lemma3", paper_lemma3.picture(run, DARK))
+        yield "lemma3", paper_lemma3.picture(run, DARK)
     for name, (title, bound_text, bound, panels) in plots().items():
         if names and name not in names:
             continue
@@ -365,7 +411,7 @@ def draw(names=None):
         for k, (vary, curves) in enumerate(panels):
             out += panel(LEFT + k * (SIDE + GAP), vary, curves, bound)
         out.append(text(18, TOP + TALL / 2, "steps / m", 13, "middle", turn=-90))
-        keep(name, "\n".join(out) + "\n</svg>\n")
+        yield name, "\n".join(out) + "\n</svg>\n"
 
 
 def main(words):

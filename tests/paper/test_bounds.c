@@ -209,6 +209,22 @@ static void sorts_of_integers_tell_what_their_rows_take(void **state)
     }
 }
 
+/* Theorem 1's partition in O(m), rows sorted by counting: what docs/paper.md says of steps over m. */
+static void counted_squares_take_the_same_steps_over_m(void **state)
+{
+    const struct cw_algorithm *const partition = cw_algorithm_find("partition");
+    struct cw_options opt = {.rows = CW_ROWS_RADIX};
+
+    (void)state;
+    cw_options_fill(&opt);
+    for (uint32_t m = 8; m <= 2048; m++) {
+        const double over = (double)partition->steps(m, m, &opt) / m;
+
+        if (over < 94 || over > (m & (m - 1) ? 126 : 103))
+            fail_msg("m = %u: %g m steps", m, over);
+    }
+}
+
 /* Where lemma 2 or the recursion is not what runs but the general sort, whose columns go through
  * Batcher's network, the bound is m log2(w)^2. */
 static void the_general_sort_is_told_where_it_ran(void **state)
@@ -466,6 +482,7 @@ int main(void)
         cmocka_unit_test(sort_tells_the_bound_of_what_it_took),
         cmocka_unit_test(partition_tells_what_its_rows_take),
         cmocka_unit_test(sorts_of_integers_tell_what_their_rows_take),
+        cmocka_unit_test(counted_squares_take_the_same_steps_over_m),
         cmocka_unit_test(the_general_sort_is_told_where_it_ran),
         cmocka_unit_test(the_loop_to_the_end_tells_its_bound),
         cmocka_unit_test(the_finish_tells_the_bound_of_the_sort_that_ran),

@@ -15,7 +15,7 @@
 
 static int left_out = -1; /* the round of balancing that is not done */
 #define LEMMA2_SKIP_ROUND left_out
-#include "paper/partition/lemma2_any.h"
+#include "paper/bodies.h"
 
 /* ---- lemma 2 as a sort, rows merged, for the trials ------------------------- */
 
@@ -356,8 +356,8 @@ static void any_shape_is_partitioned_by_lemma_2(void **state)
     }
 }
 
-/* Every w > m >= 2 up to 2^20 rows has a plan; at a fixed m, steps over the bound stay within a
- * factor of 3 of each other from w = m^2 on (they fall: the cube is more than it needs). */
+/* At a fixed m, steps over the bound stay within a factor of 3 of each other from w = m^2 on up to 2^20
+ * rows (they fall: the cube is more than it needs). */
 static void steps_over_the_bound_are_flat_over_any_w(void **state)
 {
     static const uint32_t widths[] = {7, 10, 16, 31, 33, 64, 100};
@@ -378,20 +378,48 @@ static void steps_over_the_bound_are_flat_over_any_w(void **state)
                       most);
         assert_true(most <= 140 && most <= 3 * least);
     }
-    for (uint32_t m = 2; m <= 4096; m += m / 5 + 1)
-        for (uint64_t w = m + 1; w <= 1 << 20; w += w / 9 + 1)
-            assert_true(lemma2_plan_of((int)w, (int)m).H > 0);
+}
+
+/* lemma2_any.h: H is the largest power of two up to w and M at most 2 m, always where the corrected condition
+ * holds; elsewhere M is at most 16 m. */
+static void every_shape_is_laid_into_rows_of_at_most_16_m(void **state)
+{
+    uint32_t twice = 0;
+    int most = 0; /* of M over m */
+
+    (void)state;
+    for (int m = 2; m <= 4096; m += m / 5 + 1) {
+        for (int w = m + 1; w <= 1 << 20; w += w / 9 + 1) {
+            const lemma2_plan plan = lemma2_plan_of(w, m);
+            const int first = plan.H == lemma2_low(w);
+
+            assert_true(plan.H > 0 && plan.M <= (first ? 2 : 16) * m);
+            assert_true(first || m < exp2(1 + sqrt(2 * log2(w))));
+            twice += first && plan.M == 2 * m;
+            most = plan.M / m > most ? plan.M / m : most;
+        }
+    }
+    assert_true(twice > 0 && most > 2);
 }
 
 /* What docs/paper.md has in its table, and scripts/paper.py takes for granted: the largest power of
  * two up to w, where m is not too small for low blocks. */
 static void shapes_are_laid_into_the_rows_that_the_docs_say(void **state)
 {
-    static const int shapes[][4] = {
-        {256, 16, 256, 16},        {1024, 32, 1024, 32},      {4096, 64, 4096, 64},
-        {961, 31, 512, 59},        {1000, 10, 512, 20},       {33, 32, 32, 33},
-        {100, 7, 64, 11},          {1000, 100, 512, 196},     {3000, 20, 2048, 30},
-        {1 << 14, 8, 1 << 13, 16}, {1 << 20, 2, 1 << 17, 16}, {300, 4, 64, 19}};
+    static const int shapes[][4] = {{256, 16, 256, 16},
+                                    {1024, 32, 1024, 32},
+                                    {4096, 64, 4096, 64},
+                                    {961, 31, 512, 59},
+                                    {1000, 10, 512, 20},
+                                    {33, 32, 32, 33},
+                                    {100, 7, 64, 11},
+                                    {1000, 100, 512, 196},
+                                    {3000, 20, 2048, 30},
+                                    {1 << 14, 8, 1 << 13, 16},
+                                    {1 << 20, 2, 1 << 17, 16},
+                                    {300, 4, 64, 19},
+                                    {7, 2, 4, 4},
+                                    {127127, 2, 8192, 32}};
 
     (void)state;
     for (size_t k = 0; k < COUNT(shapes); k++) {
@@ -455,6 +483,48 @@ static void up_to_128_columns_sorting_takes_fewer_steps_than_lemma_2(void **stat
     assert_int_equal(best, 29);
 }
 
+/* Steps of lemma2_any with squares for final blocks, as the paper has them. */
+static uint64_t steps_with_squares(uint32_t w, uint32_t m)
+{
+    const lemma2_plan plan = lemma2_plan_of((int)w, (int)m);
+    struct cw_options opt = {0};
+    long long steps = plan.as_it_is ? 0 : 4LL * plan.M;
+    int h = plan.H, M = plan.M;
+    sorter by;
+
+    cw_options_fill(&opt);
+    by = lemma2_any_sorter((int)w, (int)m, plan, label_sorter(w, m, &opt));
+    for (; h > M; h /= lemma2_high(M), M = lemma2_high(M))
+        steps += lemma2_divide_steps(h, M, by) + 4LL * lemma2_high(M) +
+                 2 * any_steps(lemma2_low(M), M, by);
+    steps += wide_steps(h, M, by);
+    return (uint64_t)steps + (lemma2_any_moves(plan) ? 2 * (uint64_t)m : 0);
+}
+
+/* docs/paper.md: what the lowest blocks that suffice save of all steps. */
+static void low_blocks_save_what_the_docs_say(void **state)
+{
+    const struct cw_algorithm *const tall = cw_algorithm_find("partition-tall");
+    struct cw_options opt = {.prefer = CW_PREFER_BOUND};
+    double least = 1, most = 0;
+
+    (void)state;
+    cw_options_fill(&opt);
+    assert_int_equal(tall->steps(1000, 100, &opt), 27950);
+    assert_int_equal(steps_with_squares(1000, 100), 50000);
+    for (uint32_t m = 4; m <= 1024; m *= 2) {
+        for (uint32_t w = 2 * m; w <= 1 << 18; w *= 2) {
+            const double saved =
+                1 - (double)tall->steps(w, m, &opt) / (double)steps_with_squares(w, m);
+
+            least = fmin(saved, least);
+            most = fmax(saved, most);
+        }
+    }
+    print_message("    low blocks save %.1f to %.1f %%\n", 100 * least, 100 * most);
+    assert_true(least >= 0.07 && most <= 0.48);
+}
+
 /* Where not even rows of 16 m words meet the lemma's condition, the fewest steps are taken; and
  * nowhere else, nor where the bound is asked for. */
 static void out_of_its_reach_the_general_sort_is_taken(void **state)
@@ -512,9 +582,11 @@ int main(void)
         cmocka_unit_test(steps_over_the_bound_stay_bounded),
         cmocka_unit_test(any_shape_is_partitioned_by_lemma_2),
         cmocka_unit_test(steps_over_the_bound_are_flat_over_any_w),
+        cmocka_unit_test(every_shape_is_laid_into_rows_of_at_most_16_m),
         cmocka_unit_test(shapes_are_laid_into_the_rows_that_the_docs_say),
         cmocka_unit_test(counting_takes_a_pass_for_every_digit_of_a_label),
         cmocka_unit_test(up_to_128_columns_sorting_takes_fewer_steps_than_lemma_2),
+        cmocka_unit_test(low_blocks_save_what_the_docs_say),
         cmocka_unit_test(out_of_its_reach_the_general_sort_is_taken),
         cmocka_unit_test(no_shape_that_lemma_2_always_took_has_more_steps),
     };

@@ -13,10 +13,11 @@
  *
  * H is the largest power of two up to w, and not below an eighth of it, for which lemma 2 holds
  * at that width with low final blocks (lemma2_low_blocks): higher ones take more steps than
- * wider rows.  If none has such blocks, H is the largest for which lemma 2 holds at all.  So
- * M < 2 m with H = 2^floor(lg w), M < 16 m always, and log_M H <= log_m w: the bound is lemma 2's,
- * m log_m^3 w, with a constant at most 16 times its constant; for H the first choice, as for all
- * shapes with m >= 2^(1 + sqrt(2 lg w)), at most twice.
+ * wider rows.  If none has such blocks, H is the largest for which lemma 2 holds at all.  As
+ * w < 2 * 2^floor(lg w), n / H is below 2 m with H = 2^floor(lg w) and below 16 m always; rounded up,
+ * M <= 2 m and M <= 16 m (7 x 2 and 127127 x 2 have as much).  And log_M H <= log_m w.  So the bound is
+ * lemma 2's, m log_m^3 w, with a constant at most 16 times its constant; for H the first choice, as for
+ * all shapes with m >= 2^(1 + sqrt(2 lg w)), at most twice.
  *
  * Time:  lemma2_any_steps: lemma 2's at H x M and, unless that is w x m, 4 M to pull and push,
  *        and 2m to move back if the result ends in the buffer it began in.

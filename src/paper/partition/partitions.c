@@ -25,7 +25,7 @@ static enum cw_prefer settled(uint32_t w, uint32_t m, sorter by, enum cw_prefer 
                : CW_PREFER_BOUND;
 }
 
-/* The lemma's condition is m >= 2^(sqrt(2 lg w) + O(1)).  Below it rows are joined, to less than 16 m
+/* The lemma's condition is m >= 2^(sqrt(2 lg w) + O(1)).  Below it rows are joined, to at most 16 m
  * words (lemma2_any.h); where not even 16 m are 2^sqrt(2 lg w), the lemma promises nothing. */
 static int out_of_reach(uint32_t w, uint32_t m)
 {
