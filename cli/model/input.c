@@ -258,6 +258,18 @@ static void pad(const struct request *r, enum cw_problem problem, cw_word *items
         items[i] = problem == CW_PERMUTE ? i : most;
 }
 
+/* Do the labels of a permutation stay below n, where the padding has its places? */
+static int labels_fit(const struct request *r, enum cw_problem problem, const struct input *in)
+{
+    for (uint64_t i = 0; problem == CW_PERMUTE && i < r->n; i++) {
+        if (in->items[i] >= r->n)
+            return complain(
+                USAGE, "%s: item %" PRIu64 ": label %" PRIu64 " is no place, there are %" PRIu64,
+                in->name, i, in->items[i], r->n);
+    }
+    return DONE;
+}
+
 static int fill(const struct request *r, enum cw_problem problem, struct input *in)
 {
     const uint32_t w = (uint32_t)r->w, m = (uint32_t)r->m, bits = (uint32_t)r->key_bits;
@@ -270,7 +282,7 @@ static int fill(const struct request *r, enum cw_problem problem, struct input *
         status = cw_input_make(in->name, problem, w, m, bits, r->seed, in->items);
         pad(r, problem, in->items);
     } else {
-        if (from_file(in->name, r, problem, in->items))
+        if (from_file(in->name, r, problem, in->items) || labels_fit(r, problem, in))
             return USAGE;
         pad(r, problem, in->items);
         status = cw_input_check(problem, w, m, bits, in->items);

@@ -35,6 +35,16 @@ static void print_report(const struct result *x, const struct input *in)
         printf("plan steps     %" PRIu64 " to read the plan, counted apart\n", report->plan_steps);
 }
 
+static void print_worst(const struct request *r, uint32_t most)
+{
+    if (r->rule == CW_MODEL_UMM)
+        printf("worst step     a warp asked for %" PRIu32 " address group%s\n", most,
+               most == 1 ? "" : "s");
+    else
+        printf("worst step     a bank asked for %" PRIu32 " word%s\n", most,
+               most == 1 ? "" : "s at once");
+}
+
 void result_print(const struct result *x, const struct request *r, const struct input *in)
 {
     const struct cw_counters *const c = &x->counters;
@@ -56,7 +66,7 @@ void result_print(const struct result *x, const struct request *r, const struct 
     printf("conflicts      %" PRIu64 " (%s)\n", c->conflicts,
            x->count ? "counted" : "strict: one would have ended the run");
     if (x->count)
-        printf("worst step     a bank asked for %" PRIu32 " words at once\n", c->worst_degree);
+        print_worst(r, c->worst_degree);
     printf("extra words    %" PRIu32 " a row\n", x->extra);
     if (r->rule || r->banks || r->dmms)
         printf("time           %" PRIu64 " (%s, %" PRIu64 " banks, latency %" PRIu32 "%s)\n",

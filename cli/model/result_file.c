@@ -19,11 +19,12 @@ static void text_add(struct cw_output *to, const char *words)
 
 /* ---- the result --------------------------------------------------------------------------------- */
 
-/* A sort's items are a sequence; what pads it stands at its end, and is left out.  Others leave a
- * matrix of the places that its items came from, or of its items. */
+/* A sort's items are a sequence, and so are those of a permutation that do not fill the matrix; what pads
+ * them stands at the end, and is left out.  Others leave a matrix of the places that its items came from,
+ * or of its items. */
 static uint64_t numbers(const struct result *x, const struct request *r)
 {
-    return x->alg->problem == CW_SORT ? r->w * r->m - x->padding : r->w * r->m;
+    return r->w * r->m - x->padding;
 }
 
 /* A transposition's output is told column by column, its result row by row. */
@@ -37,7 +38,7 @@ static uint64_t number_at(const struct result *x, const struct request *r, uint6
 static void npy_write(const struct result *x, const struct request *r)
 {
     const uint64_t n = numbers(x, r);
-    const int flat = x->alg->problem == CW_SORT;
+    const int flat = x->alg->problem == CW_SORT || x->padding;
     const struct cw_npy head = {
         .type = CW_U64, .dims = flat ? 1 : 2, .rows = flat ? 1 : r->w, .length = flat ? n : r->m};
     unsigned char bytes[CW_NPY_ROOM];

@@ -40,9 +40,10 @@ static struct cw_model *machine(uint32_t w, uint32_t m, uint32_t latency,
     return s;
 }
 
-/* The degree of a warp's request, by comparing each with each. */
+/* The degree of a warp's request, by comparing each with each; and how many found their bank, or on a UMM
+ * the memory, taken. */
 static uint32_t plain_degree(const struct program *p, int t, int first, int banks,
-                             enum cw_model_rule rule)
+                             enum cw_model_rule rule, uint64_t *conflicts)
 {
     uint32_t most = 0, groups = 0;
 
@@ -59,6 +60,7 @@ static uint32_t plain_degree(const struct program *p, int t, int first, int bank
             load += rule == CW_MODEL_DMM || !before;
         }
         most = load > most ? load : most;
+        *conflicts += rule != CW_MODEL_UMM && load ? load - 1 : 0;
     }
     for (int i = first; i < first + banks; i++) {
         int before = 0;
@@ -68,6 +70,7 @@ static uint32_t plain_degree(const struct program *p, int t, int first, int bank
                       p->row[t][k] / banks == p->row[t][i] / banks;
         groups += p->row[t][i] >= 0 && !before;
     }
+    *conflicts += rule == CW_MODEL_UMM && groups ? groups - 1 : 0;
     return rule == CW_MODEL_UMM ? groups : most;
 }
 
@@ -82,7 +85,8 @@ static void every_rule_agrees_with_a_plain_recount(void **state)
                                              0};
         const uint32_t latency = 1 + run % 5, warps = W / rules.banks;
         struct cw_model *const s = machine(W, COLS, latency, &rules);
-        uint64_t stages = 0, pipe = 0, ready[W] = {0}, last = 0;
+        uint64_t stages = 0, conflicts = 0, pipe = 0, ready[W] = {0}, last = 0;
+        uint32_t worst = 0;
         struct cw_counters k;
         struct program p;
 
@@ -94,11 +98,12 @@ static void every_rule_agrees_with_a_plain_recount(void **state)
                 p.col[t][i] = (int)cw_random_below(&random, t % 2 ? COLS : 2);
             }
             for (uint32_t q = 0; q < warps; q++) {
-                const uint32_t d =
-                    plain_degree(&p, t, (int)(q * rules.banks), (int)rules.banks, rules.rule);
+                const uint32_t d = plain_degree(&p, t, (int)(q * rules.banks), (int)rules.banks,
+                                                rules.rule, &conflicts);
                 const uint64_t start = ready[q] > pipe ? ready[q] : pipe;
 
                 all += d;
+                worst = d > worst ? d : worst;
                 pipe = d ? start + d : pipe;
                 ready[q] = d ? pipe + latency - 1 : ready[q] + 1;
             }
@@ -114,6 +119,8 @@ static void every_rule_agrees_with_a_plain_recount(void **state)
                      (int)rules.rule, rules.banks, latency, (unsigned long long)cw_test_seed(),
                      (unsigned long long)k.steps, (unsigned long long)stages,
                      (unsigned long long)k.time, (unsigned long long)last);
+        assert_int_equal(k.conflicts, conflicts);
+        assert_int_equal(k.worst_degree, worst);
         cw_model_destroy(s);
     }
 }

@@ -56,7 +56,10 @@ refuses 2 "goes with a file" model permute -w 3 -n 8
 
 echo 6 5 4 3 2 1 0 >labels.txt
 works model permute -w 4 -n 7 --input labels.txt --output came.txt
-[ "$(tr '\n' ' ' <came.txt)" = "6 5 4 3 2 1 0 7 " ] || bad "came.txt is $(<came.txt)"
+[ "$(tr '\n' ' ' <came.txt)" = "6 5 4 3 2 1 0 " ] || bad "came.txt is $(<came.txt)"
+works model permute-offline -w 4 -n 7 --input labels.txt --output came.npy
+[ "$(numbers came.npy | tr '\n' ' ')" = "(7,) 6 5 4 3 2 1 0 " ] || bad "came.npy has the padding"
+refuses 2 "item 0: label 7 is no place, there are 7" model permute -w 4 --input 7,5,4,3,2,1,0
 works model partition -w 3 -m 2 --output came.npy
 numbers came.npy >came
 [ "$(head -n 1 came)" = "(3, 2)" ] || bad "came.npy has another shape"
@@ -101,6 +104,15 @@ accesses=$(sed 's/.*"accesses": *\([0-9]*\).*/\1/' out)
 [ "$(grep -v '^#' trace.txt | grep -o '[rw](' | wc -l)" -eq "$accesses" ] || bad "not $accesses accesses in the trace"
 works model bitonic -w 4 -m 4 --trace-text trace.txt
 grep -q ' x[2-9]$' trace.txt || bad "no step of the trace cost more than one"
+
+# ---- other rules ------------------------------------------------------------------------------------
+
+works model transpose -w 4 -m 4 --rule umm
+has "a warp asked for 4 address groups"
+works model transpose -w 8 -m 4 --banks 4
+has "a bank asked for 2 words at once"
+works model sort-wide -w 4 -m 8 --banks 2
+has "a bank asked for 1 word"
 
 # ---- the errata --------------------------------------------------------------------------------------
 
