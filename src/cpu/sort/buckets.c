@@ -80,12 +80,13 @@ static enum cw_side side_after(const struct cw_sorter *s, const struct cw_bucket
     return other(p->side);
 }
 
+/* `end`: free from there on, of t->ends. */
 static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, const struct piece *x,
-                       uint32_t depth)
+                       size_t *end)
 {
     const struct cw_bucket *p = &x->bucket;
     const struct cw_sort_team me = {NULL, 1, t};
-    size_t *const end = t->ends + (size_t)depth * CW_SORT_BUCKETS, from = p->from;
+    size_t from = p->from;
     struct cw_bucket moved = *p;
     struct outcome o;
     uint32_t asked, buckets;
@@ -102,7 +103,7 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
         cw_sort_leaf(s, t, p);
         return;
     }
-    assert(depth < s->depth);
+    assert(end + cw_sort_most_buckets(s, p->n) <= t->ends + s->ends);
     asked = cw_sort_make_cuts(s, &me, p, x->misled, t->cuts);
     moved.side = side_after(s, p, t->cuts);
     cw_sort_pass(s, &me, p, moved.side, t->cuts, end);
@@ -115,7 +116,7 @@ static void sort_alone(const struct cw_sorter *s, struct cw_sort_thread *t, cons
     for (uint32_t b = 0; b < buckets; b++) {
         const struct piece one = bucket_of(x, &o, from, end[b]);
 
-        sort_alone(s, t, &one, depth + 1);
+        sort_alone(s, t, &one, end + buckets);
         from = end[b];
     }
 }
@@ -232,7 +233,7 @@ static void sort_bucket(void *user, size_t b, size_t end, unsigned thread)
     const struct cw_sorter *s = (const struct cw_sorter *)user;
 
     (void)end;
-    sort_alone(s, &s->thread[thread], &s->lists->bucket[b], 0);
+    sort_alone(s, &s->thread[thread], &s->lists->bucket[b], s->thread[thread].ends);
 }
 
 /* Deal a piece, sort its buckets, the largest first; those too large are put aside: how many? */
@@ -280,7 +281,7 @@ void cw_sort_bucket(struct cw_sorter *s, const struct cw_bucket *p)
     size_t waiting = 1;
 
     if (s->threads == 1 || p->n <= s->leaf) {
-        sort_alone(s, &s->thread[0], &all, 0);
+        sort_alone(s, &s->thread[0], &all, s->thread[0].ends);
         return;
     }
     large = s->lists->large;

@@ -175,7 +175,7 @@ static void make_splitters(const struct cw_sorter *s, const uint64_t *sample, ui
 void cw_cuts_make(const struct cw_sorter *s, const uint64_t *sample, uint32_t n, size_t items,
                   uint32_t buckets, int split, struct cw_cuts *out)
 {
-    const int single = s->range < CW_SORT_BUCKETS && !s->compare;
+    const int single = cw_cuts_single(s);
     const uint32_t heavy = sample[0] == sample[n - 1] ? n : heavy_keys(sample, n);
     const size_t most = cw_bucket_limit(s, items, buckets);
 

@@ -49,6 +49,12 @@ struct cw_cuts {
     } tree, splitter;
 };
 
+/* Are there so few words that one pass has a bucket for each? */
+static inline int cw_cuts_single(const struct cw_sorter *s)
+{
+    return s->range < CW_SORT_BUCKETS && !s->compare;
+}
+
 /* Cut a bucket of `items` into about `buckets`, a power of two up to CW_SORT_BUCKETS, knowing its
  * sample: `n` keys (the bits that count), sorted.  Splitters if `split`, or if digits would leave
  * most of the sample in buckets that are too large. */

@@ -9,13 +9,30 @@
 #define MOST_OF_CHUNK 1024u /* keys that a chunk gives */
 #define HARD_BUCKETS  64u   /* 31 splitters, at least, where chance is not trusted */
 
-uint32_t cw_sort_depth(size_t n, size_t leaf)
+/* How many buckets of n keys are asked for, `least` or more. */
+static uint32_t asked_for(const struct cw_sorter *s, size_t n, uint32_t least)
 {
-    uint32_t depth = 4; /* two that misled, the last, and one for what rounding does */
+    uint32_t buckets = least;
 
-    for (; n > leaf; n -= n / 4)
-        depth++;
-    return depth;
+    while (buckets < CW_SORT_BUCKETS && n / buckets > s->leaf / 2)
+        buckets *= 2;
+    return buckets;
+}
+
+uint32_t cw_sort_most_buckets(const struct cw_sorter *s, size_t n)
+{
+    return cw_cuts_single(s) ? (uint32_t)s->range + 1 : asked_for(s, n, HARD_BUCKETS);
+}
+
+uint32_t cw_sort_ends(const struct cw_sorter *s, size_t n)
+{
+    uint32_t all = 4 * cw_sort_most_buckets(s, n); /* two that misled, the last, and rounding */
+
+    if (cw_cuts_single(s))
+        return cw_sort_most_buckets(s, n);
+    for (; n > s->leaf; n -= n / 4)
+        all += cw_sort_most_buckets(s, n);
+    return all;
 }
 
 static uint64_t word_at(const struct cw_sorter *s, const struct cw_bucket *p, size_t x)
@@ -86,7 +103,7 @@ static uint32_t take_regular(const struct cw_sorter *s, const struct cw_sort_tea
                              const struct cw_bucket *p)
 {
     struct chunks all = {s, by, p, (p->n + s->room - 1) / s->room, 0, by->buffers->sample};
-    const size_t each = s->room / all.count;
+    const size_t each = s->room / 2 / all.count;
     uint64_t *const loaded = (uint64_t *)by->buffers->worker.loaded;
     uint32_t n;
 
@@ -105,10 +122,9 @@ uint32_t cw_sort_make_cuts(const struct cw_sorter *s, const struct cw_sort_team 
 {
     struct cw_sort_thread *t = by->buffers;
     uint64_t *sample = (uint64_t *)t->worker.loaded, *sorted = (uint64_t *)t->ended;
-    uint32_t buckets = misled < 2 ? 8 : HARD_BUCKETS, n = cw_sort_sample(p->n);
+    const uint32_t buckets = asked_for(s, p->n, misled < 2 ? 8 : HARD_BUCKETS);
+    uint32_t n = cw_sort_sample(p->n);
 
-    while (buckets < CW_SORT_BUCKETS && p->n / buckets > s->leaf / 2)
-        buckets *= 2;
     if (misled < 2)
         take_drawn(s, p, misled, n, sample);
     else

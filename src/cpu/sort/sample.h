@@ -11,8 +11,8 @@
  *            (g + chunks) * c/q at most, n/32 + n/8 with 31 splitters or more and q of 8 or more.
  *
  * So a pass leaves at most three quarters of a bucket together, but for two of them; after these, a
- * quarter, whatever the keys.  Time is O(n log n), and passes stand inside each other as deep as
- * cw_sort_depth says.
+ * quarter, whatever the keys.  Time is O(n log n), and the passes that stand inside each other have
+ * no more buckets than cw_sort_ends says.
  */
 #ifndef CW_CPU_SORT_SAMPLE_H
 #define CW_CPU_SORT_SAMPLE_H
@@ -52,8 +52,10 @@ static inline size_t cw_bucket_limit(const struct cw_sorter *s, size_t n, uint32
     return limit > s->leaf ? limit : s->leaf;
 }
 
-/* Passes that a key may go through, one inside another. */
-uint32_t cw_sort_depth(size_t n, size_t leaf);
+/* How many buckets a pass over n keys may have, at most; and all passes that a key may go through,
+ * one inside another, together. */
+uint32_t cw_sort_most_buckets(const struct cw_sorter *s, size_t n);
+uint32_t cw_sort_ends(const struct cw_sorter *s, size_t n);
 
 /* Cut a bucket whose samples misled so often; returns how many buckets were asked for. */
 uint32_t cw_sort_make_cuts(const struct cw_sorter *s, const struct cw_sort_team *by,

@@ -16,6 +16,8 @@
 
 #define ALIGNMENT  256u
 #define CACHED     (512u << 10) /* bytes of keys that are sorted in cache */
+#define LEAF_LEAST 16384u       /* items of a leaf, if there is more than one .. */
+#define LEAVES     128u         /* .. and an array has not so many of them */
 #define BAD_PIVOTS 12u          /* below each other, before quicksort gives up */
 
 static size_t aligned(size_t bytes)
@@ -47,6 +49,18 @@ static void set_sides(struct cw_sorter *s, char *workspace)
     out->index = (char *)job->index_out;
 }
 
+/* Items of a leaf.  Buffers of a thread are 5 or 6 of them: so 5 % of an array that is not small.  A
+ * smaller array takes no longer for it (docs/cpu.md). */
+static size_t leaf_of(const struct cw_sorter *s)
+{
+    const size_t most = s->placed ? CW_SORT_PLACES : CACHED / s->bytes[0];
+    const size_t n = s->job->n, some = n / LEAVES;
+
+    if (n <= most || some > most)
+        return most;
+    return some < LEAF_LEAST ? LEAF_LEAST : some;
+}
+
 /* `tied`: equal keys may have other bits, if the map says so. */
 static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct cw_team *team,
                                   const struct cw_sort_ways *ways, int tied)
@@ -73,7 +87,7 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct c
     s.seed = ways->seed;
     s.foreseen = ways->foreseen;
     s.team = team;
-    s.leaf = ways->leaf ? ways->leaf : s.placed ? CW_SORT_PLACES : CACHED / s.bytes[0];
+    s.leaf = ways->leaf ? ways->leaf : leaf_of(&s);
     s.threads = job->n / s.leaf < threads ? (unsigned)(job->n / s.leaf) + 1 : threads;
     set_sides(&s, workspace);
     return s;
@@ -83,18 +97,45 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct c
 
 /* Bytes of one thread's buffers. */
 struct sizes {
-    size_t words, columns, leaves, keys, values, index; /* there are three of words */
-    size_t places, line, cuts;                          /* two of places; as many lines as arrays */
-    size_t sample, ends, parts;
+    size_t words, parts, columns, leaves, cuts, ends; /* there are three of words */
+    size_t keys, values, index;                       /* of a leaf, .. */
+    size_t places, line;                              /* .. of a pass, two and one an array, .. */
+    size_t sample;                                    /* .. and of cuts: */
+    size_t shared;                                    /* the largest of the three */
 };
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* `words`, or so many more that a chunk as long as the buffer can give CW_SORT_LEAST of them to a
- * sample as long as the buffer (sort/sample.h). */
+ * sample half as long (sort/sample.h). */
 static size_t words_for_chunks(size_t n, size_t words)
 {
-    while (n / words >= words / CW_SORT_LEAST - 1)
+    while (n / words >= words / 2 / CW_SORT_LEAST - 1)
         words *= 2;
     return words;
+}
+
+/* Columns for leaves of 4 and 8 bytes a word, where `words` bytes are sorted together: merges begin with
+ * leaves that fill the lanes (sort/leaf/merge.h), all others have twice the limit at most. */
+static size_t columns_bytes(const struct cw_columns *columns, size_t words)
+{
+    size_t most = 0;
+
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        const size_t line = cw_lanes(kind) * ((size_t)4 << kind), full = words / line;
+        const size_t longest = full < columns->wide[kind] ? full : columns->wide[kind];
+
+        most = larger(most, (larger(longest, 2 * (size_t)columns->limit[kind]) + 1) * line);
+    }
+    return most;
+}
+
+static size_t arrays(const struct cw_sorter *s)
+{
+    return 1u + (s->bytes[1] != 0) + (s->bytes[2] != 0);
 }
 
 static struct sizes sizes_of(const struct cw_sorter *s)
@@ -104,29 +145,28 @@ static struct sizes sizes_of(const struct cw_sorter *s)
     struct sizes z = {0};
 
     z.words = aligned(items * word);
-    for (uint32_t kind = 0; kind < 3; kind++) {
-        const size_t lanes = cw_lanes(kind) * ((size_t)4 << kind);
-        const size_t bytes = aligned((s->work.columns->wide[kind] + 1) * lanes);
-
-        z.columns = bytes > z.columns ? bytes : z.columns;
-    }
     z.leaves = aligned(2 * CW_LEAVES * sizeof(struct cw_leaf));
-    z.keys = aligned(items * s->bytes[0]);
-    z.values = aligned(items * s->bytes[1]);
-    z.index = aligned(items * s->bytes[2]);
+    if (s->placed) {
+        z.keys = aligned(items * s->bytes[0]);
+        z.values = aligned(items * s->bytes[1]);
+        z.index = aligned(items * s->bytes[2]);
+    }
     if (n > s->leaf) {
-        const size_t sample = cw_sort_sample(n) * sizeof(uint64_t);
+        const uint32_t buckets = cw_sort_most_buckets(s, n);
 
-        z.words = z.words > sample ? z.words : aligned(sample);
+        z.words = larger(z.words, aligned(cw_sort_sample(n) * sizeof(uint64_t)));
         z.words = aligned(words_for_chunks(n, z.words / sizeof(uint64_t)) * sizeof(uint64_t));
-        z.sample = z.words;
-        z.ends = cw_sort_depth(n, s->leaf) * CW_SORT_BUCKETS * sizeof(size_t);
-        z.places = aligned(CW_SORT_BUCKETS * sizeof(size_t));
-        z.line = CW_SORT_BUCKETS * CW_SORT_LINE;
+        z.sample = z.words / 2;
+        z.ends = aligned(cw_sort_ends(s, n) * sizeof(size_t));
+        z.places = aligned(buckets * sizeof(size_t));
+        z.line = aligned(buckets * CW_SORT_LINE);
         z.cuts = aligned(sizeof(struct cw_cuts));
     }
     if (!s->compare)
         z.parts = aligned(z.words / 4 * sizeof(uint16_t)); /* words of 4 bytes, at least */
+    z.columns = aligned(columns_bytes(s->work.columns, z.words));
+    z.shared = larger(z.keys + z.values + z.index, 2 * z.places + arrays(s) * z.line);
+    z.shared = larger(z.shared, z.sample);
     return z;
 }
 
@@ -143,6 +183,8 @@ static void *next(char **memory, size_t bytes)
 static void lay_out(const struct cw_sorter *s, const struct sizes *z, char **memory,
                     struct cw_sort_thread *t)
 {
+    char *shared;
+
     memset(t, 0, sizeof *t);
     t->worker.work = &s->work;
     t->worker.loaded = next(memory, z->words);
@@ -151,25 +193,24 @@ static void lay_out(const struct cw_sorter *s, const struct sizes *z, char **mem
     t->worker.parts = next(memory, z->parts);
     t->worker.columns = next(memory, z->columns);
     t->worker.leaves = (struct cw_leaf *)next(memory, z->leaves);
-    t->keys = (char *)next(memory, z->keys);
-    t->values = (char *)next(memory, z->values);
-    t->index = (char *)next(memory, z->index);
-    t->at = (size_t *)next(memory, z->places);
-    t->begin = (size_t *)next(memory, z->places);
     t->cuts = (struct cw_cuts *)next(memory, z->cuts);
-    t->sample = (uint64_t *)next(memory, z->sample);
     t->ends = (size_t *)next(memory, z->ends);
+    shared = (char *)next(memory, z->shared);
+    t->sample = (uint64_t *)shared;
+    t->keys = shared;
+    t->values = t->keys + z->keys;
+    t->index = t->values + z->values;
+    t->at = (size_t *)next(&shared, z->places);
+    t->begin = (size_t *)next(&shared, z->places);
     for (uint32_t a = 0; a < CW_SORT_ARRAYS; a++)
-        t->lines[a] = (char *)next(memory, s->bytes[a] ? z->line : 0);
+        t->lines[a] = (char *)next(&shared, s->bytes[a] ? z->line : 0);
 }
 
 /* Memory for all threads. */
 static char *allocate(struct cw_sorter *s)
 {
     const struct sizes z = sizes_of(s);
-    const size_t lines = (s->bytes[0] ? 1 : 0) + (s->bytes[1] ? 1 : 0) + (s->bytes[2] ? 1 : 0);
-    const size_t each = 3 * z.words + z.columns + z.leaves + z.keys + z.values + z.index +
-                        2 * z.places + z.cuts + z.sample + z.ends + z.parts + lines * z.line;
+    const size_t each = 3 * z.words + z.parts + z.columns + z.leaves + z.cuts + z.ends + z.shared;
     const size_t list = aligned(s->threads * sizeof *s->thread) + aligned(cw_sort_lists_bytes(s));
     char *const memory = (char *)cw_team_buffers(s->team, list + s->threads * each);
     char *at = memory;
@@ -181,7 +222,7 @@ static char *allocate(struct cw_sorter *s)
     s->thread = (struct cw_sort_thread *)at;
     s->lists = (struct cw_sort_lists *)(at + aligned(s->threads * sizeof *s->thread));
     s->room = z.words / sizeof(uint64_t);
-    s->depth = cw_sort_depth(s->job->n, s->leaf);
+    s->ends = (uint32_t)(z.ends / sizeof(size_t));
     at += list;
     for (unsigned t = 0; t < s->threads; t++)
         lay_out(s, &z, &at, &s->thread[t]);

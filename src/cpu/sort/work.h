@@ -28,6 +28,8 @@
 #define CW_SORT_LINE    64u    /* bytes that are written to memory together */
 #define CW_SORT_ARRAYS  3u     /* keys, values, index */
 #define CW_SORT_SAMPLE  32768u /* keys that a pass is planned with, at most */
+#define CW_SORT_DRAWN   512u   /* .. and of few keys; of more, one in .. */
+#define CW_SORT_ONE_IN  256u   /* .. so many */
 
 enum cw_side { CW_SIDE_IN, CW_SIDE_WORK, CW_SIDE_OUT };
 
@@ -78,14 +80,17 @@ const struct cw_sort_keys *cw_sort_keys_of(const struct cw_columns *columns, siz
 
 /* One thread's buffers. */
 struct cw_sort_thread {
-    struct cw_worker worker;     /* loaded, sorted, columns, leaves: for split.h */
-    void *ended;                 /* as many words as `loaded`: those that are where they belong */
-    char *keys, *values, *index; /* of a bucket that is sorted from where it stands */
-    size_t *at, *begin;          /* of each bucket: where its next item goes, its first went */
-    char *lines[CW_SORT_ARRAYS]; /* CW_SORT_BUCKETS each */
+    struct cw_worker worker; /* loaded, sorted, columns, leaves: for split.h */
+    void *ended;             /* as many words as `loaded`: those that are where they belong */
     struct cw_cuts *cuts;
-    uint64_t *sample; /* as many words as `loaded` */
-    size_t *ends;     /* of the buckets at each depth, CW_SORT_BUCKETS each */
+    size_t *ends; /* of the buckets of all passes that stand inside each other */
+    /* Three that share their place.  A leaf: items that are sorted from where they stand. */
+    char *keys, *values, *index;
+    /* A pass: of each bucket where its next item goes, where its first went, and a line an array. */
+    size_t *at, *begin;
+    char *lines[CW_SORT_ARRAYS];
+    /* Cuts: a sample of half as many words as `loaded`. */
+    uint64_t *sample;
 };
 
 /* One call of cw_sort. */
@@ -106,7 +111,7 @@ struct cw_sorter {
     uint64_t seed;                    /* of the places where buckets are sampled */
     int foreseen;                     /* for tests: seeds made later follow from it */
     size_t room;                      /* words of 8 bytes that a thread's buffers hold */
-    uint32_t depth;                   /* cw_sort_depth */
+    uint32_t ends;                    /* of a thread: cw_sort_ends */
     struct cw_team *team;
     unsigned threads;
     struct cw_sort_thread *thread;
@@ -116,7 +121,13 @@ struct cw_sorter {
 /* How many of n keys are sampled, before they are dealt into buckets. */
 static inline uint32_t cw_sort_sample(size_t n)
 {
-    return n / 64 >= CW_SORT_SAMPLE ? CW_SORT_SAMPLE : n < 1024 ? 16 : (uint32_t)(n / 64);
+    const size_t one_in = n / CW_SORT_ONE_IN;
+
+    if (n < 64u * CW_SORT_DRAWN)
+        return n < 1024 ? 16 : (uint32_t)(n / 64);
+    return one_in < CW_SORT_DRAWN    ? CW_SORT_DRAWN
+           : one_in > CW_SORT_SAMPLE ? CW_SORT_SAMPLE
+                                     : (uint32_t)one_in;
 }
 
 /* How an array is sorted. */
