@@ -6,11 +6,10 @@
 
 /* Who sends how many items to whom. */
 struct cw_moves {
-    uint64_t *memory;         /* 8 * ranks numbers */
+    uint64_t *memory;         /* 4 * ranks numbers: */
     uint64_t *send, *send_at; /* items for each rank, and where they begin */
     uint64_t *recv, *recv_at; /* items of each rank */
     uint64_t sent, received;  /* in all, what stays here too */
-    uint64_t *bytes[4];       /* the same for one array */
 };
 
 /* From how the items are cut (ranks + 1 places): tells all ranks what they get.  End it in any

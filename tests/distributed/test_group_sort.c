@@ -3,11 +3,13 @@
  * Random cases (types, payloads, flags, bits, uneven and empty ranks, nine inputs) on 1, 2, 3, 4, 7 and 9
  * ranks of the host, and on 2 of the emulator.  tests/mpi runs the same cases on MPI. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "distributed/move.h"
 #include "distributed/sort/runs.h"
 #include "group_case.h"
 #include "group_threads.h"
+#include "inputs/random.h"
 #include "rows_case.h"
 #include "test.h"
 
@@ -104,10 +106,44 @@ static void runs_that_kernels_merge_are_the_same(void **state)
     cw_runs_tile = 0;
 }
 
+/* What the search needs lies in the workspace: 32 bytes a rank are allocated, for the exchange. */
+static int memory_of(const cw_group *group, cw_context *context, void *user)
+{
+    const uint64_t n = *(const uint64_t *)user;
+    uint32_t *const keys = (uint32_t *)calloc(2 * n, sizeof *keys);
+    cw_array job = {.type = CW_U32, .n = n, .keys_in = keys, .keys_out = keys + n};
+    struct cw_random random = cw_random_from(cw_test_seed() + group->rank);
+    cw_group_report report;
+    void *workspace;
+    size_t bytes;
+    int wrong;
+
+    for (uint64_t x = 0; x < n; x++)
+        keys[x] = (uint32_t)cw_random_next(&random);
+    if (cw_group_sort_workspace(context, &job, n * group->ranks, group->ranks, &bytes) ||
+        cw_memory_alloc(context, bytes, &workspace))
+        return 1;
+    wrong = cw_group_sort(group, context, &job, workspace, bytes, NULL, &report) != CW_OK;
+    wrong |= bytes > 4 * n + 256 || report.host_bytes > 32u * group->ranks || report.rounds < 2;
+    cw_memory_free(context, workspace);
+    free(keys);
+    return wrong;
+}
+
+static void memory_besides_the_workspace_is_32_bytes_a_rank(void **state)
+{
+    uint64_t n = 20000;
+
+    (void)state;
+    assert_int_equal(group_threads_run(4, CW_CPU, 100, memory_of, &n), 0);
+    assert_int_equal(group_threads_run(9, CW_CPU, 100, memory_of, &n), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rank_gets_its_share_in_order),
+        cmocka_unit_test(memory_besides_the_workspace_is_32_bytes_a_rank),
         cmocka_unit_test(staged_exchanges_bring_the_same),
         cmocka_unit_test(kernels_sort_the_same),
         cmocka_unit_test(runs_that_kernels_merge_are_the_same),

@@ -5,6 +5,7 @@
 
 #include "distributed/ranks/group.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,6 +25,7 @@ cw_status cw_peers_begin(struct cw_peers *p, const cw_group *group, cw_group_rep
     p->ranks = group->ranks;
     p->report = report ? report : &p->unread;
     p->held = 0;
+    cw_peers_lend(p, NULL, 0);
     memset(p->report, 0, sizeof *p->report);
     return CW_OK;
 }
@@ -129,17 +131,23 @@ void cw_peers_hold(struct cw_peers *p, size_t bytes)
         p->report->host_bytes = p->held;
 }
 
+static int fails(void)
+{
+    return cw_peers_fail_in && !--cw_peers_fail_in;
+}
+
+static void *counted(struct cw_peers *p, void *memory, size_t bytes)
+{
+    if (memory)
+        cw_peers_hold(p, bytes);
+    else
+        cw_fail(CW_ERR_MEMORY, "%zu bytes for rank %u", bytes, p->rank);
+    return memory;
+}
+
 void *cw_peers_alloc(struct cw_peers *p, size_t bytes)
 {
-    const int fails = cw_peers_fail_in && !--cw_peers_fail_in;
-    void *const memory = fails ? NULL : malloc(bytes ? bytes : 1);
-
-    if (!memory) {
-        cw_fail(CW_ERR_MEMORY, "%zu bytes for rank %u", bytes, p->rank);
-        return NULL;
-    }
-    cw_peers_hold(p, bytes);
-    return memory;
+    return counted(p, fails() ? NULL : malloc(bytes ? bytes : 1), bytes);
 }
 
 void cw_peers_free(struct cw_peers *p, void *memory, size_t bytes)
@@ -147,6 +155,42 @@ void cw_peers_free(struct cw_peers *p, void *memory, size_t bytes)
     if (memory)
         p->held -= bytes;
     free(memory);
+}
+
+void cw_peers_lend(struct cw_peers *p, void *room, size_t bytes)
+{
+    p->lent = (char *)room;
+    p->lent_bytes = bytes;
+    p->lent_used = 0;
+}
+
+static size_t in_lent(size_t bytes)
+{
+    return (bytes + 16u) / 16u * 16u; /* no two at one place */
+}
+
+void *cw_peers_scratch(struct cw_peers *p, size_t bytes)
+{
+    char *const here = p->lent ? p->lent + p->lent_used : NULL;
+
+    if (!here || p->lent_bytes - p->lent_used < in_lent(bytes))
+        return cw_peers_alloc(p, bytes);
+    if (fails())
+        return counted(p, NULL, bytes);
+    p->lent_used += in_lent(bytes);
+    return here;
+}
+
+void cw_peers_scratch_free(struct cw_peers *p, void *memory, size_t bytes)
+{
+    const char *const at = (const char *)memory;
+
+    if (!p->lent || at < p->lent || at >= p->lent + p->lent_bytes) {
+        cw_peers_free(p, memory, bytes);
+        return;
+    }
+    p->lent_used -= in_lent(bytes);
+    assert(at == p->lent + p->lent_used);
 }
 
 cw_status cw_group_error(cw_status status, const char *text)

@@ -11,6 +11,8 @@ struct cw_peers {
     uint32_t rank, ranks;
     cw_group_report *report; /* never NULL */
     uint64_t held;           /* bytes that cw_peers_alloc gave out */
+    char *lent;              /* room for cw_peers_scratch, */
+    size_t lent_bytes, lent_used;
     cw_group_report unread;
 };
 
@@ -41,6 +43,14 @@ cw_status cw_peers_agree_on(struct cw_peers *p, cw_status mine, uint64_t *values
 void *cw_peers_alloc(struct cw_peers *p, size_t bytes);
 void cw_peers_free(struct cw_peers *p, void *memory, size_t bytes);
 void cw_peers_hold(struct cw_peers *p, size_t bytes); /* count memory that comes from elsewhere */
+
+/* Memory that is given back in the reverse order of its calls, while nothing else uses the room that
+ * was lent: it lies there as far as it fits, and is then not counted; else it is allocated. */
+void *cw_peers_scratch(struct cw_peers *p, size_t bytes);
+void cw_peers_scratch_free(struct cw_peers *p, void *memory, size_t bytes);
+
+/* `room`: memory of the host, on 16 bytes; NULL ends it. */
+void cw_peers_lend(struct cw_peers *p, void *room, size_t bytes);
 
 /* For tests: the so many-th allocation of this thread from now on fails; 0: none does. */
 extern _Thread_local uint64_t cw_peers_fail_in;

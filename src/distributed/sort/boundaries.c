@@ -88,7 +88,7 @@ static cw_status count(struct first *f)
     uint64_t most = n, first;
     cw_status status;
 
-    f->counts = (uint64_t *)cw_peers_alloc(s->peers, 2 * p * sizeof *f->counts);
+    f->counts = (uint64_t *)cw_peers_scratch(s->peers, 2 * p * sizeof *f->counts);
     status = cw_peers_agree_on(s->peers, f->counts ? CW_OK : CW_ERR_MEMORY, &most, 1);
     if (status)
         return status;
@@ -237,7 +237,7 @@ cw_status cw_boundaries(struct cw_search *s)
 
     if (!status) {
         f.bytes = lay_out(&f);
-        f.memory = cw_peers_alloc(s->peers, f.bytes);
+        f.memory = cw_peers_scratch(s->peers, f.bytes);
         (void)lay_out(&f);
         status = cw_peers_agree(s->peers, f.memory ? draw(&f) : CW_ERR_MEMORY);
     }
@@ -255,7 +255,7 @@ cw_status cw_boundaries(struct cw_search *s)
         if (!s->splitters[j].found)
             place(&f, (uint32_t)j, b);
     }
-    cw_peers_free(s->peers, f.memory, f.bytes);
-    cw_peers_free(s->peers, f.counts, counts);
+    cw_peers_scratch_free(s->peers, f.memory, f.bytes);
+    cw_peers_scratch_free(s->peers, f.counts, counts);
     return status;
 }

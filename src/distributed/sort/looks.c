@@ -131,17 +131,17 @@ cw_status cw_search_look(struct cw_round *x, struct cw_pivots *out)
     sizes(x, &sent, &received);
     most = (sent > received ? sent : received) * sizeof *send;
     received *= word_bytes(cw_search_mine(s));
-    send = (uint64_t *)cw_peers_alloc(p, sent * sizeof *send);
-    recv = (uint8_t *)cw_peers_alloc(p, received);
-    room = cw_peers_alloc(p, runs);
+    send = (uint64_t *)cw_peers_scratch(p, sent * sizeof *send);
+    recv = (uint8_t *)cw_peers_scratch(p, received);
+    room = cw_peers_scratch(p, runs);
     status = send && recv && room ? take_samples(s, send, sent) : CW_ERR_MEMORY;
     status = cw_peers_agree_on(p, status, &most, 1);
     if (!status)
         status = cw_search_exchange_lined(s, send, recv, most < (uint64_t)1 << 31);
     if (!status)
         choose(x, recv, room, out);
-    cw_peers_free(p, room, runs);
-    cw_peers_free(p, recv, received);
-    cw_peers_free(p, send, sent * sizeof *send);
+    cw_peers_scratch_free(p, room, runs);
+    cw_peers_scratch_free(p, recv, received);
+    cw_peers_scratch_free(p, send, sent * sizeof *send);
     return status;
 }

@@ -8,10 +8,11 @@
  * those that stay not at all.  One rank has nothing to do after its sort.
  *
  * Space besides the arrays: the workspace, as large as a share, which is that of cw_sort and the
- * room for what arrives in turn; and on the host 300 bytes a rank, 60 for each boundary, and 8 for each
- * sample that it sends (splitters.h): for uniform keys 24 KB of 8 ranks with 2^17 u32 each, 98 KB of 16 and
- * 1.4 MB of 4096 with 2^20 each.  (On the host cw_sort's threads have buffers of 2.6 to 3.7 MB besides, while
- * they sort.) */
+ * room for what arrives in turn, and 32 bytes a rank.  On the host what finds the splitters lies in the
+ * workspace, too, between the two: 230 bytes a rank, 60 for each boundary, and 8 for each sample that
+ * it sends (splitters.h), so 1.4 MB of 4096 ranks.  What does not fit is allocated.  Where the workspace
+ * is a GPU's it is allocated, and 40 bytes a rank more.  cw_sort's threads have buffers of their own
+ * (docs/cpu.md): of 5 % of the items at most from 2^21 on. */
 #include <string.h>
 
 #include "base/status.h"
@@ -91,9 +92,30 @@ static cw_status find(struct cw_sort_call *c, uint64_t *cuts)
     return cw_splitters_find(&c->peers, &sorted, c->all.total, c->all.seed, cuts);
 }
 
-static cw_status exchange(struct cw_sort_call *c, const uint64_t *cuts)
+/* What every rank gets.  The workspace is free, and on the host it is the room for all that is needed
+ * to find this out. */
+static cw_status plan_moves(struct cw_sort_call *c)
 {
-    cw_status status = cw_moves_begin(&c->moves, &c->peers, cuts);
+    const size_t bytes = ((size_t)c->peers.ranks + 1) * sizeof(uint64_t);
+    const double t = cw_peers_clock();
+    uint64_t *cuts;
+    cw_status status;
+
+    if (c->context->backend == CW_CPU)
+        cw_peers_lend(&c->peers, c->workspace, c->workspace_bytes);
+    cuts = (uint64_t *)cw_peers_scratch(&c->peers, bytes);
+    status = find(c, cuts);
+    c->peers.report->search_seconds = cw_peers_clock() - t;
+    if (!status)
+        status = cw_moves_begin(&c->moves, &c->peers, cuts);
+    cw_peers_scratch_free(&c->peers, cuts, bytes);
+    cw_peers_lend(&c->peers, NULL, 0);
+    return status;
+}
+
+static cw_status exchange(struct cw_sort_call *c)
+{
+    cw_status status = plan_moves(c);
     uint64_t leaves = 1;
 
     if (!status) /* the arrays have no room for more */
@@ -117,26 +139,16 @@ static cw_status exchange(struct cw_sort_call *c, const uint64_t *cuts)
 
 static cw_status run(struct cw_sort_call *c)
 {
-    const size_t bytes = ((size_t)c->peers.ranks + 1) * sizeof(uint64_t);
-    uint64_t *const cuts = (uint64_t *)cw_peers_alloc(&c->peers, bytes);
     cw_group_report *const r = c->peers.report;
-    double t = cw_peers_clock(), now;
-    cw_status status = cw_peers_agree(&c->peers, cuts ? sort_here(c) : CW_ERR_MEMORY);
+    double t = cw_peers_clock();
+    cw_status status = cw_peers_agree(&c->peers, sort_here(c));
 
-    now = cw_peers_clock();
-    r->local_seconds = now - t;
+    r->local_seconds = cw_peers_clock() - t;
     r->items_out = c->n_out;
-    if (c->peers.ranks == 1) {
-        cw_peers_free(&c->peers, cuts, bytes);
+    if (c->peers.ranks == 1)
         return status;
-    }
-    t = now;
     if (!status)
-        status = find(c, cuts);
-    r->search_seconds = cw_peers_clock() - t;
-    if (!status)
-        status = exchange(c, cuts);
-    cw_peers_free(&c->peers, cuts, bytes);
+        status = exchange(c);
     t = cw_peers_clock();
     if (!status && !c->in_place)
         status = cw_peers_agree(&c->peers, cw_sort_arrived(c));

@@ -187,8 +187,8 @@ cw_status cw_splitters_find(struct cw_peers *p, const struct cw_sorted *sorted, 
     struct cw_search s = {.peers = p, .sorted = sorted, .total = total, .seed = seed};
     struct cw_round x = {.s = &s};
     const size_t bytes = lay_out(&x, NULL);
-    char *const memory = (char *)cw_peers_alloc(p, bytes);
-    cw_status status = cw_peers_agree(p, memory ? CW_OK : CW_ERR_MEMORY);
+    char *const memory = (char *)cw_peers_scratch(p, bytes);
+    cw_status status = cw_peers_agree(p, memory && cuts ? CW_OK : CW_ERR_MEMORY);
 
     if (!status) {
         (void)lay_out(&x, memory);
@@ -199,6 +199,6 @@ cw_status cw_splitters_find(struct cw_peers *p, const struct cw_sorted *sorted, 
         cuts[p->ranks] = sorted->n;
         p->report->rounds = s.round;
     }
-    cw_peers_free(p, memory, bytes);
+    cw_peers_scratch_free(p, memory, bytes);
     return status;
 }

@@ -53,8 +53,8 @@
  * 2 C, since T may be as little as half of what there is.  4096 ranks of 2^20 u32 send 0.39 MB each,
  * where the exchange that follows takes 4.2; with 96 bytes a message, as this began, it was 2.5.  A
  * rank with an even part of the candidates sends 1 / p of the samples; none sends more than 4 C for a
- * splitter.  Memory on the host: 230 bytes a rank, 60 a boundary, and while samples travel 8 for each
- * that this rank sends, W for each of the C + p or so that it gets.
+ * splitter.  Memory of the host (cw_peers_scratch): 230 bytes a rank, 60 a boundary, and while
+ * samples travel 8 for each that this rank sends, W for each of the C + p or so that it gets.
  *
  * After Harsh, Kale and Solomonik, Histogram Sort with Sampling (SPAA 2019), who narrow by samples
  * and counts to within a tolerance, one process for all splitters; and Floyd and Rivest (CACM
@@ -85,7 +85,8 @@ struct cw_sorted {
 };
 
 /* cuts[j] = how many of this rank's items belong to ranks before j, for j of 0 .. ranks.  `total`:
- * items of all ranks; seed: the same on all of them, and not known to who made the keys. */
+ * items of all ranks; seed: the same on all of them, and not known to who made the keys.  cuts of NULL: this rank has no memory
+ * for them, so no rank goes on. */
 cw_status cw_splitters_find(struct cw_peers *p, const struct cw_sorted *sorted, uint64_t total,
                             uint64_t seed, uint64_t *cuts);
 
