@@ -192,6 +192,9 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"float t[2]; for (int k = 0; k < 2; k++) t[k]", 13, "a loop"},
         {"#define N 3", 1, "no preprocessor"},
         {"float t[2], u; t[0]", 14, "'['"},
+        {"float t[2]; float x = 1.5f; t[0]", 19, "neither [sizes] nor a whole number"},
+        {"float t[2]; float x; t[0]", 19, "neither [sizes] nor a whole number"},
+        {"float t[2]; float x = u[1]; t[0]", 23, "unknown array 'u'"},
         {"float a[1], b[1], c[1], d[1], e[1]; a[0]", 31, "more than 4 arrays"},
         {"float a[1], b[1], c[1], d[1]; e[0]", 31, "unknown array 'e'"},
         {"float t[2], u[2]; t[0] = u[1]", 26, "a second array"},
@@ -239,6 +242,12 @@ static void constants_are_defined_and_conditions_hold_for_all(void **state)
     memset(&error, 'x', sizeof error);
     assert_int_equal(cw_program_define(&p, "N=tid", &error), CW_ERR_ARGUMENT);
     assert_string_equal(error.text, "the value is no constant");
+    assert_int_equal(
+        cw_program_define(&p, "a_name_of_more_letters_than_there_is_room_for_in_a_table_of_names=1",
+                          &error),
+        CW_ERR_ARGUMENT);
+    assert_string_equal(error.text, "the name is too long");
+    assert_int_equal(error.at, 0);
     cw_program_free(&p);
     cw_program_begin(&p, names);
     assert_int_equal(cw_program_define(&p, "N=4u", &error), CW_OK);

@@ -111,6 +111,19 @@ KERNEL(read_what_others_count, struct job, 64, 1)
     }
 }
 
+/* The same of four words at once. */
+static const int four_line = __LINE__ + 7;
+KERNEL(read_four_words_that_others_count, struct job, 64, 1)
+{
+    if (THREAD_ID == 0) {
+        vec16 x;
+
+        (void)gm_add4(arg->m + BLOCK_ID % 4u, 1u);
+        x = arg->right ? gm_ld16_relaxed(arg->m) : gm_ld16(arg->m);
+        gm_st4(arg->m + 4u + BLOCK_ID, x.x + x.y + x.z + x.w);
+    }
+}
+
 static const int neighbour_line = __LINE__ + 6;
 KERNEL(read_the_next_block, struct job, 64, 1)
 {
@@ -138,6 +151,7 @@ static void words_of_several_threads_race(void **state)
     judge(store_one_word_emulated, &blocks, store_line, BETWEEN_BLOCKS);
     judge(count_plainly_emulated, &blocks, count_line, BETWEEN_BLOCKS);
     judge(read_what_others_count_emulated, &blocks, mixed_line, BETWEEN_BLOCKS);
+    judge(read_four_words_that_others_count_emulated, &blocks, four_line, BETWEEN_BLOCKS);
     judge(read_the_next_block_emulated, &blocks, neighbour_line, BETWEEN_BLOCKS);
     judge(store_bytes_emulated, &blocks, byte_line, "data race");
 }
