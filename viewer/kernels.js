@@ -92,11 +92,11 @@ function showKernel(kernel, sources) {
         files.get(file).push(line);
     }
     const worst = [...files].sort((a, b) => excess(summed(b[1])) - excess(summed(a[1])));
-    for (const [file, lines] of worst)
-        place.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": file }, fileTable(file, lines, sources[file] || null, most)));
     if (worst.some(([file]) => !sources[file]))
         place.append(element("p", { class: "no-source" }, "The source is not shown, because it was not found when the page was made: clearway view --kernel " +
             kernel.name + " --source DIR, where DIR is the folder that holds src/."));
+    for (const [file, lines] of worst)
+        place.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": file }, fileTable(file, lines, sources[file] || null, most)));
     if (!kernel.lines.length) place.append(element("p", {}, "It asks nothing of shared memory."));
     for (const button of document.querySelectorAll("#kernel-list button"))
         button.setAttribute("aria-current", button.dataset.name === kernel.name);
@@ -119,13 +119,18 @@ function searchKernels(kernels, sources) {
     document.getElementById("kernel-count").textContent = found.size + " of " + kernels.length + " kernels";
 }
 
+/* A long name is broken after an underscore. */
+function breakable(name) {
+    return name.split(/(?<=_)/).flatMap((part, x) => (x ? [element("wbr", {}), part] : [part]));
+}
+
 function showKernels(kernels, sources) {
     const list = document.getElementById("kernel-list");
     const over = (x) => excess(summed(x.lines));
     kernels.sort((a, b) => over(b) - over(a)); /* the worst first */
     for (const kernel of kernels) {
         const more = over(kernel);
-        const button = element("button", { type: "button", "data-name": kernel.name, class: more ? "over" : "" }, kernel.name,
+        const button = element("button", { type: "button", "data-name": kernel.name, class: more ? "over" : "" }, element("span", {}, ...breakable(kernel.name)),
             element("small", {}, more ? "+" + count(more) : "0"));
         button.addEventListener("click", () => {
             showKernel(kernel, sources);

@@ -377,6 +377,8 @@ def kernels_names_may_be_long_and_their_numbers_stay_whole(b):
     b.js("document.querySelector('#kernel-list small').textContent = '+189,828,000'")
     lines = b.js("(n => [n.getBoundingClientRect().height, parseFloat(getComputedStyle(n).fontSize)])(document.querySelector('#kernel-list small'))")
     Say("one line", lines[0] < 2 * lines[1], lines)
+    Say("names may break after each underscore", b.js("[...document.querySelectorAll('#kernel-list button')].every((n) =>"
+        "n.querySelectorAll('wbr').length == n.dataset.name.split('_').length - 1 && n.firstChild.textContent == n.dataset.name)"))
 
 
 def kernels_without_their_source_say_so(b):
