@@ -147,6 +147,51 @@ static void sort_tells_the_bound_of_what_it_took(void **state)
     }
 }
 
+/* Whatever is told of a shape: where steps are known beforehand, they are within a constant of it, from one
+ * row or column to as many as the model takes. */
+static void steps_are_within_a_constant_of_what_is_told(void **state)
+{
+    (void)state;
+    for (uint32_t a = 0; a < cw_algorithm_count; a++) {
+        const struct cw_algorithm *const alg = cw_algorithms[a];
+        const double most = alg->problem == CW_PARTITION ? 240 : 25;
+
+        for (int prefer = CW_PREFER_STEPS; prefer <= CW_PREFER_BOUND; prefer++) {
+            struct cw_options opt = {.prefer = (enum cw_prefer)prefer};
+
+            cw_options_fill(&opt);
+            for (uint32_t m = 1; m <= 1 << 16; m += m < 8 ? 1 : m / 2) {
+                for (uint32_t w = 1; w <= 1 << 20 && w <= (1u << 30) / m; w += w < 8 ? 1 : w / 2) {
+                    const struct cw_algorithm *runs;
+                    const char *text;
+                    double bound;
+
+                    if (cw_algorithm_check(alg, w, m, &opt))
+                        continue;
+                    runs = alg->choose ? alg->choose(w, m, &opt) : alg;
+                    bound = cw_algorithm_bound(alg, w, m, &opt, &text);
+                    if (runs->steps && (double)runs->steps(w, m, &opt) > most * bound)
+                        fail_msg("%s, %u x %u: %llu steps, %s = %g", runs->name, w, m,
+                                 (unsigned long long)runs->steps(w, m, &opt), text, bound);
+                }
+            }
+        }
+    }
+}
+
+/* docs/paper.md: the best bound of a tall matrix is theorem 2's with Cole's columns. */
+static void tall_matrices_are_sorted_by_cole_for_the_bound(void **state)
+{
+    struct cw_options opt = {.prefer = CW_PREFER_BOUND};
+
+    (void)state;
+    cw_options_fill(&opt);
+    for (uint32_t m = 1; m <= 4096; m += 1 + m / 3)
+        for (uint32_t w = m < 4 ? 4 : m + 1; w <= 1 << 20; w += 1 + w / 3)
+            assert_string_equal(cw_algorithm_find("sort")->choose(w, m, &opt)->name,
+                                "sort-tall-cole");
+}
+
 /* Erratum 7: rows sorted by counting take a pass for every log2 m bits, merged ones log2 m; the
  * bound that is told of lemma 2 has that factor. */
 static void partition_tells_what_its_rows_take(void **state)
@@ -480,6 +525,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bound_is_its_closed_form),
         cmocka_unit_test(sort_tells_the_bound_of_what_it_took),
+        cmocka_unit_test(steps_are_within_a_constant_of_what_is_told),
+        cmocka_unit_test(tall_matrices_are_sorted_by_cole_for_the_bound),
         cmocka_unit_test(partition_tells_what_its_rows_take),
         cmocka_unit_test(sorts_of_integers_tell_what_their_rows_take),
         cmocka_unit_test(counted_squares_take_the_same_steps_over_m),

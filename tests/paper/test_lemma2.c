@@ -356,6 +356,32 @@ static void any_shape_is_partitioned_by_lemma_2(void **state)
     }
 }
 
+/* R dirty columns of h items, laid into rows of m words: no more rows are dirty than lemma2_dirty says, and
+ * a child holds them. */
+static void dirty_columns_touch_as_many_rows_as_is_said(void **state)
+{
+    uint32_t more = 0; /* where a piece that begins inside a row touches one more */
+
+    (void)state;
+    for (int m = 2; m <= 70; m++) {
+        for (int h = 2; h <= 4096; h *= 2) {
+            const int R = lemma2_rounds(h, m);
+            long long most = 0;
+
+            for (int z = 0; h > m && z + R <= m; z++) {
+                const long long first = (long long)z * h, last = first + (long long)R * h - 1;
+                const long long rows = last / m - first / m + 1;
+
+                most = rows > most ? rows : most;
+            }
+            assert_true(most <= lemma2_dirty(h, m));
+            assert_true(lemma2_child(h, m) == h || most <= lemma2_child(h, m));
+            more += h > m && most > (long long)R * h / m;
+        }
+    }
+    assert_true(more > 100);
+}
+
 /* At a fixed m, steps over the bound stay within a factor of 3 of each other from w = m^2 on up to 2^20
  * rows (they fall: the cube is more than it needs). */
 static void steps_over_the_bound_are_flat_over_any_w(void **state)
@@ -582,6 +608,7 @@ int main(void)
         cmocka_unit_test(steps_over_the_bound_stay_bounded),
         cmocka_unit_test(any_shape_is_partitioned_by_lemma_2),
         cmocka_unit_test(steps_over_the_bound_are_flat_over_any_w),
+        cmocka_unit_test(dirty_columns_touch_as_many_rows_as_is_said),
         cmocka_unit_test(every_shape_is_laid_into_rows_of_at_most_16_m),
         cmocka_unit_test(shapes_are_laid_into_the_rows_that_the_docs_say),
         cmocka_unit_test(counting_takes_a_pass_for_every_digit_of_a_label),

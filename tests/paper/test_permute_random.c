@@ -338,6 +338,8 @@ static void pagh_is_what_its_definition_says(void **state)
                 x.key[q] = (int)cw_random_below(&random, (uint64_t)shapes[k][0]);
             x.d.drawn += 1000;
             assert_int_equal(cw_model_run(s, hash_body, &x), CW_OK);
+            for (int j = 0; j < PAGH_G; j++) /* an even one is not 2-universal */
+                assert_true(*cw_model_at(s, 0, (uint32_t)j) & 1);
             for (int q = 0; q < KEYS; q++)
                 assert_int_equal(x.y[q],
                                  pagh_by_definition(x.shape, cw_model_at(s, 0, 0), x.key[q]));

@@ -37,6 +37,27 @@ static double shearsort_bound(uint32_t w, uint32_t m)
     return at_least(m * log2(m) * log2(w), m);
 }
 
+/* Theirs is for w x w.  Taller matrices have columns of more than m items, which are sorted by m processors,
+ * or by a network; and a single row is sorted once all the same. */
+static double shearsort_bound_of(uint32_t w, uint32_t m, const struct cw_options *opt,
+                                 const char **text)
+{
+    const double lg = log2(w), rows = m * log2(m);
+
+    if (w == 1) {
+        *text = "m log2 m";
+        return at_least(rows, m);
+    }
+    if (w <= m)
+        return shearsort_bound(w, m);
+    if (shear_plan_make((int)w, (int)m, (int)opt->ways).network) {
+        *text = "m log2 w (log2 m + log2(w)^2)";
+        return lg * (rows + m * lg * lg);
+    }
+    *text = "log2 w (m log2 m + w log2 w)";
+    return lg * (rows + w * lg);
+}
+
 static uint64_t shearsort_steps(uint32_t w, uint32_t m, const struct cw_options *opt)
 {
     const int ways = (int)opt->ways;
@@ -58,8 +79,8 @@ static void shearsort_body(struct cw_model *s, const void *arg)
 const struct cw_algorithm cw_alg_shearsort =
     CW_ALGORITHM("shearsort", CW_SORT, CW_ROW_MAJOR, CW_NO_CONFLICTS, "m log2 m log2 w",
                  "Sitchinava and Weichert's sort: rows and columns in turn, log2 w times",
-                 .areas = shearsort_areas, .bound = shearsort_bound, .steps = shearsort_steps,
-                 .body = shearsort_body);
+                 .areas = shearsort_areas, .bound = shearsort_bound, .bound_of = shearsort_bound_of,
+                 .steps = shearsort_steps, .body = shearsort_body);
 
 /* ---- blocked bitonic ----------------------------------------------------- */
 

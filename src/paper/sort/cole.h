@@ -64,7 +64,7 @@
  *               items where the rate to come is 2, 1 and 4
  *
  * The most that a hill climber found (tests/paper/test_cole_worst.c, with CW_LONG=1), beside this bound:
- * 288 of 830 steps at 32 rows, 762 of 1640 at 128, 1282 of 2450 at 512, 1536 of 2855 at 1024.
+ * 288 of 830 steps at 32 rows, 746 of 1640 at 128, 1305 of 2450 at 512, 1621 of 2855 at 1024.
  *
  * Space: COLE_WORDS words a bank, registers for COLE_GAP items.  Up to three ranks
  *        share a word (cole_tree.h), hence COLE_MAX_ROWS.
