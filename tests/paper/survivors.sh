@@ -118,6 +118,17 @@ survivor "l a power of two too small" $random pagh_has_the_sizes_of_theorem_3 \
 survivor "l the power of two from m^0.6 on" $random sharing_pagh_is_flat_over_every_m \
     $permute.c ${permute}_hash.h '(word)1 << (5 * b + 3)' '(word)1 << (5 * b)'
 
+# Those that a reader of the proofs tried.
+survivor "dirty columns begin at a row" paper/test_lemma2 dirty_columns_touch_as_many_rows_as_is_said \
+    src/paper/partition/partitions.c src/paper/partition/lemma2.h \
+    'return h % m ? (items - 1 + m - 1) / m + 1 : items / m;' 'return items / m;'
+survivor "pagh's multipliers may be even" $random pagh_is_what_its_definition_says \
+    $permute.c ${permute}_hash.h 'return random_word(d->key, number) | 1; /*' 'return random_word(d->key, number); /*'
+survivor "shearsort's bound is that of squares" paper/test_bounds steps_are_within_a_constant_of_what_is_told \
+    src/paper/sort/baselines.c src/paper/sort/baselines.c '    if (w <= m)
+        return shearsort_bound(w, m);' '    if (w)
+        return shearsort_bound(w, m);'
+
 [ -n "$long" ] && how="are noticed" || how="have their place"
 echo "$((checks - wrong)) of $checks changes $how"
 [ $wrong -eq 0 ]
