@@ -121,6 +121,13 @@ on 3 sort keys.npy
 [ $status -ne 0 ] || bad "exit 0"
 on 2 sort keys.npy -o old.npy --on gpu
 [ $status -eq 0 ] || same old.npy one.npy
+for words in "keys.npy -o -" "- -o all.npy"; do # no files of that name
+    # shellcheck disable=SC2086
+    on 2 sort $words
+    [ $status -eq 2 ] || bad "exit $status"
+    [ "$(grep -c 'files only' err)" -eq 1 ] || bad "not one rank says why: $err"
+    [ ! -e ./- ] || bad "a file named -"
+done
 nothing_left
 
 # ---- a rank that is killed --------------------------------------------------------------------------

@@ -397,6 +397,9 @@ static int ask(struct job *j, int argc, char **argv)
     if (args.count != 1 || !j->out)
         return say(j, USAGE, "ranks sort one file, to another: clearway sort FILE -o FILE");
     j->in = args.word[0];
+    if (!strcmp(j->in, "-") ||
+        !strcmp(j->out, "-")) /* for one process: standard input, or output */
+        return say(j, USAGE, "-: ranks read and write files only");
     if (!j->memory && !j->argsort && !j->gpu)
         j->memory = usual_memory();
     return run(j);
