@@ -18,8 +18,9 @@ size_t cw_cpu_sort_workspace(const cw_array *job);
 struct cw_team;
 
 /* cw_sort for arguments that were checked; team NULL: one thread.  Buffers of a thread are
- * allocated before anything is written: 5 % of the items at most from 2^21 on, 4 MiB at most up to 2^27.  The seed says where keys are sampled: the output never
- * depends on it, and the time only if somebody knew it who made the keys. */
+ * allocated before anything is written: 5 % of the items at most from 2^21 on, and at most 7 MiB up to
+ * 2^27.  The seed says where keys are sampled: the output never depends on it, and the time only if
+ * somebody knew it who made the keys. */
 cw_status cw_cpu_sort(const cw_array *job, void *workspace, struct cw_team *team, uint64_t seed);
 
 #endif
