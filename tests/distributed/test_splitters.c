@@ -238,6 +238,28 @@ static void bounds_are_those_of_the_head_comment(void **state)
     assert_int_equal(cw_splitters_spacing(8, small.total), small.total / 256);
 }
 
+/* Which shares the inputs have that are known key by key. */
+static void inputs_are_what_their_names_say(void **state)
+{
+    enum { RANKS = 5, N = 50 };
+
+    (void)state;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        for (uint64_t at = 0; at < N; at++) {
+            struct cw_virtual_keys k = {.n = N, .seed = 1, .rank = r, .ranks = RANKS};
+
+            k.input = CW_VIRTUAL_SORTED;
+            assert_int_equal(cw_virtual_word(&k, at), r * N + at);
+            k.input = CW_VIRTUAL_REVERSE;
+            assert_int_equal(cw_virtual_word(&k, at), (RANKS - 1 - r) * N + at);
+            k.input = CW_VIRTUAL_INTERLEAVED;
+            assert_int_equal(cw_virtual_word(&k, at), at * RANKS + r);
+            k.input = CW_VIRTUAL_HEAVY;
+            assert_int_equal(cw_virtual_word(&k, at), at < 5 ? at : at < 45 ? N : N + at);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +267,7 @@ int main(void)
         cmocka_unit_test(rounds_stay_within_the_bound),
         cmocka_unit_test(wrong_intervals_are_left_again),
         cmocka_unit_test(volume_is_little_more_than_the_exchange),
+        cmocka_unit_test(inputs_are_what_their_names_say),
         cmocka_unit_test(bounds_are_those_of_the_head_comment),
     };
 
