@@ -50,7 +50,7 @@
  *      each other one    (p - 1) (2 I + W (2 C / p + 1) + 1 + N + 2 (W + R + I))
  *      reductions        log2(p) (56 + 32 (r - 1))
  *
- * 2 C, since T may be as little as half of what there is.  4096 ranks of 2^20 u32 send 0.39 MB each,
+ * 2 C, since T may be as little as half of what there is.  4096 ranks of 2^20 u32 send 0.38 MB each,
  * where the exchange that follows takes 4.2; with 96 bytes a message, as this began, it was 2.5.  A
  * rank with an even part of the candidates sends 1 / p of the samples; none sends more than 4 C for a
  * splitter.  Memory of the host (cw_peers_scratch): 230 bytes a rank, 60 a boundary, and while
