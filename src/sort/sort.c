@@ -47,6 +47,7 @@ struct sort {
     uint64_t *counts, *starts;
     uint32_t *gate;
     void *rest; /* for the method, or both */
+    void *all;  /* the workspace: free when the keys are sorted */
 };
 
 /* ---- what is to be done --------------------------------------------------------------------- */
@@ -224,7 +225,7 @@ static uint64_t layout(struct sort *s, uint8_t *base)
 {
     uint64_t at = 0;
 
-    s->rest = base;
+    s->rest = s->all = base;
     switch (s->way) {
     case WAY_SMALL_KEYS:
         return counting_layout(s, base);
@@ -324,7 +325,7 @@ static cw_status gather_values(struct sort *s)
     const int in_place = job->values_in == job->values_out;
     const struct index_job arg = {.n = job->n,
                                   .in = job->values_in,
-                                  .out = in_place ? s->rest : job->values_out,
+                                  .out = in_place ? s->all : job->values_out,
                                   .places = (uint32_t *)job->index_out,
                                   .wide = job->index_bytes == 8,
                                   .bytes = (uint32_t)job->value_bytes,
@@ -337,8 +338,8 @@ static cw_status gather_values(struct sort *s)
     if (status || !in_place)
         return status;
     if (!job->count)
-        return s->q->copy(s->q, job->values_out, s->rest, job->n * job->value_bytes);
-    back.in = s->rest;
+        return s->q->copy(s->q, job->values_out, s->all, job->n * job->value_bytes);
+    back.in = s->all;
     back.out = job->values_out;
     back.places = NULL;
     return launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), INDEX_THREADS, 0,

@@ -76,6 +76,34 @@ static void an_index_is_that_of_a_stable_sort(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Values of 16 bytes that are gathered in place need more of the workspace than the sort before them: all of it, from
+ * its first byte on. */
+static void values_gathered_in_place_keep_to_the_workspace(void **state)
+{
+    static const size_t lengths[] = {3000, 5000, 9000, 12001, 22687};
+    cw_context *context;
+    int failed = 0;
+
+    (void)state;
+    assert_int_equal(cw_context_create(rows_test_backend(), &context), CW_OK);
+    for (size_t k = 0; k < 2 * COUNT(lengths); k++) {
+        struct array_case c = {.type = types[k % 3],
+                               .n = lengths[k / 2],
+                               .value_bytes = 16,
+                               .index_bytes = k % 2 ? 8 : 4,
+                               .keys = 1,
+                               .in_place = 1,
+                               .pattern = k % 4 == 3 ? ARRAY_ZIPF : ARRAY_RANDOM,
+                               .seed = cw_test_seed() + k};
+
+        if (cw_quick_run() && k < 8)
+            continue;
+        failed += run(context, &c);
+    }
+    cw_context_destroy(context);
+    assert_int_equal(failed, 0);
+}
+
 /* As a splat's frame has them, tile and depth in 45 bits: these are left to other methods. */
 static void only_the_bits_asked_for_count(void **state)
 {
@@ -187,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pattern_and_payload_is_sorted),
         cmocka_unit_test(an_index_is_that_of_a_stable_sort),
+        cmocka_unit_test(values_gathered_in_place_keep_to_the_workspace),
         cmocka_unit_test(only_the_bits_asked_for_count),
         cmocka_unit_test(clusters_of_every_size_are_sorted),
         cmocka_unit_test(a_bucket_that_is_a_little_too_full_is_found),
