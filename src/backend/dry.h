@@ -13,6 +13,9 @@ struct cw_dry_queue {
     uint64_t launches;
     void (*each)(void *user, const struct cw_launch *l); /* may be NULL */
     void *user;
+    const void
+        *room; /* the workspace: what is cleared or copied there must end there; NULL: not asked */
+    size_t room_bytes;
 };
 
 /* Begin a dry queue.  What is enqueued into q->queue returns CW_ERR_DEVICE, with the reason, if a

@@ -1,7 +1,7 @@
 /* test_gpus.c - every operation, key width and payload fits the GPUs that are supported, and is right there.
  *
- * First all launches are made into a queue that runs nothing and holds each of them to the limits of a GPU: of
- * arrays of any length.  Then short arrays are sorted, partitioned, permuted and transposed on the emulator, as
+ * First all launches are made into a queue that runs nothing and holds each of them to the limits of a GPU, and
+ * what is cleared and copied to the workspace that was asked for: of arrays of any length.  Then short arrays are sorted, partitioned, permuted and transposed on the emulator, as
  * each of these GPUs.
  */
 #include <stdio.h>
@@ -41,6 +41,15 @@ static void begin(struct cw_dry_queue *q, const struct fits *f)
     cw_dry_queue_begin(q, f->gpu, f->shapes);
 }
 
+/* The same with a workspace as long as it must be: a number, far from all arrays. */
+static void *begin_with(struct cw_dry_queue *q, const struct fits *f, uint64_t bytes)
+{
+    begin(q, f);
+    q->room = (const void *)((uintptr_t)1 << 46);
+    q->room_bytes = (size_t)bytes;
+    return (void *)((uintptr_t)1 << 46);
+}
+
 static void end(const struct cw_dry_queue *q, struct fits *f, cw_status status, const char *what,
                 size_t n)
 {
@@ -54,15 +63,16 @@ static void end(const struct cw_dry_queue *q, struct fits *f, cw_status status, 
 static void sort_fits(struct fits *f, cw_array job)
 {
     struct cw_dry_queue q;
+    void *room;
 
     job.bits = job.bits ? job.bits : 8u * (unsigned)cw_type_bytes(job.type);
-    begin(&q, f);
-    end(&q, f, cw_sort_enqueue(&q.queue, &job, f->shapes, memory), "a sort", job.n);
+    room = begin_with(&q, f, cw_sort_bytes(&job, f->shapes));
+    end(&q, f, cw_sort_enqueue(&q.queue, &job, f->shapes, room), "a sort", job.n);
     job.flags |= CW_CONFLICT_FREE;
     if (cw_sample_sort_refuses(&job, f->shapes))
         return;
-    begin(&q, f);
-    end(&q, f, cw_sample_sort_enqueue_job(&q.queue, &job, f->shapes, memory), "a comparison sort",
+    room = begin_with(&q, f, cw_sample_sort_workspace(&job, f->shapes));
+    end(&q, f, cw_sample_sort_enqueue_job(&q.queue, &job, f->shapes, room), "a comparison sort",
         job.n);
 }
 
@@ -87,6 +97,9 @@ static void sorts_fit(struct fits *f)
         sort_fits(f, job);
         job.flags = CW_STABLE;
         sort_fits(f, job);
+        job.values_in = job.values_out; /* in place */
+        job.keys_in = job.keys_out;
+        sort_fits(f, job);
         job.bits = 7;
         sort_fits(f, job);
     }
@@ -103,6 +116,7 @@ static void partitions_fit(struct fits *f)
         const cw_payload payload = {memory + 512, memory + 1024, payloads[x / 8 % COUNT(payloads)]};
         struct cw_dry_queue q;
         cw_partition_job job;
+        void *room;
 
         memset(&job, 0, sizeof job);
         job.rule = rules[x % 4];
@@ -116,9 +130,8 @@ static void partitions_fit(struct fits *f)
         job.payloads = &payload;
         job.payload_count = payload.bytes != 0;
         job.offsets = (uint64_t *)(void *)(memory + 2048);
-        begin(&q, f);
-        end(&q, f, cw_partition_request(&q.queue, &job, f->shapes, memory, 1), "a partition",
-            job.n);
+        room = begin_with(&q, f, cw_partition_request_bytes(&job, f->shapes));
+        end(&q, f, cw_partition_request(&q.queue, &job, f->shapes, room, 1), "a partition", job.n);
     }
 }
 
@@ -128,6 +141,7 @@ static void permutations_fit(struct fits *f)
         const int cuda = f->shapes != CW_SHAPES_TINY;
         struct cw_dry_queue q;
         cw_permute_job job;
+        void *room;
 
         memset(&job, 0, sizeof job);
         job.bytes = x % 18 + 1;
@@ -137,11 +151,11 @@ static void permutations_fit(struct fits *f)
         job.in = memory;
         job.out = memory + 256;
         job.index = memory + 512;
-        begin(&q, f);
-        end(&q, f, cw_permute_enqueue(&q.queue, &job, CW_PERMUTE_AUTO, cuda, memory),
-            "a permutation", job.n);
-        begin(&q, f);
-        end(&q, f, cw_permute_enqueue_check(&q.queue, &job, memory), "a check", job.n);
+        room = begin_with(&q, f, cw_permute_bytes(&job, CW_PERMUTE_AUTO, cuda));
+        end(&q, f, cw_permute_enqueue(&q.queue, &job, CW_PERMUTE_AUTO, cuda, room), "a permutation",
+            job.n);
+        room = begin_with(&q, f, cw_permute_check_bytes(&job));
+        end(&q, f, cw_permute_enqueue_check(&q.queue, &job, room), "a check", job.n);
     }
 }
 
@@ -154,6 +168,7 @@ static void transpositions_fit(struct fits *f)
         struct cw_dry_queue q;
         cw_transpose_job job;
         cw_status status;
+        void *room;
 
         memset(&job, 0, sizeof job);
         job.rows = sides[x % COUNT(sides)];
@@ -162,15 +177,15 @@ static void transpositions_fit(struct fits *f)
         job.batch = 2;
         job.in = memory;
         job.out = x % 2 ? memory : memory + 256;
-        begin(&q, f);
-        status = cw_transpose_enqueue(&q.queue, &job, cuda, memory, 0);
+        room = begin_with(&q, f, cw_transpose_bytes(&job, job.in == job.out, cuda));
+        status = cw_transpose_enqueue(&q.queue, &job, cuda, room, q.room_bytes);
         if (status) { /* then it is told what helps, and that does */
             f->with_more++;
             assert_int_equal(f->shapes, CW_SHAPES_SMALL);
             assert_int_equal(q.launches, 0);
             assert_non_null(strstr(cw_last_error(), "workspace"));
-            status = cw_transpose_enqueue(&q.queue, &job, cuda, memory,
-                                          job.rows * job.columns * job.bytes);
+            q.room_bytes = job.rows * job.columns * job.bytes;
+            status = cw_transpose_enqueue(&q.queue, &job, cuda, room, q.room_bytes);
         }
         end(&q, f, status, "a transposition", job.rows);
     }
@@ -187,6 +202,7 @@ static void rows_fit(struct fits *f)
         struct cw_dry_queue q;
         cw_rows job;
         cw_status status;
+        void *room;
 
         memset(&job, 0, sizeof job);
         job.length = ((size_t)1 << x % LENGTHS) - x % 3 / 2;
@@ -200,8 +216,8 @@ static void rows_fit(struct fits *f)
         job.index_out = x / forms % 2 ? memory + 1024 : NULL;
         job.offsets = x / forms / 2 ? memory + 2048 : NULL;
         job.items = job.offsets ? job.rows * job.length : 0;
-        begin(&q, f);
-        status = job.length ? cw_rows_enqueue(&q.queue, &job, memory) : CW_OK;
+        room = begin_with(&q, f, cw_rows_workspace(&job));
+        status = job.length ? cw_rows_enqueue(&q.queue, &job, room) : CW_OK;
         end(&q, f, status, "rows", job.length);
     }
 }
