@@ -151,17 +151,23 @@ static void sort_tells_the_bound_of_what_it_took(void **state)
  * row or column to as many as the model takes. */
 static void steps_are_within_a_constant_of_what_is_told(void **state)
 {
+    const uint32_t half = cw_long_run()    ? 1
+                          : cw_quick_run() ? 6
+                                           : 2; /* sides grow by so many halves */
+
     (void)state;
     for (uint32_t a = 0; a < cw_algorithm_count; a++) {
         const struct cw_algorithm *const alg = cw_algorithms[a];
-        const double most = alg->problem == CW_PARTITION ? 240 : 25;
+        const double most =
+            alg->problem == CW_PARTITION ? 240 : 32; /* of powers of two up to 25.3 */
 
         for (int prefer = CW_PREFER_STEPS; prefer <= CW_PREFER_BOUND; prefer++) {
             struct cw_options opt = {.prefer = (enum cw_prefer)prefer};
 
             cw_options_fill(&opt);
-            for (uint32_t m = 1; m <= 1 << 16; m += m < 8 ? 1 : m / 2) {
-                for (uint32_t w = 1; w <= 1 << 20 && w <= (1u << 30) / m; w += w < 8 ? 1 : w / 2) {
+            for (uint32_t m = 1; m <= 1 << 16; m += m < 8 ? 1 : m / 2 * half) {
+                for (uint32_t w = 1; w <= 1 << 20 && w <= (1u << 30) / m;
+                     w += w < 8 ? 1 : w / 2 * half) {
                     const struct cw_algorithm *runs;
                     const char *text;
                     double bound;
@@ -182,12 +188,13 @@ static void steps_are_within_a_constant_of_what_is_told(void **state)
 /* docs/paper.md: the best bound of a tall matrix is theorem 2's with Cole's columns. */
 static void tall_matrices_are_sorted_by_cole_for_the_bound(void **state)
 {
+    const uint32_t third = cw_long_run() ? 1 : 6;
     struct cw_options opt = {.prefer = CW_PREFER_BOUND};
 
     (void)state;
     cw_options_fill(&opt);
-    for (uint32_t m = 1; m <= 4096; m += 1 + m / 3)
-        for (uint32_t w = m < 4 ? 4 : m + 1; w <= 1 << 20; w += 1 + w / 3)
+    for (uint32_t m = 1; m <= 4096; m += 1 + m / 3 * third)
+        for (uint32_t w = m < 4 ? 4 : m + 1; w <= 1 << 20; w += 1 + w / 3 * third)
             assert_string_equal(cw_algorithm_find("sort")->choose(w, m, &opt)->name,
                                 "sort-tall-cole");
 }
