@@ -193,6 +193,7 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"#define N 3", 1, "no preprocessor"},
         {"float t[2], u; t[0]", 14, "'['"},
         {"float t[2]; float x = 1.5f; t[0]", 19, "neither [sizes] nor a whole number"},
+        {"float t[2]; float x = y; t[0]", 19, "neither [sizes] nor a whole number"},
         {"float t[2]; float x; t[0]", 19, "neither [sizes] nor a whole number"},
         {"float t[2]; float x = u[1]; t[0]", 23, "unknown array 'u'"},
         {"float a[1], b[1], c[1], d[1], e[1]; a[0]", 31, "more than 4 arrays"},
