@@ -10,6 +10,7 @@
 
 /* What is left after some rounds. */
 struct rest {
+    uint64_t all;        /* of the array */
     uint64_t n, from;    /* how many, and where they lie among all */
     uint64_t *place;     /* which of the array's they are */
     unsigned char *seen; /* to be set for those that a sample of them sees */
@@ -38,7 +39,7 @@ static void next_round(struct rest *r, uint32_t round)
 static cw_status make(look *each, uint64_t seed, uint64_t n, uint32_t rounds, uint64_t left,
                       uint64_t *keys)
 {
-    struct rest r = {n, 0, NULL, NULL, NULL, keys, seed};
+    struct rest r = {n, n, 0, NULL, NULL, NULL, keys, seed};
     uint64_t random = ~seed;
     cw_status status = CW_OK;
 
@@ -66,7 +67,7 @@ static cw_status make(look *each, uint64_t seed, uint64_t n, uint32_t rounds, ui
 
 static void look_now(struct rest *r, uint32_t round)
 {
-    const uint32_t count = cw_sort_sample(r->n);
+    const uint32_t count = cw_sort_sample(r->all, r->n);
     uint64_t random = cw_sample_seed(r->seed + round, r->from, r->n);
 
     for (uint32_t x = 0; x < count; x++)
@@ -76,7 +77,7 @@ static void look_now(struct rest *r, uint32_t round)
 /* Eight keys decide, and may not change in later rounds. */
 static void look_0_1(struct rest *r, uint32_t round)
 {
-    const uint32_t count = cw_sort_sample(r->n);
+    const uint32_t count = cw_sort_sample(r->all, r->n);
     const uint64_t step = r->n / count;
     uint64_t random = r->n;
 

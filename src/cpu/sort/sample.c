@@ -123,7 +123,7 @@ uint32_t cw_sort_make_cuts(const struct cw_sorter *s, const struct cw_sort_team 
     struct cw_sort_thread *t = by->buffers;
     uint64_t *sample = (uint64_t *)t->worker.loaded, *sorted = (uint64_t *)t->ended;
     const uint32_t buckets = asked_for(s, p->n, misled < 2 ? 8 : HARD_BUCKETS);
-    uint32_t n = cw_sort_sample(p->n);
+    uint32_t n = cw_sort_sample(s->job->n, p->n);
 
     if (misled < 2)
         take_drawn(s, p, misled, n, sample);

@@ -16,8 +16,7 @@
 
 #define ALIGNMENT  256u
 #define CACHED     (512u << 10) /* bytes of keys that are sorted in cache */
-#define LEAF_LEAST 16384u       /* items of a leaf, if there is more than one .. */
-#define LEAVES     128u         /* .. and an array has not so many of them */
+#define LEAVES     128u         /* of a long array, at least */
 #define BAD_PIVOTS 12u          /* below each other, before quicksort gives up */
 
 static size_t aligned(size_t bytes)
@@ -49,16 +48,14 @@ static void set_sides(struct cw_sorter *s, char *workspace)
     out->index = (char *)job->index_out;
 }
 
-/* Items of a leaf.  Buffers of a thread are 5 or 6 of them: so 5 % of an array that is not small.  A
- * smaller array takes no longer for it (docs/cpu.md). */
+/* Items of a leaf.  Buffers of a thread are 5 or 6 of them: so 5 % of the items from CW_SORT_LONG on.  Below, smaller
+ * leaves would take up to 1.7 times as long where a quarter of the keys are equal (docs/cpu.md). */
 static size_t leaf_of(const struct cw_sorter *s)
 {
     const size_t most = s->placed ? CW_SORT_PLACES : CACHED / s->bytes[0];
-    const size_t n = s->job->n, some = n / LEAVES;
+    const size_t n = s->job->n;
 
-    if (n <= most || some > most)
-        return most;
-    return some < LEAF_LEAST ? LEAF_LEAST : some;
+    return n < CW_SORT_LONG || n / LEAVES > most ? most : n / LEAVES;
 }
 
 /* `tied`: equal keys may have other bits, if the map says so. */
@@ -154,7 +151,7 @@ static struct sizes sizes_of(const struct cw_sorter *s)
     if (n > s->leaf) {
         const uint32_t buckets = cw_sort_most_buckets(s, n);
 
-        z.words = larger(z.words, aligned(cw_sort_sample(n) * sizeof(uint64_t)));
+        z.words = larger(z.words, aligned(cw_sort_sample(n, n) * sizeof(uint64_t)));
         z.words = aligned(words_for_chunks(n, z.words / sizeof(uint64_t)) * sizeof(uint64_t));
         z.sample = z.words / 2;
         z.ends = aligned(cw_sort_ends(s, n) * sizeof(size_t));

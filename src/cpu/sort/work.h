@@ -21,15 +21,16 @@
 #include "base/arith.h"
 #include "cpu/work.h"
 
-#define CW_SORT_BUCKETS 2048u  /* of one pass, at most */
-#define CW_SORT_BLOCK   1024u  /* keys looked at together */
-#define CW_SORT_PLACES  65536u /* items of a bucket whose places are sorted: 16 bits */
-#define CW_PLACE_BITS   16u    /* the same, of a word with a place */
-#define CW_SORT_LINE    64u    /* bytes that are written to memory together */
-#define CW_SORT_ARRAYS  3u     /* keys, values, index */
-#define CW_SORT_SAMPLE  32768u /* keys that a pass is planned with, at most */
-#define CW_SORT_DRAWN   512u   /* .. and of few keys; of more, one in .. */
-#define CW_SORT_ONE_IN  256u   /* .. so many */
+#define CW_SORT_BUCKETS 2048u      /* of one pass, at most */
+#define CW_SORT_BLOCK   1024u      /* keys looked at together */
+#define CW_SORT_PLACES  65536u     /* items of a bucket whose places are sorted: 16 bits */
+#define CW_PLACE_BITS   16u        /* the same, of a word with a place */
+#define CW_SORT_LINE    64u        /* bytes that are written to memory together */
+#define CW_SORT_ARRAYS  3u         /* keys, values, index */
+#define CW_SORT_SAMPLE  32768u     /* keys that a pass is planned with, at most */
+#define CW_SORT_LONG    (1u << 21) /* items of an array whose leaves, sample and buffers are smaller */
+#define CW_SORT_DRAWN   512u       /* .. and of few keys; of more, one in .. */
+#define CW_SORT_ONE_IN  256u       /* .. so many */
 
 enum cw_side { CW_SIDE_IN, CW_SIDE_WORK, CW_SIDE_OUT };
 
@@ -118,10 +119,11 @@ struct cw_sorter {
     struct cw_sort_lists *lists; /* what all threads together work at (sort/buckets.c) */
 };
 
-/* How many of n keys are sampled, before they are dealt into buckets. */
-static inline uint32_t cw_sort_sample(size_t n)
+/* How many of n keys, of an array of `all`, are sampled before they are dealt into buckets: one in 64, and fewer of a long array,
+ * so that its sample fits in buffers that are short beside it. */
+static inline uint32_t cw_sort_sample(size_t all, size_t n)
 {
-    const size_t one_in = n / CW_SORT_ONE_IN;
+    const size_t one_in = n / (all < CW_SORT_LONG ? 64u : CW_SORT_ONE_IN);
 
     if (n < 64u * CW_SORT_DRAWN)
         return n < 1024 ? 16 : (uint32_t)(n / 64);
