@@ -8,7 +8,8 @@
  * must, and keys and payloads as sets.  Writes CSV: key, payload, bits, order, n, input, us, cub_us, ratio.  Ends with
  * the number of cells below 0.97 and the geometric mean; exits 1 if an output is wrong.
  * --route: index, inverse, offsets, padded offsets and blocks of labels, beside CUB's order and histogram; also
- * in a graph of 16 of them, for one, and the host's time for a call.
+ * in a graph of 16 of them, for one, and the host's time for a call.  CSV: n, buckets, labels (all, or an eighth to
+ * drop), us, graph_us, host_us, order_us, order_and_histogram_us, ratio (of that to us), output.
  * --rule: the same keys by 255 splitters and by a hash, without a peer.  --steps: the time of every launch too, in ms.
  */
 #include <cub/cub.cuh>
@@ -433,10 +434,9 @@ static void route(u64 n, int buckets, int drop)
         right = routed_right(x, i, v, o, p, b, buckets, choices, pad);
     }
     wrong += !right;
-    printf(
-        "route,%llu,%d,%s,%.1f,in a graph %.1f,host %.1f,order %.1f,order and histogram %.1f%s\n",
-        (unsigned long long)n, buckets, drop ? "drop" : "all", ours, in_graph_us(&job, work, need),
-        host_us(&job, work, need), theirs, both, right ? "" : ",WRONG");
+    printf("%llu,%d,%s,%.1f,%.1f,%.1f,%.1f,%.1f,%.3f,%s\n", (unsigned long long)n, buckets,
+           drop ? "drop" : "all", ours, in_graph_us(&job, work, need), host_us(&job, work, need),
+           theirs, both, both / ours, right ? "right" : "WRONG");
     fflush(stdout);
     for (void *p : {(void *)labels, (void *)sorted, (void *)index, (void *)inverse, (void *)numbers,
                     (void *)order, (void *)blocks, (void *)histogram, (void *)offsets,
@@ -498,6 +498,8 @@ int main(int argc, char **argv)
     }
     good(cw_context_create(CW_CUDA, &context), "context");
     if (routes) {
+        printf(
+            "n,buckets,labels,us,graph_us,host_us,order_us,order_and_histogram_us,ratio,output\n");
         for (int drop = 0; drop < 2; drop++)
             for (int buckets : {8, 64, 256, 1024})
                 for (u64 n : {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144})

@@ -2,8 +2,8 @@
  *
  *      bench_plan [-b BYTES] [-m MAP] [-p PASSES] [-t TILE] LOG2N ..
  *
- * MAP: random, transpose, reversal, rotation, backwards, affine, ragged; all of them if none is
- * said.  -p and -t ask for so many passes and items of a tile instead of what is best.  CSV; each
+ * MAP: random, transpose, reversal, rotation, backwards, affine, ragged, identity, shuffle (perfect), blocks (of 2^10
+ * items, anywhere), halves (the second one random); all of them if none, or all, is said.  -p and -t ask for so many passes and items of a tile instead of what is best.  CSV; each
  * line has its peers in the same run.  Medians of 9 by events, outputs checked.  The columns
  * pass1 .. pass3 are single launches, by events around each.
  */
@@ -148,6 +148,14 @@ static void make_map(const char *map, int bits, std::vector<uint32_t> &p)
             p[i] = (uint32_t)(n - 1 - i);
         else if (!strcmp(map, "affine"))
             p[i] = (reversed(x ^ x << 3 & (uint32_t)(n - 1), bits) ^ 5u);
+        else if (!strcmp(map, "identity"))
+            p[i] = x;
+        else if (!strcmp(map, "shuffle"))
+            p[i] = i < n / 2 ? 2 * x : 2 * (x - (uint32_t)(n / 2)) + 1;
+        else if (!strcmp(map, "blocks"))
+            p[i] = shuffled(x >> 10, bits - 10) << 10 | (x & 1023);
+        else if (!strcmp(map, "halves"))
+            p[i] = i < n / 2 ? x : (uint32_t)(n / 2) + shuffled(x - (uint32_t)(n / 2), bits - 1);
         else
             p[i] = (uint32_t)(i % columns * rows + i / columns);
     }
@@ -307,7 +315,8 @@ static void run_bytes(const options &o, const char *map, int bits)
 int main(int argc, char **argv)
 {
     static const char *const maps[] = {"random",    "transpose", "reversal", "rotation",
-                                       "backwards", "affine",    "ragged"};
+                                       "backwards", "affine",    "ragged",   "identity",
+                                       "shuffle",   "blocks",    "halves"};
     options o = {4, NULL, {0, 0, 0, 0}};
 
     for (auto &e : timed.at)
@@ -320,7 +329,7 @@ int main(int argc, char **argv)
             const char option = argv[a++][1];
 
             if (option == 'm') {
-                o.map = argv[a];
+                o.map = strcmp(argv[a], "all") ? argv[a] : NULL;
             } else if (option == 'b') {
                 o.bytes = atoi(argv[a]);
             } else if (option == 'p') { /* 0: a gather */

@@ -10,8 +10,8 @@
  * the host's memory is not exchanged, so that what is left is the copies.  One CSV line a case: seconds of the slowest rank, and of
  * these its local sorts, the search for splitters, the exchange, and waiting for copies in it; rounds;
  * bytes sent beside the least (what does not stay on its rank); items of the largest rank less those of the
- * smallest; workspace and host memory beside a share; and the time of one cw_sort of all.  Before them: what one
- * copy each way at a time does, from and to the GPU.  The output is
+ * smallest; workspace and host memory beside a share; and the time of one cw_sort of all.  Last, bytes sent in all of the
+ * time, as a share of what one copy each way at a time does, from and to the GPU.  The output is
  * checked: in order across ranks, with the keys that there were. */
 #include <pthread.h>
 #include <stdio.h>
@@ -38,6 +38,7 @@ struct bench {
     enum way way;
     cw_threads *threads;
     uint32_t *given, *sorted; /* of all ranks, on the host */
+    double engines;           /* bytes a second each way, of the copy engines; 0 on the host */
 };
 
 struct rank {
@@ -226,14 +227,15 @@ static int print(const struct bench *b, const struct rank *ranks, double one)
         least = p->items_out < least ? p->items_out : least;
         host = p->host_bytes > host ? p->host_bytes : host;
     }
-    printf("%s,%u,%s,%llu,%.6f,%.6f,%.6f,%.6f,%.6f,%u,%llu,%llu,%.4f,%.6f,%.2f,%.2f,%s\n",
+    printf("%s,%u,%s,%llu,%.6f,%.6f,%.6f,%.6f,%.6f,%u,%llu,%llu,%.4f,%.6f,%.2f,%.2f,%s,%.1f,%.3f\n",
            b->on == CW_CUDA ? "gpu" : "cpu", b->ranks, ways_names[b->way], (unsigned long long)b->n,
            all, local, search, exchange, staging, ranks[0].report.rounds, (unsigned long long)sent,
            (unsigned long long)(most - least), ((double)ranks[0].need + (double)host) / share, one,
            all / one, local / one,
            b->way == COPIES ? "-"
            : is_right       ? "yes"
-                            : "NO");
+                            : "NO",
+           1e-9 * b->engines, b->engines > 0 ? (double)sent / all / b->engines : 0);
     fflush(stdout);
     return !is_right;
 }
@@ -272,8 +274,8 @@ static int measure(struct bench *b, uint32_t ranks, enum way way, double one)
     return wrong;
 }
 
-/* What the GPU's copy engines do: one copy from it and one to it at the same time. */
-static void print_engines(void)
+/* What the GPU's copy engines do, bytes a second: one copy from it and one to it at the same time. */
+static double engines(void)
 {
     const size_t bytes = (size_t)256 << 20;
     cw_context *context = NULL;
@@ -301,8 +303,6 @@ static void print_engines(void)
         seconds = cw_peers_clock() - began;
         best = run && seconds < best ? seconds : best;
     }
-    if (!status)
-        printf("# copy engines: %.1f GB/s each way, both at once\n", 1e-9 * (double)bytes / best);
     for (int x = 0; x < 2 && context; x++) {
         if (stream[x])
             context->on->end_stream(stream[x]);
@@ -311,6 +311,7 @@ static void print_engines(void)
         cw_memory_free(context, there[x]);
     }
     cw_context_destroy(context);
+    return status ? 0 : (double)bytes / best;
 }
 
 static int usage(void)
@@ -352,10 +353,10 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < b.n; i++)
         b.given[i] = (uint32_t)cw_mixed(i + 12345);
     if (b.on == CW_CUDA)
-        print_engines();
+        b.engines = engines();
     one = alone(&b);
     printf("on,ranks,way,n,seconds,local,search,exchange,staging,rounds,sent_bytes,imbalance,"
-           "extra_memory,one_sort,ratio,local_ratio,right\n");
+           "extra_memory,one_sort,ratio,local_ratio,right,engines_gb_s,of_engines\n");
     for (uint32_t ranks = least; ranks <= most && ways & 1; ranks *= 2)
         wrong |= measure(&b, ranks, DIRECT, one);
     for (uint32_t ranks = least; ranks <= most && ways & 2 && b.on == CW_CUDA; ranks *= 2) {

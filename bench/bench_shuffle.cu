@@ -55,7 +55,7 @@ template <typename F> static double median_ms(F run)
     return ms[ms.size() / 2];
 }
 
-static __host__ __device__ uint32_t mixed(uint64_t i)
+static __device__ uint32_t mixed(uint64_t i)
 {
     return (uint32_t)(bijection_word(7, i) >> 32);
 }

@@ -35,7 +35,7 @@ struct timed {
     std::vector<enum cw_kernel> *kernels;
 };
 
-static cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
+static inline cw_status timed_launch(struct cw_queue *q, const struct cw_launch *l)
 {
     struct timed *const t = (struct timed *)q;
     const cw_status status = t->launch(q, l);
