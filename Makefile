@@ -13,7 +13,7 @@ run: CUDA   := $(shell nvidia-smi -L >/dev/null 2>&1 && echo AUTO || echo OFF)
 
 export JOBS
 MAKEFLAGS += --no-print-directory
-.PHONY: all configure run cuda check check-long check-gpu coverage mutants bench install uninstall dist docs format clean help
+.PHONY: all configure run cuda check check-long check-gpu promises coverage mutants bench install uninstall dist docs format clean help
 .DEFAULT_GOAL := all
 
 all: configure ## build library, tool and tests; the tool is build/clearway
@@ -45,6 +45,10 @@ check-long: ## the same, then the suite with clang and the suite over larger ran
 check-gpu: ## the kernel tests on the GPU of this machine, its counters, compute-sanitizer
 	@scripts/setup build
 	@scripts/check-gpu
+
+promises: ## measure on the GPU of this machine what is promised of speed: which promises are kept?
+	@scripts/setup build
+	@scripts/promises $(PROMISES)
 
 cuda: ## compile the CUDA parts, for one GPU and as PTX only: do they still compile?
 	@scripts/setup build
