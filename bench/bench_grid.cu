@@ -340,15 +340,15 @@ template <class K> static void payloads_of(void)
 /* Bytes of all arrays of a cell with so many items. */
 static u64 bytes_for(u64 most)
 {
-    size_t unused, all;
+    size_t room, all;
     u64 widest = 0;
 
     for (u64 key : {1, 2, 4, 8})
         for (u64 payload : {0, 4, 8, 16})
             if (has(want_keys, std::to_string(key)) && has(want_payload, std::to_string(payload)))
                 widest = std::max(widest, key + payload);
-    CK(cudaMemGetInfo(&unused, &all));
-    return std::min<u64>(most * widest * 8 + (512ull << 20), unused - (256ull << 20));
+    CK(cudaMemGetInfo(&room, &all));
+    return std::min<u64>(most * widest * 8 + (512ull << 20), room - (256ull << 20));
 }
 
 int main(int argc, char **argv)

@@ -125,7 +125,7 @@ PROMISES = [
             "rows-lengths", ONE + "length>32768", "least " + CUB, 1.2, None, "rows.md"),
     Promise("rows-mixes", "rows of mixed lengths: 1.5 times CUB",
             "rows-lengths", "method=clearway; " + MIXES, "least " + CUB, 1.5, None, "rows.md"),
-    Promise("rows-blocks", "rows of 2^k items are not slower than CUB's block and warp sorts",
+    Promise("rows-blocks", "rows of 96 to 32768 items are not slower than CUB's block and warp sorts",
             "rows", "method=clearway; shape=random; type=u32,u64,u32+u32",
             "least gkeys / gkeys[method=cub*; shape=*]", NOISE, None, "performance.md"),
     Promise("rows-flat", "conflict-free rows take the same time on any keys, within 3 %",

@@ -179,6 +179,11 @@ says '^sort +sort-splat +met so far .*\(3 of 1.5; grid-splat: out of time \([12]
 says '^sort +sort-inputs +not measured .*\(not begun: 2 s are over\)'
 says '^sort +compare +not measured .*\((bench_sort is not built|not begun)'
 
+mkdir "$dir/py"
+echo 'raise ImportError("no torch here")' >"$dir/py/torch.py"
+PYTHONPATH=$dir/py check 0 -f "$dir/b" --part python
+says '^python +argsort +not measured .*\(ImportError: no torch here\)'
+
 program "$dir/bin/nvidia-smi" false
 check 0 -f "$dir/b" --part sort
 says '^sort +grid +[0-9.]+ s  no GPU$'
