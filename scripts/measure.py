@@ -103,7 +103,10 @@ def perform(command, env, seconds, csv, log):
     if status == 0:
         return "ok"
     with open(log, encoding="utf-8", errors="replace") as text:
-        return f"failed ({status}) {(text.read().strip().splitlines() or [''])[-1]}".strip()
+        last = (text.read().strip().splitlines() or [""])[-1]
+    if "out of memory" in last or "not enough memory" in last:
+        return "not enough memory"
+    return f"failed ({status}) {last}".strip()
 
 
 def run_one(run, asked, env, left):

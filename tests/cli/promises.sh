@@ -152,22 +152,27 @@ says '^python +python-rows +met .*\(3 of 3\)'
 program "$dir/bin/nvidia-smi" 'echo "A GPU, 1.2"'
 program "$dir/b/bench/bench_grid" "echo $GRID" 'for ((k = 12; k < 20; k++)); do' \
     '    echo "u32,0,any,$((1 << k)),uniform,10.00,30.00,3.000"; [[ $* != *splat* ]] || sleep 0.2; done'
-program "$dir/b/bench/bench_sort" 'echo "bench_sort: no memory" >&2' 'exit 1'
+program "$dir/b/bench/bench_sort" 'echo "bench_sort: what is -c?" >&2' 'exit 1'
 echo abc1234 >"$dir/b/commit"
 check 1 -f "$dir/b" --part sort --csv "$dir/out"
 says '^on A GPU, driver 1.2, commit abc1234; CSVs in'
 says '^sort +grid +[0-9.]+ s  ok, 8 cells$'
-says '^sort +sort +[0-9.]+ s  failed \(1\) bench_sort: no memory$'
+says '^sort +sort +[0-9.]+ s  failed \(1\) bench_sort: what is -c\?$'
 says '^sort +sort +met .*\(3 of 0.97; worst: .*; 8 cells'
-says '^sort +compare +not measured .*\(failed \(1\) bench_sort: no memory\)'
+says '^sort +compare +not measured .*\(failed \(1\) bench_sort: what is -c\?\)'
 grep -qx '# promises: A GPU, driver 1.2, commit abc1234, 20[0-9-]*; bench_grid --quick .*' "$dir/out/grid.csv" ||
     bad "the CSV does not say where it comes from"
 tail -n 1 "$dir/out/grid.csv" | grep -qx '# ended: ok' || bad "the CSV does not say that it is whole"
 check 1 --report-only "$dir/out" # the same again
-says '^sort: failed \(1\) bench_sort: no memory$'
+says '^sort: failed \(1\) bench_sort: what is -c\?$'
 sed -i '$d' "$dir/out/grid.csv" # the machine went away
 check 1 --report-only "$dir/out"
 says '^sort +sort +met so far .*grid: stopped in the middle'
+
+program "$dir/b/bench/bench_sort" 'echo "bench_sort: memory: out of memory" >&2' 'exit 1' # of a smaller GPU
+check 0 -f "$dir/b" --part sort --csv "$dir/out"
+says '^sort +sort +[0-9.]+ s  not enough memory$'
+says '^sort +compare +not measured .*\(not enough memory\)'
 
 rm "$dir/b/bench/bench_sort"
 program "$dir/b/bench/bench_grid" "echo $GRID" 'echo u32,0,any,4096,splat,10.00,30.00,3.000' \
