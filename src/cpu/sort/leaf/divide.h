@@ -133,7 +133,7 @@ static void part_of_each(const struct form *f, const struct parts *p, const word
     uint32_t k = 0;
 
     memset(counts, 0, 2 * parts * sizeof *counts);
-    for (; k + 8 <= n; k += 8) {
+    for (; n - k >= 8; k += 8) {
 #define BEGIN(i)                                     \
     const bits key##i = word_above(x[k + i], shift); \
     size_t at##i = 1;

@@ -99,9 +99,9 @@ static void merge_runs(const word *x, word *y, uint32_t n, uint32_t run)
 {
     uint32_t from = 0;
 
-    for (; n - from >= 4 * run; from += 4 * run)
+    for (; (n - from) / 4 >= run; from += 4 * run)
         merge_equal_twice(x + from, run, y + from);
-    for (; n - from >= 2 * run; from += 2 * run)
+    for (; (n - from) / 2 >= run; from += 2 * run)
         merge_equal(x + from, run, y + from);
     merge_last(x + from, n - from < run ? n - from : run, n - from, y + from);
 }
@@ -116,7 +116,7 @@ static uint32_t run_of(const struct cw_columns *columns, uint32_t n)
 }
 
 /* Sort n words of x to `out`, with y as room; `out` may be one of the two.  Runs go to and fro
- * between x and y, from the one that leads to `out`. */
+ * between x and y, from the one that leads to `out`.  Lengths have 64 bits, as the last may be 2^32. */
 static void merge_sort(struct cw_worker *t, word *x, word *y, word *out, uint32_t n)
 {
     const uint32_t leaf = run_of(t->work->columns, n);
@@ -124,16 +124,16 @@ static void merge_sort(struct cw_worker *t, word *x, word *y, word *out, uint32_
 
     if (out == x || out == y) {
         at = out;
-        for (uint32_t run = leaf; run < n; run *= 2)
+        for (uint64_t run = leaf; run < n; run *= 2)
             at = at == x ? y : x;
     }
-    for (uint32_t k = 0; k < n; k += leaf)
-        add_leaf(t, x + k, n <= leaf ? out + k : at + k, n - k < leaf ? n - k : leaf);
+    for (uint64_t k = 0; k < n; k += leaf)
+        add_leaf(t, x + k, n <= leaf ? out + k : at + k, n - k < leaf ? (uint32_t)(n - k) : leaf);
     sort_leaves(t);
-    for (uint32_t run = leaf; run < n; run *= 2) {
+    for (uint64_t run = leaf; run < n; run *= 2) {
         word *const to = run * 2 >= n ? out : at == x ? y : x;
 
-        merge_runs(at, to, n, run);
+        merge_runs(at, to, n, (uint32_t)run);
         t->moved += n;
         at = to;
     }

@@ -108,24 +108,25 @@ static int part(struct kept *k, const word *x)
     return k->out <= SHARE + k->n / SHARE && k->out <= k->most;
 }
 
-/* The first of n words that x is less than: looked for from the end, in steps that double. */
+/* The first of n words that x is less than: looked for from the end, in steps that double, also
+ * beyond 32 bits. */
 static uint32_t place_of(word x, const word *in, uint32_t n)
 {
-    uint32_t end = n, step = 1, from;
+    uint64_t end = n, step = 1, from;
 
     while (step < n && before(x, in[n - step])) {
         end = n - step;
         step *= 2;
     }
     for (from = step < n ? n - step : 0; from < end;) {
-        const uint32_t middle = from + (end - from) / 2;
+        const uint64_t middle = from + (end - from) / 2;
 
         if (before(x, in[middle]))
             end = middle;
         else
             from = middle + 1;
     }
-    return from;
+    return (uint32_t)from;
 }
 
 /* Merge a few words with n, which stand before room for them; from the end. */

@@ -42,7 +42,7 @@ ISA uint32_t PARTITION(void *words, uint32_t n, void *low, uint64_t pivot)
     const __m512i p = all_of(pivot);
     uint32_t k = 0, l = 0;
 
-    for (; k + WIDE <= n; k += WIDE) {
+    for (; n - k >= WIDE; k += WIDE) {
         const __m512i v = _mm512_loadu_si512(x + k);
         const uint32_t m = up_to(v, p, FULL);
 
