@@ -2,6 +2,7 @@
  * passes. */
 #include "permute/plain.h"
 
+#include "base/status.h"
 #include "permute/job.h"
 #include "permute/plan.h"
 
@@ -120,6 +121,9 @@ cw_status cw_permute_draw(struct cw_queue *q, const cw_permute_job *job, const s
                                      .by = *by};
     const uint64_t blocks = (job->n * arg.units + PERMUTE_DRAW_SPAN - 1u) / PERMUTE_DRAW_SPAN;
 
+    if (blocks > INT32_MAX)
+        return cw_fail(CW_ERR_LENGTH, "%zu rows of %zu bytes: more than a launch has", job->n,
+                       job->bytes);
     return launch(q, draw_kernel[cw_permute_log(unit)], blocks, PERMUTE_DRAW_THREADS,
                   8u * PERMUTE_DRAW_SPAN, &arg);
 }

@@ -160,11 +160,12 @@ static cw_status apart(struct cw_queue *q, const cw_transpose_job *job, const vo
     int ragged;
 
     if (log == 1u && even(job, in, out)) {
-        arg.down = (uint32_t)((job->rows + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS);
-        arg.across = (uint32_t)((job->columns + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS);
-        if (arg.down <= MOST_BLOCKS / arg.across &&
-            (uint64_t)arg.down * arg.across <= MOST_BLOCKS / batch)
-            return launch(q, CW_KERNEL_cw_transpose_b2_pairs, arg.down * arg.across * batch,
+        down = (job->rows + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS;
+        across = (job->columns + TRANSPOSE_PAIRS - 1u) / TRANSPOSE_PAIRS;
+        arg.down = (uint32_t)down;
+        arg.across = (uint32_t)across;
+        if (down <= MOST_BLOCKS / across && down * across <= MOST_BLOCKS / batch)
+            return launch(q, CW_KERNEL_cw_transpose_b2_pairs, down * across * batch,
                           TRANSPOSE_THREADS, TRANSPOSE_PAIRS * (TRANSPOSE_PAIRS / 2u + 1u) * 4u,
                           &arg);
     }

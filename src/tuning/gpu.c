@@ -81,6 +81,8 @@ cw_status cw_gpu_check(const struct cw_gpu *gpu, uint32_t blocks, uint32_t threa
     if (threads < 1 || threads > gpu->threads)
         return cw_fail(CW_ERR_DEVICE, "a block of %u threads: on %s it has 1 to %u", threads,
                        gpu->name, gpu->threads);
+    if (blocks > INT32_MAX)
+        return cw_fail(CW_ERR_DEVICE, "a launch of %u blocks: at most 2^31 - 1", blocks);
     if (shared > gpu->shared)
         return cw_fail(CW_ERR_DEVICE, "%u bytes of shared memory: on %s a block has %u at most",
                        shared, gpu->name, gpu->shared);

@@ -77,6 +77,8 @@ static void a_launch_that_does_not_fit_is_refused(void **state)
     l.threads = 1056;
     refuses(&q, &l, "a block of 1056 threads");
     l.threads = 1024;
+    l.blocks = UINT32_C(1) << 31;
+    refuses(&q, &l, "at most 2^31 - 1");
     l.blocks = 85;
     l.cooperative = 1;
     refuses(&q, &l, "sm_86 runs 84 of them at a time");
