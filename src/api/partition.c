@@ -324,8 +324,8 @@ static cw_status labels_hold(const cw_context *context, const cw_partition_job *
     if (context->backend == CW_EMULATOR || job->flags & CW_CHECK)
         status = context->on->read_on(stream, &bad, workspace, sizeof bad);
     if (!status && bad)
-        return cw_fail(CW_ERR_LABEL, "%u of %zu labels are no number below %u", bad, job->n,
-                       job->buckets);
+        return cw_fail(CW_ERR_LABEL, "%s%u of %zu labels are no number below %u",
+                       bad == UINT32_MAX ? "at least " : "", bad, job->n, job->buckets);
     return status;
 }
 

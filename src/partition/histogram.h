@@ -13,6 +13,7 @@
 #include "partition/rule.h"
 #include "partition/count_shared.h"
 #include "partition/piece.h"
+#include "prim/counters.h"
 
 struct partition_counter {
     uint32_t bad, near;
@@ -171,7 +172,7 @@ DEV void count_piece(const struct partition_job *a, uint32_t i, struct digit d)
     block_sync();
     count_turns(a, &p, i, d, &c);
     if (c.bad)
-        (void)gm_add4(&a->state->bad, c.bad);
+        counter_add_most(&a->state->bad, c.bad);
     sh_add4(COUNT_MISC, c.near);
     block_sync();
     count_sums(a->counts + ((uint64_t)i << a->width), bins);

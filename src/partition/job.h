@@ -43,7 +43,7 @@ struct partition_rule {
 
 /* Begins as zeros. */
 struct partition_state {
-    uint32_t bad; /* labels out of range: nothing more is done */
+    uint32_t bad; /* labels out of range, or 2^32 - 1 of more: nothing more is done */
     uint32_t taken[PARTITION_LEVELS][2];
     uint64_t ends[2]; /* two buckets at once: 0, and the end of the first */
     uint64_t back;    /* items of the second, which is filled from the end */

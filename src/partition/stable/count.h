@@ -89,7 +89,7 @@ DEV void stable_count_digits(const struct stable_job *a)
         stable_count_range(a, &bad, 1u, 1);
 #endif
     if (bad && !a->drop)
-        (void)gm_add4(&a->state->bad, bad);
+        counter_add_most(&a->state->bad, bad);
     block_sync();
     counters_add(&a->counts->digit[0][0], STABLE_COUNT_AT(0u, 0u), STABLE_BUCKETS * STABLE_PASSES,
                  STABLE_COUNT_THREADS);
