@@ -5,12 +5,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For a test (tests/support/apart.h) pieces stand apart, and it is told of each of them. */
+#if defined(CW_ARENA_APART)
+#define CW_ARENA_GAP 4096u
+void cw_arena_taken(const uint8_t *base, uint64_t at, uint64_t bytes);
+#else
+#define CW_ARENA_GAP 0u
+static inline void cw_arena_taken(const uint8_t *base, uint64_t at, uint64_t bytes)
+{
+    (void)base, (void)at, (void)bytes;
+}
+#endif
+
 /* The next `bytes`, of which *at were handed out before; base NULL: only *at grows. */
 static inline void *take(uint8_t *base, uint64_t *at, uint64_t bytes)
 {
     void *const here = base ? base + *at : NULL;
 
-    *at += (bytes + 255u) / 256u * 256u;
+    if (base)
+        cw_arena_taken(base, *at, bytes);
+    *at += (bytes + 255u) / 256u * 256u + CW_ARENA_GAP;
     return here;
 }
 

@@ -19,6 +19,7 @@
  */
 #include "rows/layout.h"
 
+#include "base/arena.h"
 #include "tuning/rows.h"
 
 #define ALIGN 256u
@@ -268,11 +269,11 @@ static size_t part(size_t *end, uint64_t count, uint64_t bytes)
 {
     const size_t at = *end;
 
-    if (at == SIZE_MAX || (count && bytes > (SIZE_MAX - at - ALIGN) / count)) {
+    if (at == SIZE_MAX || (count && bytes > (SIZE_MAX - at - ALIGN - CW_ARENA_GAP) / count)) {
         *end = SIZE_MAX;
         return 0;
     }
-    *end = at + (size_t)(count * bytes + ALIGN - 1u) / ALIGN * ALIGN;
+    *end = at + (size_t)(count * bytes + ALIGN - 1u) / ALIGN * ALIGN + CW_ARENA_GAP;
     return at;
 }
 

@@ -323,9 +323,12 @@ static cw_status gather_values(struct sort *s)
 {
     const cw_array *const job = s->job;
     const int in_place = job->values_in == job->values_out;
+    uint64_t at = 0;
+    void *const room =
+        in_place ? take((uint8_t *)s->all, &at, job->n * job->value_bytes) : job->values_out;
     const struct index_job arg = {.n = job->n,
                                   .in = job->values_in,
-                                  .out = in_place ? s->all : job->values_out,
+                                  .out = room,
                                   .places = (uint32_t *)job->index_out,
                                   .wide = job->index_bytes == 8,
                                   .bytes = (uint32_t)job->value_bytes,
@@ -338,8 +341,8 @@ static cw_status gather_values(struct sort *s)
     if (status || !in_place)
         return status;
     if (!job->count)
-        return s->q->copy(s->q, job->values_out, s->all, job->n * job->value_bytes);
-    back.in = s->all;
+        return s->q->copy(s->q, job->values_out, room, job->n * job->value_bytes);
+    back.in = room;
     back.out = job->values_out;
     back.places = NULL;
     return launch(s, CW_KERNEL_cw_sort_index_gather, blocks_for(s, job->n), INDEX_THREADS, 0,

@@ -31,6 +31,8 @@ struct array_case {
     int keys; /* whether they are wanted */
     int in_place;
     size_t shift; /* items that the arrays begin after 256 bytes */
+    size_t count_bytes,
+        missing; /* the number is in the context's memory, and so many of n are not there */
     unsigned first_bit, bits;
     enum array_pattern pattern;
     uint64_t seed;

@@ -36,6 +36,24 @@ static void array_make(struct partition_run *r, int which, size_t items, size_t 
     assert_int_equal(case_memory_take(r->context, partition_whole(a), &a->device), CW_OK);
 }
 
+/* All of an array; of the workspace, and of an output that will be written, what is beside it: nobody has written the
+ * rest, and the emulator sees who reads it. */
+static void array_send(struct partition_run *r, int which)
+{
+    const struct partition_array *const a = &r->a[which];
+    const int input =
+        which == KEYS_IN || which == CUTS || (which >= ROWS && (which - ROWS) % 2 == 0);
+    const int none = which == WORKSPACE || (!input && !r->c->bad);
+    const size_t before = GUARD + a->shift, behind = before + (none ? a->bytes : 0);
+
+    if (!a->host)
+        return;
+    assert_int_equal(cw_memory_write(r->context, a->device, a->host, before), CW_OK);
+    assert_int_equal(cw_memory_write(r->context, (char *)a->device + behind, a->host + behind,
+                                     partition_whole(a) - behind),
+                     CW_OK);
+}
+
 unsigned char *partition_at(const struct partition_array *a, unsigned char *in, size_t i)
 {
     return in + GUARD + a->shift + i * a->item;
@@ -237,10 +255,7 @@ void partition_run_begin(struct partition_run *r, cw_context *context,
     assert_int_equal(cw_partition_workspace(job, &workspace), CW_OK);
     array_make(r, WORKSPACE, workspace, 1);
     for (int x = 0; x < ARRAYS; x++)
-        if (r->a[x].host)
-            assert_int_equal(
-                cw_memory_write(context, r->a[x].device, r->a[x].host, partition_whole(&r->a[x])),
-                CW_OK);
+        array_send(r, x);
 }
 
 void partition_run_end(struct partition_run *r)

@@ -76,12 +76,14 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
     struct cw_emulated_queue *const q = (struct cw_emulated_queue *)queue;
     const struct cw_emu_config config = {l->threads, (l->shared + 15u) / 16u * 16u};
     const struct kernel *const k = &kernels[l->kernel];
+    uint32_t count = queue->buffer_count;
+    struct cw_emu_buffer *const buffers = q->reach ? q->reach(queue, l, &count) : queue->buffers;
     const struct cw_emu_launch launch = {.kernel =
                                              queue->shapes == CW_SHAPES_TINY ? k->tiny : k->large,
                                          .arg = l->arg,
                                          .blocks = l->blocks,
-                                         .buffers = queue->buffers,
-                                         .buffer_count = queue->buffer_count,
+                                         .buffers = buffers,
+                                         .buffer_count = count,
                                          .cooperative = l->cooperative,
                                          .order = q->order,
                                          .seed = q->seed,
@@ -96,8 +98,8 @@ static cw_status launch(struct cw_queue *queue, const struct cw_launch *l)
         status = cw_emu_create(&config, &e);
     if (status)
         return status;
-    for (uint32_t x = 0; x < queue->buffer_count; x++)
-        cw_emulated_marks(q->memory, &queue->buffers[x]);
+    for (uint32_t x = 0; x < count; x++)
+        cw_emulated_marks(q->memory, &buffers[x]);
     status = cw_emu_launch(e, &launch);
     if (!status && q->hook)
         q->hook(q->user, l, e);

@@ -10,6 +10,10 @@
 /* Called after every launch that went well, with the machine that ran it. */
 typedef void (*cw_emulated_hook)(void *user, const struct cw_launch *l, const struct cw_emu *e);
 
+/* The memory that a launch may touch, in place of the queue's buffers: a test knows it more exactly. */
+typedef struct cw_emu_buffer *(*cw_emulated_reach)(const struct cw_queue *q,
+                                                   const struct cw_launch *l, uint32_t *count);
+
 struct cw_emulated_queue {
     struct cw_queue queue; /* the first member: one is handed around as the other */
     cw_emulated_hook hook; /* may be NULL */
@@ -19,6 +23,7 @@ struct cw_emulated_queue {
     uint64_t seed;              /* of that order */
     const struct cw_emu_fault *fault;  /* a mistake on purpose; mostly NULL */
     struct cw_emulated_memory *memory; /* whose marks hold; NULL: all memory counts as written */
+    cw_emulated_reach reach;           /* mostly NULL */
 };
 
 /* From the environment, for all queues of a program:

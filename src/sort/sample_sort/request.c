@@ -131,16 +131,15 @@ static cw_status gather(struct sort *s, struct cw_queue *q, const void *in, void
 {
     const uint64_t n = s->job->n, blocks = n / (4u * INDEX_THREADS) + 1u,
                    most = 16u * (uint64_t)q->processors;
-    const struct index_job arg = {.n = n,
-                                  .in = in,
-                                  .out = in == out ? s->rest : out,
-                                  .places = s->places,
-                                  .bytes = (uint32_t)bytes};
+    uint64_t at = 0;
+    void *const room = in == out ? take((uint8_t *)s->rest, &at, n * bytes) : out;
+    const struct index_job arg = {
+        .n = n, .in = in, .out = room, .places = s->places, .bytes = (uint32_t)bytes};
     const struct cw_launch l = {CW_KERNEL_cw_sort_index_gather,
                                 (uint32_t)(blocks < most ? blocks : most), INDEX_THREADS, 0, &arg};
     const cw_status status = q->launch(q, &l);
 
-    return status || in != out ? status : q->copy(q, out, s->rest, (size_t)n * bytes);
+    return status || in != out ? status : q->copy(q, out, room, (size_t)n * bytes);
 }
 
 static cw_status gather_all(struct sort *s, struct cw_queue *q)
