@@ -69,6 +69,30 @@ static void a_million_keys_are_sorted(void **state)
     }
 }
 
+/* From 65536 keys on they are counted (cpu/sort/count.c), by one thread for every 256 KiB. */
+static void keys_of_two_bytes_are_counted(void **state)
+{
+    static const cw_type types[] = {CW_U16, CW_I16, CW_F16};
+    static const size_t lengths[] = {65535, 65536, 65537, 300000};
+    struct cw_random random = cw_random_from(cw_test_seed() * 3);
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(lengths) - CW_SANITIZED; x++) {
+        for (size_t t = 0; t < COUNT(types); t++) {
+            struct sort_run run = {.keys = 1, .threads = 2, .in_place = (int)(x % 2)};
+            struct sort_data d = {.type = types[t], .n = lengths[x], .input = UNIFORM};
+
+            d.descending = (int)((x + t) % 2);
+            d.seed = cw_random_next(&random);
+            d = sort_data_of(d);
+            run.ways = sort_ways_random(&random);
+            run.ways.leaf = 0;
+            sort_run_try(&d, &run);
+            sort_data_free(&d);
+        }
+    }
+}
+
 static void only_the_bits_asked_for_count(void **state)
 {
     struct cw_random random = cw_random_from(cw_test_seed() * 7);
@@ -224,6 +248,7 @@ int main(void)
         cmocka_unit_test(arrays_of_several_blocks_are_sorted),
         cmocka_unit_test(long_arrays_are_sorted),
         cmocka_unit_test(a_million_keys_are_sorted),
+        cmocka_unit_test(keys_of_two_bytes_are_counted),
         cmocka_unit_test(only_the_bits_asked_for_count),
         cmocka_unit_test(random_cases_are_sorted),
         cmocka_unit_test(workspace_is_no_more_than_a_copy),
