@@ -194,6 +194,29 @@ static void what_is_no_permutation_is_refused(void **state)
     }
 }
 
+/* Two and a half times as many items as a thread is called for, by so many threads: no worker more. */
+static void no_more_threads_work_than_there_may(void **state)
+{
+    enum { N = 40960, WANTED = 2 };
+    uint32_t *const index = (uint32_t *)malloc(N * sizeof *index);
+    unsigned char *const in = room_of(4 * N), *const out = room_of(4 * N);
+    const cw_permute_job job = {0, N, 4, in, out, index, 4};
+    unsigned char *const workspace = room_of(cw_cpu_permute_workspace_by(&job, 0));
+    struct cw_team team = {.wanted = WANTED};
+
+    (void)state;
+    assert_non_null(index);
+    for (uint32_t i = 0; i < N; i++)
+        index[i] = N - 1 - i;
+    assert_int_equal(cw_cpu_permute_by(&job, workspace, &team, 0), CW_OK);
+    assert_in_range(cw_team_workers(&team), 0, WANTED - 1);
+    cw_team_end(&team);
+    free(index);
+    free(in);
+    free(out);
+    free(workspace);
+}
+
 static void workspace_is_an_array_and_places(void **state)
 {
     size_t before = 0;
@@ -215,6 +238,7 @@ int main(void)
         cmocka_unit_test(long_arrays_are_permuted_by_windows),
         cmocka_unit_test(megabytes_are_permuted),
         cmocka_unit_test(what_is_no_permutation_is_refused),
+        cmocka_unit_test(no_more_threads_work_than_there_may),
         cmocka_unit_test(workspace_is_an_array_and_places),
     };
 

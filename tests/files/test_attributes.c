@@ -33,6 +33,7 @@ static struct {
     int no_owner, no_mode; /* refused */
     uid_t uid;
     gid_t gid;
+    int same_uid, same_gid; /* of the old file and the new one, before */
     mode_t mode;
     unsigned order; /* of owner 1, attributes 2, mode 3, as digits */
 } fake;
@@ -139,8 +140,8 @@ static int keep(const char **what)
     int error;
 
     assert_true(fd >= 0 && folder >= 0);
-    st.st_uid = geteuid() + 17;
-    st.st_gid = getegid() + 18;
+    st.st_uid = geteuid() + (fake.same_uid ? 0 : 17);
+    st.st_gid = getegid() + (fake.same_gid ? 0 : 18);
     st.st_mode = S_IFREG | 04751;
     error = cw_keep(fd, folder, "old", &st, what);
     close(fd);
@@ -166,6 +167,23 @@ static void all_of_it_is_kept(void **state)
     assert_int_equal(fake.gid, getegid() + 18);
     assert_int_equal(fake.mode, 04751);
     assert_int_equal(fake.order, 123); /* a change of owner takes bits of the mode away */
+}
+
+/* The old file's may be ours, and its group another. */
+static void owner_and_group_are_kept_each(void **state)
+{
+    const char *what;
+
+    (void)state;
+    for (int same = 0; same < 4; same++) {
+        begin();
+        fake.same_uid = same & 1;
+        fake.same_gid = same >> 1;
+        assert_int_equal(keep(&what), 0);
+        assert_int_equal(fake.order, same == 3 ? 23 : 123);
+        assert_int_equal(fake.uid, same == 3 ? 0 : geteuid() + (same & 1 ? 0 : 17));
+        assert_int_equal(fake.gid, same == 3 ? 0 : getegid() + (same & 2 ? 0 : 18));
+    }
 }
 
 /* Without it the mode would let more people in. */
@@ -224,6 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it_is_kept),
+        cmocka_unit_test(owner_and_group_are_kept_each),
         cmocka_unit_test(an_access_list_is_kept_or_the_file_is_refused),
         cmocka_unit_test(other_attributes_are_kept_where_they_can),
         cmocka_unit_test(owner_and_mode_are_kept_or_the_file_is_refused),

@@ -349,6 +349,38 @@ static void relaxed_stores_may_be_seen_in_another_order(void **state)
     assert_in_range(late, 10, 190);
 }
 
+/* ---- the trace ------------------------------------------------------------------------ */
+
+KERNEL(one_of_two_stores, struct job, 64, 1)
+{
+    if (THREAD_ID == (arg->right ? 7u : 40u))
+        gm_st4(arg->m, 1u);
+}
+
+static uint64_t trace_of(int right)
+{
+    static const struct cw_emu_config config = {64, 1024};
+    const struct cw_emu_buffer buffer = {memory, sizeof memory, 1, NULL, 0};
+    const struct job job = {memory, right};
+    const struct cw_emu_launch l = {one_of_two_stores_emulated, &job, 1, &buffer, 1};
+    struct cw_emu *e;
+    uint64_t trace;
+
+    assert_int_equal(cw_emu_create(&config, &e), CW_OK);
+    assert_int_equal(cw_emu_launch(e, &l), CW_OK);
+    trace = cw_emu_trace(e);
+    cw_emu_destroy(e);
+    return trace;
+}
+
+/* The same store by another thread: what is oblivious must not differ in that either. */
+static void the_trace_tells_who_asked(void **state)
+{
+    (void)state;
+    assert_true(trace_of(1) == trace_of(1));
+    assert_true(trace_of(0) != trace_of(1));
+}
+
 /* ---- what nobody wrote, and ends of arrays --------------------------------------------- */
 
 struct pair {
@@ -447,6 +479,7 @@ int main(void)
         cmocka_unit_test(order_comes_by_release_and_acquire_alone),
         cmocka_unit_test(a_missing_grid_barrier_is_found_in_some_order),
         cmocka_unit_test(relaxed_stores_may_be_seen_in_another_order),
+        cmocka_unit_test(the_trace_tells_who_asked),
         cmocka_unit_test(words_that_nobody_wrote_are_not_read),
         cmocka_unit_test(an_end_of_an_array_is_not_the_next_one),
     };

@@ -63,6 +63,27 @@ static void misuse_is_refused(void **state)
     cw_plan_destroy(NULL);
 }
 
+/* A tile is what a block of a GPU holds: so many bytes, and no line more. */
+static void tiles_fill_shared_memory_and_no_more(void **state)
+{
+    static const uint32_t index[8] = {1, 0, 3, 2, 5, 4, 7, 6};
+    static const size_t sizes[] = {1, 4, 8, 16};
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(sizes); x++) {
+        struct cw_plan_wish wish = {.table = 1, .gather = -1};
+        cw_plan *plan = NULL;
+
+        wish.tile = CW_PLAN_SHARED / cw_plan_word((uint32_t)sizes[x]);
+        assert_int_equal(cw_plan_make(index, 4, 8, sizes[x], 0, 1, &wish, &plan), CW_OK);
+        assert_int_equal(plan->tile, wish.tile);
+        cw_plan_destroy(plan);
+        wish.tile += CW_PLAN_LINE;
+        assert_int_equal(cw_plan_make(index, 4, 8, sizes[x], 0, 1, &wish, &plan), CW_ERR_FORMAT);
+        assert_null(plan);
+    }
+}
+
 static void overlap_and_workspace_are_checked(void **state)
 {
     struct plan_case c = plan_passes_of(RANDOM, 1500, 2, 256);
@@ -103,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_permutation_is_refused),
         cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(tiles_fill_shared_memory_and_no_more),
         cmocka_unit_test(overlap_and_workspace_are_checked),
     };
 

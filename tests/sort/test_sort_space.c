@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clearway_distributed.h"
+#include "sort/radix/space.h"
 #include "sort/radix/table.h"
 #include "sort/sample_sort/table.h"
 #include "sort/sample_sort/passes.h"
@@ -222,6 +223,33 @@ static void workspace_of_the_radix_sort_never_shrinks(void **state)
     }
 }
 
+/* Four digits of 8 bits tell all keys of 4 bytes apart, and long arrays have another for buckets that are left. */
+static void long_arrays_have_as_many_passes_as_keys_need(void **state)
+{
+    static const struct {
+        uint64_t n; /* so many, and the next length */
+        uint32_t most[2][2];
+    } borders[] = {
+        {(uint64_t)1 << 22, {{2, 3}, {2, 3}}},
+        {(uint64_t)1 << 25, {{3, 4}, {3, 6}}},
+        {(uint64_t)1 << 26, {{4, 5}, {6, 6}}},
+        {((uint64_t)1 << 31) - 1, {{5, 5}, {6, RADIX_PASSES}}},
+    };
+    struct radix_run r;
+
+    (void)state;
+    memset(&r, 0, sizeof r);
+    for (int e = 0; e < 3; e++) {
+        r.t = &gpu[e];
+        for (size_t x = 0; x < COUNT(borders); x++) {
+            for (uint32_t past = 0; past < 2; past++) {
+                cw_radix_sizes(&r, borders[x].n + past);
+                assert_int_equal(r.job.passes, borders[x].most[gpu[e].key_bytes == 8][past]);
+            }
+        }
+    }
+}
+
 /* Of pairs, with what a stable sort counts. */
 static void lists_are_as_short_as_documented(void **state)
 {
@@ -364,6 +392,7 @@ int main(void)
         cmocka_unit_test(workspace_is_another_array_and_64_mib_at_most),
         cmocka_unit_test(workspace_grows_with_the_array),
         cmocka_unit_test(workspace_of_the_radix_sort_never_shrinks),
+        cmocka_unit_test(long_arrays_have_as_many_passes_as_keys_need),
         cmocka_unit_test(lists_are_as_short_as_documented),
         cmocka_unit_test(long_arrays_need_a_twentieth_more_at_most),
         cmocka_unit_test(workspace_of_any_length_is_known_with_conflict_free),

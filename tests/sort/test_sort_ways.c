@@ -8,6 +8,7 @@
 #include "array_case.h"
 #include "launched.h"
 #include "rows_case.h"
+#include "sort/small/plan.h"
 
 struct way {
     struct array_case c;
@@ -70,10 +71,28 @@ static void every_array_is_sorted_in_its_way(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* The sort in one launch holds its items in registers: as many as blocks that run at once have room for. */
+static void one_launch_takes_no_more_than_its_blocks_hold(void **state)
+{
+    enum { BLOCK = 256 * 8 }; /* of the emulator's shapes: threads, items of each */
+    struct lsd_task task = {.key_bytes = 4, .bits = 32, .map = cw_key_map_of(CW_U32, 0, 0)};
+    struct cw_queue q;
+
+    (void)state;
+    memset(&q, 0, sizeof q);
+    for (q.processors = 1; q.processors <= 2; q.processors++) {
+        const uint64_t most = q.processors * (uint64_t)BLOCK;
+
+        for (task.n = most - 1; task.n <= most + 1 && task.n <= 3600; task.n++)
+            assert_int_equal(cw_small_fits(&q, &task, CW_SHAPES_TINY), task.n <= most);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_array_is_sorted_in_its_way),
+        cmocka_unit_test(one_launch_takes_no_more_than_its_blocks_hold),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

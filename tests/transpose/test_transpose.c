@@ -7,6 +7,7 @@
 #include "api/context.h"
 #include "case_memory.h"
 #include "rows_case.h"
+#include "transpose/plan.h"
 
 static cw_context *context;
 static uint64_t excess; /* wavefronts above the ideal, of kernels that are marked free of them */
@@ -390,6 +391,23 @@ static void misuse_is_refused(void **state)
     cw_memory_free(context, memory);
 }
 
+/* From 256 rows on steps do it in place, with a part of the matrix beside it (the emulator's sizes). */
+static void in_place_256_rows_need_no_copy(void **state)
+{
+    cw_transpose_job job = {.columns = 1001, .batch = 1, .bytes = 4};
+
+    (void)state;
+    for (job.rows = 255; job.rows <= 257; job.rows++) {
+        const uint64_t all = (uint64_t)job.rows * job.columns * job.bytes;
+        const uint64_t bytes = cw_transpose_bytes(&job, 1, 0);
+
+        if (job.rows < 256)
+            assert_true(bytes >= all);
+        else
+            assert_in_range(bytes, 1, all / 3);
+    }
+}
+
 static void random_shapes(void **state)
 {
     const unsigned cases = cw_test_cases(cw_long_run() ? 10000 : CW_FEW ? 20 : 60);
@@ -429,6 +447,7 @@ int main(void)
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
         cmocka_unit_test(narrow_matrices_are_transposed_in_place_by_steps),
         cmocka_unit_test(large_matrices_of_whole_tiles_are_transposed_in_place),
+        cmocka_unit_test(in_place_256_rows_need_no_copy),
         cmocka_unit_test(random_shapes),
         cmocka_unit_test(tiles_have_no_conflicts),
         cmocka_unit_test(misuse_is_refused),
