@@ -43,6 +43,7 @@ static void every_way_permutes(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* One of them (TRADES) sends a single tile through the passes: that is a reason for each of them. */
 static void every_pattern_is_permuted(void **state)
 {
     int failed = 0;
@@ -96,6 +97,7 @@ static void tiles_that_a_plain_kernel_moves_as_fast_are_left_to_it(void **state)
             assert_int_equal(tiles_sent(BLOCKS, bytes, flags), 0);
             assert_true(all > 2);
             assert_in_range(half, all / 2, all / 2 + 1);
+            assert_int_equal(tiles_sent(TRADES, bytes, flags), 1);
         }
     }
 }

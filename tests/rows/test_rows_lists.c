@@ -57,6 +57,16 @@ static void rows_of_one_length_are_all_listed(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* 256 rows of which only the first 32 differ: a lane's first row tells of the others nothing. */
+static void a_few_short_rows_among_long_ones_are_listed(void **state)
+{
+    const struct rows_case c = {
+        .type = CW_U32, .rows = 600, .length = 70, .keys = 1, .mixed = 4, .seed = cw_test_seed()};
+
+    (void)state;
+    assert_int_equal(rows_case_run(context, &c), 0);
+}
+
 /* Rows of 2^k keys are moved 16 bytes at a time where they begin so: here they begin anywhere. */
 static void full_rows_begin_anywhere(void **state)
 {
@@ -81,6 +91,10 @@ static const struct rows_case forms[] = {
     {.keys = 1, .index = 1, .value_bytes = 4, .flags = CW_STABLE | CW_DESCENDING},
     {.keys = 1, .value_bytes = 1, .flags = CW_CONFLICT_FREE, .counted = 1, .missing = 1},
     {.keys = 1, .value_bytes = 4, .mixed = 2, .narrow = 1},
+    {.keys = 1,
+     .value_bytes = 8,
+     .flags = CW_CONFLICT_FREE,
+     .in_place = 1}, /* all are read, then written */
 };
 
 static void every_kind_of_kernel_makes_every_form(void **state)
@@ -189,6 +203,25 @@ static void rows_in_parts_are_sorted(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* A part and one key more, all of them: no list of parts has an entry too many. */
+static void rows_that_fill_the_list_of_parts_are_sorted(void **state)
+{
+    static const struct rows_case cases[] = {
+        {.type = CW_U32, .rows = 3, .length = 32769, .keys = 1, .mixed = 3},
+        {.type = CW_U64, .rows = 2, .length = 16385, .keys = 1, .mixed = 3},
+    };
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(cases) - CW_SANITIZED; x++) {
+        struct rows_case c = cases[x];
+
+        c.seed = cw_test_seed() + x;
+        failed += rows_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void no_bank_was_asked_twice(void **state)
 {
     (void)state;
@@ -201,8 +234,10 @@ int main(void)
         cmocka_unit_test(every_kind_of_kernel_makes_every_form),
         cmocka_unit_test(short_rows_that_lie_together_are_sorted),
         cmocka_unit_test(rows_of_one_length_are_all_listed),
+        cmocka_unit_test(a_few_short_rows_among_long_ones_are_listed),
         cmocka_unit_test(full_rows_begin_anywhere),
         cmocka_unit_test(rows_in_parts_are_sorted),
+        cmocka_unit_test(rows_that_fill_the_list_of_parts_are_sorted),
         cmocka_unit_test(no_bank_was_asked_twice),
     };
 

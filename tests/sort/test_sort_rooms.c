@@ -9,7 +9,7 @@
 #include "sort/radix/plan.h"
 #include "test.h"
 
-enum { EVEN, CLUSTERS, EQUAL, TWO, POWER, NARROW, STEEP, INPUTS };
+enum { EVEN, CLUSTERS, EQUAL, TWO, POWER, NARROW, STEEP, FEW, INPUTS };
 enum { U32, U64, P32, P32_STABLE, SORTS };
 
 struct seen {
@@ -17,6 +17,7 @@ struct seen {
     uint32_t few, denied;  /* passes with buckets of few values; those where some found no room */
     uint32_t longer;       /* buckets of fewer chunks than their length alone says */
     uint64_t counts, starts, tickets; /* the greatest share of these rooms, in thousandths */
+    uint32_t rows;                    /* on the list after a pass, at most */
     int poor;                         /* take the room for buckets of few values away */
 };
 
@@ -32,6 +33,7 @@ static void fill(uint64_t *keys, uint32_t n, int input, struct cw_random *r)
                   : input == TWO      ? 0x12345678u + (x & 1u) * 0x01000000u
                   : input == POWER    ? (x >> 32) >> (x % 32u)
                   : input == NARROW   ? x & 0xfffffu
+                  : input == FEW      ? x % 60u /* a bin for each */
                   : (x & 15u)         ? (x >> 32) & 0xffffu
                                       : x >> 32;
     }
@@ -81,6 +83,7 @@ static void look(void *user, const struct cw_launch *l, const struct cw_emu *e)
         l->kernel == CW_KERNEL_cw_sort_radix_p32_classify) {
         look_at(s, j, j->pass);
         look_at(s, j, j->pass + 1u);
+        s->rows = j->state->rows[j->half][0] > s->rows ? j->state->rows[j->half][0] : s->rows;
         if (j->stable)
             larger(&s->tickets, j->state->pass[j->pass].tickets,
                    between(j->ticket_list, j->before) / sizeof(struct radix_ticket));
@@ -190,6 +193,19 @@ static void sorted(int sort, int input, uint32_t n, uint32_t huge_least, struct 
 
 /* ---- claims --------------------------------------------------------------------------------- */
 
+/* sort/radix/classify.h: of 60 bins of 250 items each, four by four fit into a row of 1024. */
+static void neighbours_join_in_rows(void **state)
+{
+    struct seen s;
+
+    (void)state;
+    for (int sort = P32; sort <= P32_STABLE; sort++) {
+        memset(&s, 0, sizeof s);
+        sorted(sort, FEW, 15000, 6144, &s);
+        assert_in_range(s.rows, 15000 / 1024, 2 * 15000 / 1024 + 1);
+    }
+}
+
 static void passes_stay_in_their_rooms(void **state)
 {
     struct seen s;
@@ -220,6 +236,7 @@ static void passes_stay_in_their_rooms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbours_join_in_rows),
         cmocka_unit_test(passes_stay_in_their_rooms),
     };
 

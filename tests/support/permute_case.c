@@ -81,6 +81,14 @@ static void shuffle_blocks(uint64_t *p, size_t n, struct cw_random *r)
     }
 }
 
+static void trade(uint64_t *p, size_t i, size_t j)
+{
+    const uint64_t x = p[i];
+
+    p[i] = p[j];
+    p[j] = x;
+}
+
 static void fill_index(const struct permute_case *t, uint64_t *p, struct cw_random *r)
 {
     const size_t half = (t->n + 1) / 2;
@@ -112,6 +120,8 @@ static void fill_index(const struct permute_case *t, uint64_t *p, struct cw_rand
         shuffle(p, half, t->n - half, r);
     if (t->pattern == BLOCKS)
         shuffle_blocks(p, t->n, r);
+    for (size_t i = 0; t->pattern == TRADES && t->n >= 1000 && i < 200; i++)
+        trade(p, i, 256 + i * ((t->n - 256) / 200));
     for (int k = 0; k < t->out_of_range; k++)
         p[cw_random_below(r, t->n)] =
             k % 2 || t->index_bytes == 4 ? t->n + cw_random_below(r, 1000) : UINT64_MAX - 5;

@@ -27,6 +27,7 @@ enum permute_pattern {
     HALVES, /* the first half stays, the second is shuffled */
     MIXED,  /* even targets in order, then odd ones shuffled */
     BLOCKS, /* blocks of 16 are moved as they are */
+    TRADES, /* the first 200 change places with others all over the array: on the emulator, a tile */
     PATTERNS
 };
 

@@ -158,7 +158,8 @@ static void fill_offsets(struct batch *b, struct cw_random *random)
         const uint64_t most = c->length >> cw_random_below(random, 12);
         const uint64_t any = cw_random_below(random, most + 1);
         const uint64_t some = !x ? c->length : cw_random_below(random, 2) ? any : most / 4 * 4;
-        const int usual = c->mixed == 3 || (c->mixed == 2 && cw_random_below(random, 50));
+        const int usual = c->mixed == 3 || (c->mixed == 2 && cw_random_below(random, 50)) ||
+                          (c->mixed == 4 && (!x || x >= 32));
         const uint64_t mixed = usual ? c->length : some;
         const size_t r = c->gaps ? c->rows - 1 - x : x; /* with gaps, the last one first */
 

@@ -24,7 +24,8 @@ struct rows_case {
     cw_type type;
     unsigned flags;
     size_t rows, length;
-    int mixed; /* by offsets: 1: lengths of 0 .. length, 2: of length, but for one in 50, 3: of length */
+    int mixed; /* by offsets: 1: lengths of 0 .. length, 2: of length, but for one in 50, 3: of length,
+                  4: of length, but for rows 1 .. 31 */
     int narrow, gaps; /* mixed: offsets of 4 bytes; ends of their own, gaps, the last row first */
     int wide_index;   /* of 8 bytes */
     int counted;      /* the number of rows is in the context's memory, */
