@@ -12,23 +12,27 @@
 #include "cli/cli.h"
 #include "cli/common/options.h"
 
-#define I_MAX INT64_C(2147483648)
+#define I_MAX    INT64_C(2147483648)
+#define FILE_MAX 1048576u
 
 static const char white[] = " \t\n\v\f\r";
 
 static int help(const struct option *table)
 {
-    printf("usage: clearway conflicts LINES [OPTION...]\n"
+    printf("usage: clearway conflicts KERNEL.cu|LINES [OPTION...]\n"
            "       clearway conflicts [EXPRESSION] --csv FILE [OPTION...]\n"
-           "       clearway conflicts [LINES] --html FILE [OPTION...]\n\n"
-           "The bank conflicts of an access to shared memory, and the smallest change that\n"
-           "mends them.  LINES are CUDA: an array as it is declared, and an access,\n\n"
-           "    '__shared__ float t[32][32]; t[threadIdx.x][threadIdx.y]' --block 32x8\n\n"
-           "or an expression alone, the index of the element.  The names are threadIdx.x,\n"
-           ".y, .z, blockDim.x, .y, .z, t and tid (the thread), lane, warp, warpSize and i;\n"
-           "lines like int c = t %% 8; make more, and if (c < 4) before an access leaves\n"
-           "lanes out.  Whole statements may be given: t[c][0] = x writes, x = t[c][0]\n"
-           "reads, *(float4 *)&t[c][0] reads 16 bytes.  Prints the change, the wavefronts,\n"
+           "       clearway conflicts [KERNEL.cu|LINES] --html FILE [OPTION...]\n\n"
+           "Finds the bank conflicts of a kernel, and the smallest change that mends them:\n\n"
+           "    clearway conflicts kernel.cu --block 32x8 -D N=1024\n"
+           "    clearway conflicts '__shared__ float t[32][32];\n"
+           "                        x = t[threadIdx.x][threadIdx.y];' --block 32x8\n"
+           "    clearway conflicts 't * 33'\n\n"
+           "KERNEL.cu is a file with one kernel, - is standard input.  It is run for every\n"
+           "thread of a block.  Loops, conditions and whole numbers are followed; what is\n"
+           "not known (memory, parameters without -D) is said, with its line.\n"
+           "LINES are such lines of a kernel, or an expression alone: the index of the\n"
+           "element.  The names are threadIdx.x, .y, .z, blockDim.x, .y, .z, t and tid (the\n"
+           "thread), lane, warp, warpSize and i.  Prints the change, the price of each line,\n"
            "the lanes that wait for each other, and a picture of lanes and banks.  What\n"
            "begins with - goes behind --, after all options.\n\n");
     options_print(table);
@@ -109,10 +113,10 @@ static int check_size(const struct question *q)
 
 /* ---- the expression ------------------------------------------------------- */
 
-/* The text, with a caret below byte `at`; a long one in part. */
+/* The line, with a caret below byte `at` of it; a long one in part. */
 static void point_at(const char *text, size_t at)
 {
-    const size_t length = strlen(text), first = at > 56 ? at - 56 : 0;
+    const size_t length = strcspn(text, "\n"), first = at > 56 ? at - 56 : 0;
     const size_t end = length < first + 72 ? length : first + 72;
 
     fprintf(stderr, "  %s", first ? ".." : "");
@@ -125,30 +129,38 @@ static void point_at(const char *text, size_t at)
             "");
 }
 
-/* A file's name is no expression; a name may be a constant of theirs. */
+/* A name may be a constant of theirs. */
 static const char *hint(const struct trouble *why, const struct question *q)
 {
     if (strncmp(why->error.text, "unknown name", 12) != 0)
         return "";
-    if (access(why->text, F_OK) == 0)
-        return "; is it a file? The lines themselves go here, in quotes";
     return q->csv ? "" : "; -D gives one a value";
 }
 
 static int refuse(int status, const struct trouble *why, const struct question *q)
 {
+    const int in_file = q->file && strchr(why->text ? why->text : "", '\n');
+    const char *const file = in_file ? q->file : "", *const colon = in_file ? ": " : "";
+    size_t line, column;
+
     if (!why->located)
-        return complain(status, "%s%s%s", why->where, *why->where ? ": " : "", why->error.text);
-    complain(status, "%s%scolumn %zu: %s%s", why->where, *why->where ? ", " : "", why->error.at + 1,
-             why->error.text, hint(why, q));
-    point_at(why->text, why->error.at);
+        return complain(status, "%s%s%s%s%s", file, colon, why->where, *why->where ? ": " : "",
+                        why->error.text);
+    line_and_column(why->text, why->error.at, &line, &column);
+    if (strchr(why->text, '\n'))
+        complain(status, "%s%s%s%sline %zu, column %zu: %s%s", file, colon, why->where,
+                 *why->where ? ", " : "", line, column, why->error.text, hint(why, q));
+    else
+        complain(status, "%s%scolumn %zu: %s%s", why->where, *why->where ? ", " : "", column,
+                 why->error.text, hint(why, q));
+    point_at(why->text + why->error.at + 1 - column, column - 1);
     return status;
 }
 
-/* Without the white space around it, and with spaces for other white space. */
-static char *tidy(const char *text)
+/* Without the white space around it, and with spaces for other white space. A kernel keeps its lines. */
+static char *tidy(const char *text, int kernel)
 {
-    const char *const begin = text + strspn(text, white);
+    const char *const begin = text + (kernel ? 0 : strspn(text, white));
     size_t length = strlen(begin);
     char *const out = (char *)malloc(length + 1);
 
@@ -157,12 +169,19 @@ static char *tidy(const char *text)
     while (length && strchr(white, begin[length - 1]))
         length--;
     for (size_t k = 0; k < length; k++)
-        out[k] = strchr(white, begin[k]) ? ' ' : begin[k];
+        out[k] = strchr(white, begin[k]) && !(kernel && begin[k] == '\n') ? ' ' : begin[k];
     out[length] = 0;
     return out;
 }
 
-static int answer(struct question *q, const char *text, int json)
+static void json_list(struct json *j, const char *key)
+{
+    json_open(j, NULL, '{');
+    json_open(j, key, '[');
+}
+
+/* About one array: *arrays says how many there are. */
+static int answer_one(struct question *q, const char *text, struct json *j, uint32_t *arrays)
 {
     struct pattern p;
     struct trouble why;
@@ -173,18 +192,38 @@ static int answer(struct question *q, const char *text, int json)
 
     if (status)
         return refuse(status, &why, q);
-    tidied = tidy(text);
+    *arrays = p.arrays;
+    tidied = tidy(text, p.kernel);
     q->text = tidied;
     pattern_price(&p, &price);
     memset(&fixes, 0, sizeof fixes);
     status = tidied ? fixes_find(q, &p, &price, &fixes) : complain(FAILED, "out of memory");
-    if (!status && json)
-        conflicts_json(q, &p, &price, &fixes);
+    if (!status && j && p.arrays > 1 && q->array == 0)
+        json_list(j, "arrays");
+    if (!status && j)
+        conflicts_json(j, q, &p, &price, &fixes);
     else if (!status)
         conflicts_print(q, &p, &price, &fixes);
     fixes_free(&fixes);
     pattern_free(&p);
     free(tidied);
+    return status;
+}
+
+static int answer(struct question *q, const char *text, int json)
+{
+    struct json j = {stdout, 0};
+    uint32_t arrays = 1;
+    int status = DONE;
+
+    for (q->array = 0; !status && q->array < (arrays ? arrays : 1); q->array++)
+        status = answer_one(q, text, json ? &j : NULL, &arrays);
+    if (!status && json && arrays > 1) {
+        json_close(&j, ']');
+        json_close(&j, '}');
+    }
+    if (!status && json)
+        printf("\n");
     return status;
 }
 
@@ -215,8 +254,56 @@ static void blank_comments(char *text)
     }
 }
 
+/* A kernel in a file; NULL after a complaint. */
+static char *file_of(const char *name, int *status)
+{
+    FILE *const in = strcmp(name, "-") ? fopen(name, "rb") : stdin;
+    char *const out = (char *)calloc(FILE_MAX + 2, 1);
+    size_t length = 0;
+
+    *status = out ? DONE : complain(FAILED, "out of memory");
+    if (out && !in)
+        *status = complain(USAGE, "cannot read %s: %s", name, strerror(errno));
+    if (out && in) {
+        length = fread(out, 1, FILE_MAX + 1, in);
+        if (ferror(in))
+            *status = complain(USAGE, "cannot read %s: %s", name, strerror(errno));
+        else if (length > FILE_MAX)
+            *status =
+                complain(USAGE, "%s: more than %u bytes: one kernel is wanted", name, FILE_MAX);
+        else if (strlen(out) < length)
+            *status = complain(USAGE, "%s is no text: it holds a zero byte", name);
+        else if (!strstr(out, "__shared__"))
+            *status =
+                complain(USAGE, "%s declares no array as __shared__; recorded addresses: --csv %s",
+                         strcmp(name, "-") ? name : "standard input", name);
+    }
+    if (in && in != stdin)
+        fclose(in);
+    if (!*status) {
+        blank_comments(out);
+        return out;
+    }
+    free(out);
+    return NULL;
+}
+
+/* A name without blanks and brackets that ends in .cu and the like, or is there, is a file. */
+static int is_file(const char *text)
+{
+    const char *const dot = strrchr(text, '.');
+    static const char *const ends[] = {".cu", ".cuh", ".c", ".h", ".cpp", ".hpp", ".cc", ".txt"};
+
+    if (!strcmp(text, "-"))
+        return 1;
+    for (size_t k = 0; dot && k < sizeof ends / sizeof *ends; k++)
+        if (!strcmp(dot, ends[k]) && !strpbrk(text, "[;=*"))
+            return 1;
+    return access(text, R_OK) == 0;
+}
+
 /* The lines, one argument or several, joined: to be freed; NULL after a complaint. */
-static char *lines_of(const struct arguments *args, int *status)
+static char *lines_of(const struct arguments *args, struct question *q, int *status)
 {
     size_t room = 1;
     char *out;
@@ -224,6 +311,10 @@ static char *lines_of(const struct arguments *args, int *status)
     for (int k = 0; k < args->count; k++)
         room += strlen(args->word[k]) + 2;
     *status = USAGE;
+    if (args->count == 1 && is_file(args->word[0])) {
+        q->file = args->word[0];
+        return file_of(q->file, status);
+    }
     if (args->count > 1 && !strpbrk(args->word[0], "[=#")) {
         complain(USAGE, "one expression, in quotes: got '%s' too", args->word[1]);
         return NULL;
@@ -278,7 +369,7 @@ static int check(struct given *g, const struct arguments *args)
 static int work(struct given *g, const struct arguments *args)
 {
     int status;
-    char *const lines = lines_of(args, &status);
+    char *const lines = lines_of(args, &g->q, &status);
 
     if (lines && g->q.csv)
         status = recorded_read(&g->q);
@@ -301,7 +392,8 @@ int command_conflicts(int argc, char **argv)
         NUMBER(0, "threads", "N", 1, 1024, &g.threads,
                "threads of the block, 1 to 1024; default: one warp"),
         TEXT("block", "32x8", &g.block, "or its shape, for threadIdx.x, .y and .z"),
-        EACH('D', "define", "N=32", &g.defines, "a constant by name; may be given again"),
+        EACH('D', "define", "N=32", &g.defines,
+             "a constant, or a type (T=float), by name; may be given again"),
         TEXT("if", "CONDITION", &g.q.only_if, "only lanes for which it holds ask"),
         WORD("bytes", "1|2|4|8|16", sizes, &g.size,
              "bytes of an element, where no array says it; default 4"),

@@ -12,6 +12,8 @@
 #include "expr/program.h"
 #include "machine/banks.h"
 
+struct json;
+
 #define REQUESTS_MAX 65536u
 #define DEFINES_MAX  16u
 
@@ -22,8 +24,9 @@ struct ask {
     uint32_t offset; /* of the part */
     int write;
     uint32_t warp;
-    uint64_t lanes;               /* bit l: lane l asks */
-    uint32_t index[CW_LANES_MAX]; /* for which element */
+    uint64_t lanes;                          /* bit l: lane l asks */
+    uint32_t index[CW_LANES_MAX];            /* for which element */
+    uint32_t loops, round[CW_PROGRAM_LOOPS]; /* of a kernel: where in its loops */
 };
 
 struct pattern {
@@ -36,6 +39,11 @@ struct pattern {
     uint32_t dims; /* of the array; 0: none */
     uint64_t size[CW_PROGRAM_DIMS];
     uint32_t accesses;
+    size_t line_of[CW_PROGRAM_ACCESSES]; /* of a kernel */
+    int kernel;
+    char name[64];          /* of the array */
+    uint32_t arrays, notes; /* of a kernel: arrays that are accessed */
+    struct cw_note note[CW_PROGRAM_NOTES];
 };
 
 struct price {
@@ -49,6 +57,7 @@ struct price {
 /* What the user asks about. */
 struct question {
     const char *text;    /* the lines, or the expression */
+    const char *file;    /* that the lines come from, or NULL */
     const char *csv;     /* a file, or NULL */
     const char *only_if; /* a condition, or NULL */
     const char *define[DEFINES_MAX];
@@ -60,6 +69,7 @@ struct question {
     int has_i;
     uint32_t bytes; /* 0: 4, or what the array's type says */
     int write;
+    uint32_t array; /* of a kernel: which of those that are accessed */
 };
 
 /* ---- conflicts_pattern.c ---------------------------------------------------- */
@@ -82,6 +92,22 @@ int program_make(const struct question *q, const char *text, struct cw_program *
 int pattern_make(const struct question *q, const char *text, struct pattern *out,
                  struct trouble *why);
 void pattern_free(struct pattern *p);
+
+/* For conflicts_kernel.c: the values of names, where in the pattern, what an access is. */
+void pattern_values(const struct question *q, const struct ask *a, uint32_t lane, int64_t *values);
+void pattern_locate(const struct question *q, const struct ask *a, uint32_t lane, int64_t x,
+                    struct trouble *why);
+void pattern_describe(const struct question *q, const struct cw_program *program,
+                      struct pattern *out, struct ask *a);
+
+/* The line, from 1, and the column of a byte. */
+void line_and_column(const char *text, size_t at, size_t *line, size_t *column);
+
+/* ---- conflicts_kernel.c ----------------------------------------------------- */
+
+/* out->ask and out->count. */
+int kernel_requests(const struct question *q, struct cw_program *program, const char *text,
+                    struct pattern *out, struct trouble *why);
 
 void request_of(const struct pattern *p, const struct ask *a, struct cw_lanes_request *out);
 void pattern_price(const struct pattern *p, struct price *out);
@@ -154,8 +180,17 @@ void fixes_free(struct fixes *f);
 
 void conflicts_print(const struct question *q, const struct pattern *p, const struct price *price,
                      const struct fixes *f);
-void conflicts_json(const struct question *q, const struct pattern *p, const struct price *price,
-                    const struct fixes *f);
+void conflicts_json(struct json *j, const struct question *q, const struct pattern *p,
+                    const struct price *price, const struct fixes *f);
+
+/* ---- conflicts_lines.c ------------------------------------------------------ */
+
+/* Of a kernel: what each access costs, with its line; what the reader assumed; the lines that a fix changes. */
+void print_accesses(const struct question *q, const struct pattern *p);
+void print_notes(const struct question *q, const struct pattern *p);
+void print_changed(const char *was, const char *is);
+void json_accesses(struct json *j, const struct pattern *p);
+void json_notes(struct json *j, const struct question *q, const struct pattern *p);
 
 /* ---- conflicts_page.c ------------------------------------------------------- */
 

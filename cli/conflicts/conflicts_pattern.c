@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "expr/kernel.h"
 
 enum { THREAD, TID = THREAD + 3, LANE, WARP, T, I, BLOCK, WARP_SIZE = BLOCK + 3, NAMES };
 
@@ -41,15 +42,17 @@ static int refused(cw_status status, const char *text, struct trouble *why)
     return status == CW_ERR_ARGUMENT ? USAGE : FAILED;
 }
 
-static int read_program(const struct question *q, const char *text, struct cw_program *out,
-                        struct trouble *why)
+static int read_program(const struct question *q, const char *text, int kernel,
+                        struct cw_program *out, struct trouble *why)
 {
     cw_status status;
 
     for (uint32_t k = 0; k < q->defines; k++)
-        if ((status = cw_program_define(out, q->define[k], &why->error)))
+        if (!cw_expr_kernel_type(out, q->define[k]) &&
+            (status = cw_program_define(out, q->define[k], &why->error)))
             return refused(status, q->define[k], why);
-    status = cw_program_read(out, text, strlen(text), &why->error);
+    status = kernel ? cw_expr_kernel_read(out, text, strlen(text), q->array, &why->error)
+                    : cw_program_read(out, text, strlen(text), &why->error);
     if (status)
         return refused(status, text, why);
     status = q->only_if ? cw_program_only_if(out, q->only_if, &why->error) : CW_OK;
@@ -62,23 +65,38 @@ static int read_program(const struct question *q, const char *text, struct cw_pr
     return DONE;
 }
 
-int program_make(const struct question *q, const char *text, struct cw_program *out,
-                 struct trouble *why)
+static int make(const struct question *q, const char *text, int kernel, struct cw_program *out,
+                struct trouble *why)
 {
     int status;
 
     memset(why, 0, sizeof *why);
     cw_program_begin(out, q->csv ? record_names : thread_names);
-    status = read_program(q, text, out, why);
+    status = read_program(q, text, kernel, out, why);
     if (status)
         cw_program_free(out);
     return status;
 }
 
+/* Lines with a shared array that say more than lines may are tried as a kernel. */
+int program_make(const struct question *q, const char *text, struct cw_program *out,
+                 struct trouble *why)
+{
+    const int shared = !q->csv && strstr(text, "__shared__");
+    const int kernel = shared && cw_expr_is_kernel(text, strlen(text));
+    const int status = make(q, text, kernel, out, why);
+    struct trouble again;
+
+    return status == USAGE && shared && !kernel && why->text == text &&
+                   make(q, text, 1, out, &again) == DONE
+               ? DONE
+               : status;
+}
+
 /* ---- where in the pattern ------------------------------------------------- */
 
-static void locate(const struct question *q, const struct ask *a, uint32_t lane, int64_t x,
-                   struct trouble *why)
+void pattern_locate(const struct question *q, const struct ask *a, uint32_t lane, int64_t x,
+                    struct trouble *why)
 {
     const size_t size = sizeof why->where;
     const uint32_t t = q->machine->lanes * a->warp + lane;
@@ -92,7 +110,7 @@ static void locate(const struct question *q, const struct ask *a, uint32_t lane,
         snprintf(why->where, size, "t = %u", t);
 }
 
-static void values_of(const struct question *q, const struct ask *a, uint32_t lane, int64_t *values)
+void pattern_values(const struct question *q, const struct ask *a, uint32_t lane, int64_t *values)
 {
     const uint32_t t = q->machine->lanes * a->warp + lane;
 
@@ -121,7 +139,7 @@ static int evaluate(const struct question *q, const struct cw_program *program, 
     int64_t values[NAMES], x = 0;
     int asks = 0;
 
-    values_of(q, a, lane, values);
+    pattern_values(q, a, lane, values);
     if (cw_program_eval(program, values, a->access, &asks, &x, &why->error)) {
         why->located = why->error.at != SIZE_MAX;
     } else if (asks && (x < 0 || x >= limit)) {
@@ -139,7 +157,7 @@ static int evaluate(const struct question *q, const struct cw_program *program, 
         a->lanes &= ~((uint64_t)!asks << lane);
         return DONE;
     }
-    locate(q, a, lane, values[0], why);
+    pattern_locate(q, a, lane, values[0], why);
     return USAGE;
 }
 
@@ -192,8 +210,8 @@ static int fill(const struct question *q, const struct cw_program *program, stru
     return kept ? DONE : plain_trouble(why, USAGE, "no lane asks for anything");
 }
 
-static void describe(const struct question *q, const struct cw_program *program,
-                     struct pattern *out, struct ask *a)
+void pattern_describe(const struct question *q, const struct cw_program *program,
+                      struct pattern *out, struct ask *a)
 {
     const struct cw_access *const access = &program->access[a->access];
 
@@ -204,7 +222,29 @@ static void describe(const struct question *q, const struct cw_program *program,
         out->wide = a->bytes;
 }
 
-static int make_requests(const struct question *q, const struct cw_program *program,
+/* All but the requests. */
+static void begin_pattern(const struct question *q, const struct cw_program *program,
+                          const char *text, struct pattern *out)
+{
+    size_t column;
+
+    out->machine = q->machine;
+    out->bytes = program->array.dims ? program->array.bytes : q->bytes ? q->bytes : 4;
+    out->dims = program->array.dims;
+    memcpy(out->size, program->array.size, sizeof out->size);
+    out->accesses = program->accesses;
+    for (uint32_t k = 0; k < program->accesses; k++) {
+        out->writes += q->write || program->access[k].writes;
+        line_and_column(text, program->access[k].at, &out->line_of[k], &column);
+    }
+    out->reads = out->accesses - out->writes;
+    out->kernel = program->steps > 0;
+    if (out->dims)
+        snprintf(out->name, sizeof out->name, "%.*s", (int)program->array.name.length,
+                 text + program->array.name.at);
+}
+
+static int make_requests(const struct question *q, struct cw_program *program, const char *text,
                          struct pattern *out, struct trouble *why)
 {
     const uint64_t each = (uint64_t)warps_of(q) * (uint64_t)(q->to - q->from);
@@ -215,23 +255,22 @@ static int make_requests(const struct question *q, const struct cw_program *prog
         return plain_trouble(why, USAGE,
                              q->csv ? "an array is not for --csv: its elements are x"
                                     : "--bytes is not for an array: its type says it");
+    begin_pattern(q, program, text, out);
+    if (out->kernel) {
+        status = kernel_requests(q, program, text, out, why);
+        if (status)
+            pattern_free(out);
+        return status;
+    }
     if (count > REQUESTS_MAX)
         return plain_trouble(why, USAGE, "more than 65536 requests in all accesses");
-    out->machine = q->machine;
-    out->bytes = program->array.dims ? program->array.bytes : q->bytes ? q->bytes : 4;
-    out->dims = program->array.dims;
-    memcpy(out->size, program->array.size, sizeof out->size);
-    out->accesses = program->accesses;
-    for (uint32_t k = 0; k < program->accesses; k++)
-        out->writes += q->write || program->access[k].writes;
-    out->reads = out->accesses - out->writes;
     out->count = (uint32_t)count;
     out->ask = (struct ask *)calloc(out->count, sizeof *out->ask);
     if (!out->ask)
         return plain_trouble(why, FAILED, "out of memory");
     lay_out(q, out);
     for (uint32_t k = 0; k < out->count; k++)
-        describe(q, program, out, &out->ask[k]);
+        pattern_describe(q, program, out, &out->ask[k]);
     status = fill(q, program, out, why);
     if (status)
         pattern_free(out);
@@ -249,7 +288,7 @@ int pattern_make(const struct question *q, const char *text, struct pattern *out
     if (status)
         return status;
     why->text = text;
-    status = make_requests(q, &program, out, why);
+    status = make_requests(q, &program, text, out, why);
     cw_program_free(&program);
     return status;
 }
@@ -258,6 +297,15 @@ void pattern_free(struct pattern *p)
 {
     free(p->ask);
     p->ask = NULL;
+}
+
+void line_and_column(const char *text, size_t at, size_t *line, size_t *column)
+{
+    *line = *column = 1;
+    for (size_t k = 0; k < at && text[k]; k++) {
+        *line += text[k] == '\n';
+        *column = text[k] == '\n' ? 1 : *column + 1;
+    }
 }
 
 /* ---- the price ------------------------------------------------------------ */

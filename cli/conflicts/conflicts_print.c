@@ -40,8 +40,12 @@ static void print_question(const struct question *q, const struct pattern *p)
 {
     const uint32_t wide = p->machine->lanes, warps = (q->threads + wide - 1) / wide;
 
-    printf("%s        ", p->dims ? "lines" : "index");
-    print_lines(q->text, 13);
+    if (p->kernel) {
+        printf("array        %s\n", p->name);
+    } else {
+        printf("%s        ", p->dims ? "lines" : "index");
+        print_lines(q->text, 13);
+    }
     if (q->only_if)
         printf("if           %s\n", q->only_if);
     printf("access       %s of %u byte%s",
@@ -94,8 +98,12 @@ static void print_worst(const struct question *q, const struct pattern *p,
         printf("warp %u, i = %" PRId64, a->warp, a->name);
     else
         printf("warp %u", a->warp);
-    if (p->accesses > 1)
+    if (p->kernel)
+        printf(", line %zu", p->line_of[a->access]);
+    else if (p->accesses > 1)
         printf(", access %u of %u", a->access + 1, p->accesses);
+    for (uint32_t k = 0; k < a->loops; k++)
+        printf("%s%u", k ? "." : ", round ", a->round[k] + 1);
     printf(": %u wavefront%s, ideal %u\n", price->worst_takes, plural(price->worst_takes),
            price->worst_ideal);
     if (count)
@@ -136,32 +144,38 @@ static void print_change(const struct fix *f, const struct pattern *p)
 }
 
 static void print_fix(const char *label, const struct fix *f, const struct pattern *p,
-                      const struct price *now)
+                      const struct price *now, const char *now_text)
 {
     printf("%s: ", label);
     print_change(f, p);
     printf(": %" PRIu64 " wavefront%s, not %" PRIu64 "; ", f->price.wavefronts,
            plural(f->price.wavefronts), now->wavefronts);
     print_memory(now->memory, f->price.memory);
-    printf("\n     ");
-    print_lines(f->text, 5);
+    printf("\n");
+    if (p->kernel) {
+        print_changed(now_text, f->text);
+    } else {
+        printf("     ");
+        print_lines(f->text, 5);
+    }
     if (f->price.wavefronts > f->price.ideal)
         printf("     (%.4g a request: the fewest that were found, not the ideal)\n",
                a_request(f->price.wavefronts, p));
 }
 
-static void print_fixes(const struct pattern *p, const struct price *price, const struct fixes *f)
+static void print_fixes(const struct question *q, const struct pattern *p,
+                        const struct price *price, const struct fixes *f)
 {
     if (price->wavefronts == price->ideal) {
-        printf("no fix needed: %" PRIu64 " wavefront%s, the ideal\n\n", price->wavefronts,
-               plural(price->wavefronts));
+        printf("no fix needed: %" PRIu64 " wavefront%s, the ideal\n%s", price->wavefronts,
+               plural(price->wavefronts), p->arrays > 1 ? "" : "\n");
     } else if (!f->best.found) {
         printf("fix: none found, in %u paddings and %u swizzles%s\n\n", f->paddings, f->swizzles,
                f->unwritten ? " (one that is too long to write)" : "");
     } else {
-        print_fix("fix", &f->best, p, price);
+        print_fix("fix", &f->best, p, price, q->text);
         if (f->other.found && f->other.price.wavefronts == f->best.price.wavefronts)
-            print_fix(" or", &f->other, p, price);
+            print_fix(" or", &f->other, p, price, q->text);
         printf("\n");
     }
 }
@@ -170,9 +184,16 @@ static void print_fixes(const struct pattern *p, const struct price *price, cons
 void conflicts_print(const struct question *q, const struct pattern *p, const struct price *price,
                      const struct fixes *f)
 {
-    print_fixes(p, price, f);
+    if (p->arrays > 1)
+        printf("%s, array %u of %u%s", p->name, q->array + 1, p->arrays,
+               price->wavefronts == price->ideal ? ": " : "\n");
+    print_fixes(q, p, price, f);
+    print_notes(q, p);
+    if (p->arrays > 1 && price->wavefronts == price->ideal)
+        return; /* nothing to see */
     print_question(q, p);
     print_price(p, price);
+    print_accesses(q, p);
     print_worst(q, p, price);
 }
 
@@ -221,6 +242,12 @@ static void json_worst(struct json *j, const struct question *q, const struct pa
         json_number(j, "access", a->access);
     if (q->has_i)
         json_real(j, "i", (double)a->name);
+    if (a->loops) {
+        json_open(j, "rounds", '[');
+        for (uint32_t k = 0; k < a->loops; k++)
+            json_number(j, NULL, a->round[k]);
+        json_close(j, ']');
+    }
     json_number(j, "wavefronts", price->worst_takes);
     json_number(j, "ideal", price->worst_ideal);
     json_open(j, "collisions", '[');
@@ -251,21 +278,23 @@ static void json_fix(struct json *j, const char *key, const struct fix *f)
     json_close(j, '}');
 }
 
-void conflicts_json(const struct question *q, const struct pattern *p, const struct price *price,
-                    const struct fixes *f)
+void conflicts_json(struct json *j, const struct question *q, const struct pattern *p,
+                    const struct price *price, const struct fixes *f)
 {
-    struct json j = {stdout, 0};
-
-    json_open(&j, NULL, '{');
-    json_text(&j, "expression", q->text);
-    json_text(&j, "machine", p->machine->name);
-    json_text(&j, "access", !p->writes ? "read" : p->reads ? "read and write" : "write");
-    json_number(&j, "bytes", p->bytes);
-    json_number(&j, "requests", p->count);
-    json_price(&j, price);
-    json_worst(&j, q, p, price);
-    json_fix(&j, "fix", &f->best);
-    json_fix(&j, "other_fix", &f->other);
-    json_close(&j, '}');
-    printf("\n");
+    json_open(j, NULL, '{');
+    json_text(j, "expression", q->text);
+    json_text(j, "machine", p->machine->name);
+    json_text(j, "access", !p->writes ? "read" : p->reads ? "read and write" : "write");
+    json_number(j, "bytes", p->bytes);
+    json_number(j, "requests", p->count);
+    json_price(j, price);
+    json_worst(j, q, p, price);
+    json_fix(j, "fix", &f->best);
+    json_fix(j, "other_fix", &f->other);
+    if (p->kernel) {
+        json_text(j, "array", p->name);
+        json_accesses(j, p);
+        json_notes(j, q, p);
+    }
+    json_close(j, '}');
 }

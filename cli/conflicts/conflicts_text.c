@@ -255,6 +255,8 @@ char *changed_text(const struct question *q, const struct pattern *p, struct fix
     if (p->dims && f->change.every) {
         declare(q, q->text, f->was, sizeof f->was);
         declare(q, t.at, f->is, sizeof f->is);
+        if (!strcmp(f->was, f->is)) /* a size that is not told */
+            f->was[0] = f->is[0] = 0;
     }
     return t.at;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expr/kernel.h"
 #include "expr/program_parts.h"
 
 static cw_status refuse(struct cw_expr_error *error, size_t at, const char *text)
@@ -32,6 +33,7 @@ void cw_program_free(struct cw_program *p)
             cw_expr_free(p->access[k].index[d]);
     }
     cw_expr_free(p->condition);
+    cw_expr_kernel_free(p);
     memset(p, 0, sizeof *p);
 }
 
@@ -111,8 +113,8 @@ uint64_t cw_declared_elements(const struct cw_declared *a)
 }
 
 /* Row by row, as C lays arrays out. */
-static cw_status locate(const struct cw_program *p, const struct cw_access *a,
-                        const int64_t *values, int64_t *index, struct cw_expr_error *error)
+cw_status cw_program_locate(const struct cw_program *p, const struct cw_access *a,
+                            const int64_t *values, int64_t *index, struct cw_expr_error *error)
 {
     int64_t all = 0;
 
@@ -155,13 +157,16 @@ cw_status cw_program_eval(const struct cw_program *p, const int64_t *values, uin
     if (holds && a->condition && cw_expr_eval(a->condition, all, &holds, error))
         return CW_ERR_ARGUMENT;
     *asks = holds != 0;
-    return holds ? locate(p, a, all, index, error) : CW_OK;
+    return holds ? cw_program_locate(p, a, all, index, error) : CW_OK;
 }
 
 int cw_program_uses(const struct cw_program *p, uint32_t k, size_t *at)
 {
     for (uint32_t l = 0; l < p->locals; l++)
-        if (cw_expr_uses(p->local[l].value, k, at))
+        if (p->local[l].value && cw_expr_uses(p->local[l].value, k, at))
+            return 1;
+    for (uint32_t s = 0; s < p->steps; s++)
+        if (p->step[s].e && cw_expr_uses(p->step[s].e, k, at))
             return 1;
     for (uint32_t x = 0; x < p->accesses; x++) {
         const struct cw_access *const a = &p->access[x];

@@ -17,9 +17,12 @@
 #include "expr/expr.h"
 
 #define CW_PROGRAM_NAMES    16u /* that the caller gives a value */
-#define CW_PROGRAM_LOCALS   32u
-#define CW_PROGRAM_ACCESSES 8u
+#define CW_PROGRAM_LOCALS   128u
+#define CW_PROGRAM_ACCESSES 64u
 #define CW_PROGRAM_DIMS     4u
+#define CW_PROGRAM_NOTES    8u
+#define CW_PROGRAM_TYPES    8u
+#define CW_PROGRAM_LOOPS    8u /* inside each other */
 
 struct cw_span {
     size_t at, length;
@@ -42,6 +45,8 @@ struct cw_access {
     uint32_t dims;
     struct cw_expr *index[CW_PROGRAM_DIMS];
     struct cw_span text[CW_PROGRAM_DIMS]; /* of the subscripts, or of the expression */
+    struct cw_span name;                  /* of the array, where it is declared */
+    size_t at;                            /* where the access is */
 };
 
 struct cw_local {
@@ -51,6 +56,27 @@ struct cw_local {
     int64_t is; /* if it is one */
 };
 
+/* What a reader of the answer should know: where in the lines, and a sentence. */
+struct cw_note {
+    size_t at;
+    char text[120];
+};
+
+struct cw_written_type {
+    uint32_t bytes; /* of an element; 0: `auto` */
+    uint32_t parts;
+    int is_number; /* a name of it can have a value: in this type */
+    enum cw_expr_type type;
+    int narrow; /* enum cw_narrow */
+};
+
+struct cw_type_name {
+    char name[32]; /* -D T=float, using T = float; */
+    struct cw_written_type is;
+};
+
+struct cw_step; /* of a kernel: kernel.h */
+
 struct cw_program {
     struct cw_expr_name names[CW_PROGRAM_NAMES + CW_PROGRAM_LOCALS + 1];
     uint32_t given; /* names that the caller gives a value */
@@ -59,6 +85,14 @@ struct cw_program {
     struct cw_declared array; /* dims 0: none */
     struct cw_access access[CW_PROGRAM_ACCESSES];
     struct cw_expr *condition; /* of all accesses, or NULL */
+
+    /* of a kernel, cw_expr_kernel_read */
+    struct cw_step *step;
+    uint32_t steps, arrays; /* arrays: how many are accessed */
+    uint32_t notes;
+    struct cw_note note[CW_PROGRAM_NOTES];
+    uint32_t types;
+    struct cw_type_name type[CW_PROGRAM_TYPES];
 };
 
 /* `names`: at most CW_PROGRAM_NAMES, and kept. */

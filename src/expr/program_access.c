@@ -39,8 +39,8 @@ static struct cw_access *add(struct cw_reader *r, size_t at, struct cw_span only
     struct cw_program *const p = r->program;
     struct cw_access *const a = &p->access[p->accesses];
 
-    if (p->accesses == CW_PROGRAM_ACCESSES)
-        cw_parser_fail(&r->p, at, "more than 8 accesses");
+    if (p->accesses == (p->step ? CW_PROGRAM_ACCESSES : CW_LINES_ACCESSES))
+        cw_parser_fail(&r->p, at, "more than %u accesses", p->accesses);
     if (r->p.failed)
         return NULL;
     p->accesses++;
@@ -50,9 +50,9 @@ static struct cw_access *add(struct cw_reader *r, size_t at, struct cw_span only
 
 /* ---- to an array ---------------------------------------------------------- */
 
-static const struct cw_declared *declared(const struct cw_reader *r, struct cw_span name)
+const struct cw_declared *cw_reader_declared(const struct cw_reader *r, struct cw_span name)
 {
-    for (uint32_t k = 0; name.length && k < r->arrays; k++) {
+    for (uint32_t k = r->arrays; name.length && k-- > 0;) {
         const struct cw_span s = r->declared[k].name;
 
         if (s.length == name.length && !memcmp(r->p.text + s.at, r->p.text + name.at, s.length))
@@ -69,7 +69,7 @@ static const struct cw_declared *find(struct cw_reader *r, struct cw_span *name)
         const int member = r->p.at && r->p.text[r->p.at - 1] == '.';
 
         *name = cw_reader_word(r);
-        a = member ? NULL : declared(r, *name);
+        a = member ? NULL : cw_reader_declared(r, *name);
         r->p.at += name->length ? name->length : 1;
         while (!name->length && cw_is_digit(r->p.text[r->p.at - 1]) &&
                (cw_is_letter(cw_parser_ahead(&r->p, 0)) || cw_is_digit(cw_parser_ahead(&r->p, 0))))
@@ -225,7 +225,7 @@ static void look_at(struct cw_reader *r, size_t begin)
 
         s = cw_reader_word(r);
         if (c == '{' || c == '}')
-            cw_parser_fail(&r->p, r->p.at, "one statement after another, without { }");
+            cw_parser_fail(&r->p, r->p.at, "{ } are for kernels: declare the array as __shared__");
         if (s.length > 6 && !memcmp(r->p.text + s.at, "atomic", 6))
             cw_parser_fail(&r->p, s.at, "atomics are not known: they do not share equal words");
         r->p.at += s.length ? s.length : 1;
@@ -233,26 +233,24 @@ static void look_at(struct cw_reader *r, size_t begin)
     r->p.at = at;
 }
 
-static void one_access(struct cw_reader *r, const struct cw_declared *array, size_t begin,
-                       struct cw_span name, struct cw_span only_if)
+int cw_reader_one_access(struct cw_reader *r, const struct cw_declared *array, size_t begin,
+                         struct cw_span name, struct cw_span only_if)
 {
-    struct cw_program *const p = r->program;
-    struct cw_access *a;
     const size_t subscript = r->p.at;
     uint32_t bytes = array->bytes;
+    struct cw_access *a;
     int use;
 
-    if (p->array.dims && p->array.name.at != array->name.at)
-        cw_parser_fail(&r->p, name.at, "a second array: conflicts are looked at in one");
-    else if (is_address(r, begin, name.at))
+    if (is_address(r, begin, name.at))
         bytes = cast_before(r, begin, name.at - 1);
-    if (!bytes || (bytes < array->bytes && !r->p.failed))
+    if (!bytes || bytes < array->bytes)
         cw_parser_fail(&r->p, name.at - 1,
                        "an address: which type is read or written there? *(float4 *)&..");
-    p->array = *array;
     a = add(r, name.at, only_if);
     if (!a)
-        return;
+        return 0;
+    a->name = array->name;
+    a->at = name.at;
     subscripts(r, array, a);
     a->bytes = bytes == array->bytes ? 0 : bytes;
     if (a->bytes && !r->p.failed)
@@ -261,12 +259,26 @@ static void one_access(struct cw_reader *r, const struct cw_declared *array, siz
     use = r->p.failed ? READS : use_of(r, begin, name.at);
     a->writes = use == WRITES;
     if (use != (READS | WRITES) || !(a = add(r, name.at, only_if)))
-        return;
+        return !r->p.failed;
     r->p.at = subscript;
     subscripts(r, array, a);
+    a->name = array->name;
+    a->at = name.at;
     a->bytes = a[-1].bytes;
     a->offset = a[-1].offset;
     a->writes = 1;
+    return !r->p.failed;
+}
+
+/* Of lines all accesses are to one array. */
+static void same_array(struct cw_reader *r, const struct cw_declared *array, struct cw_span name)
+{
+    struct cw_program *const p = r->program;
+
+    if (p->array.dims && p->array.name.at != array->name.at)
+        cw_parser_fail(&r->p, name.at,
+                       "a second array: in lines with __shared__ all arrays are looked at");
+    p->array = *array;
 }
 
 int cw_reader_accesses(struct cw_reader *r)
@@ -281,8 +293,10 @@ int cw_reader_accesses(struct cw_reader *r)
         return 0;
     look_at(r, begin);
     only_if = r->p.failed ? (struct cw_span){0, 0} : condition(r);
-    while (!r->p.failed && (array = find(r, &name)))
-        one_access(r, array, begin, name, only_if);
+    while (!r->p.failed && (array = find(r, &name))) {
+        same_array(r, array, name);
+        (void)cw_reader_one_access(r, array, begin, name, only_if);
+    }
     return 1;
 }
 
@@ -308,7 +322,7 @@ static void no_access(struct cw_reader *r, struct cw_span name, size_t at)
 
     r->p.at += name.length;
     if (cw_reader_is(r, name, "for") || cw_reader_is(r, name, "while"))
-        cw_parser_fail(&r->p, name.at, "a loop: its variable is i, and --i LO:HI its range");
+        cw_parser_fail(&r->p, name.at, "a loop: declare the array as __shared__, or --i LO:HI");
     else if (name.length && cw_parser_next(&r->p) == '[')
         cw_reader_unknown_array(r, name);
     else if (r->arrays)

@@ -16,14 +16,26 @@ cw_status cw_program_add(struct cw_program *p, const char *name, size_t length, 
 
 /* ---- program_read.c --------------------------------------------------------- */
 
-#define CW_READER_ARRAYS 4u
+#define CW_LINES_ARRAYS   4u
+#define CW_LINES_ACCESSES 8u
+#define CW_LINES_LOCALS   32u
+#define CW_READER_ARRAYS  16u /* of a kernel */
 
 struct cw_reader {
     struct cw_program *program;
     struct cw_parser p; /* of the statement at hand: only its bytes are looked at */
     struct cw_declared declared[CW_READER_ARRAYS];
-    uint32_t arrays;
+    uint32_t arrays, most; /* most: arrays that may be declared */
 };
+
+/* Pass "extern __shared__" and the like; were there any?  *shared: is __shared__ one of them? */
+int cw_reader_qualifiers(struct cw_reader *r, int *shared);
+
+/* A type, passed: 1; or 0. */
+int cw_reader_type_name(struct cw_reader *r, struct cw_written_type *out);
+
+/* One more array; r->p is at its first bracket, or behind them all. */
+void cw_reader_array(struct cw_reader *r, struct cw_span name, const struct cw_written_type *t);
 
 /* The name at the next byte, not passed. */
 struct cw_span cw_reader_word(struct cw_reader *r);
@@ -42,6 +54,14 @@ struct cw_expr *cw_reader_expression(struct cw_reader *r, struct cw_span s);
 uint32_t cw_reader_type(struct cw_reader *r);
 
 /* ---- program_access.c ------------------------------------------------------- */
+
+/* The array of this name, or NULL. */
+const struct cw_declared *cw_reader_declared(const struct cw_reader *r, struct cw_span name);
+
+/* The access whose subscripts come next, with what stands around it: 1 or 2 more accesses of the program, with their
+ * subscripts parsed; 0 after a failure.  `begin`: the statement's first byte. */
+int cw_reader_one_access(struct cw_reader *r, const struct cw_declared *array, size_t begin,
+                         struct cw_span name, struct cw_span only_if);
 
 /* All accesses of the statement to arrays that were declared: 1, or 0 if there are none. */
 int cw_reader_accesses(struct cw_reader *r);

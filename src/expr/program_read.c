@@ -61,10 +61,11 @@ static void pass_parentheses(struct cw_reader *r)
     r->p.at += r->p.at < r->p.length;
 }
 
-/* Pass "extern __shared__" and the like; were there any? */
-static int pass_qualifiers(struct cw_reader *r)
+int cw_reader_qualifiers(struct cw_reader *r, int *shared)
 {
     int some = 0;
+
+    *shared = 0;
 
     for (;;) {
         const struct cw_span s = cw_reader_word(r);
@@ -77,6 +78,7 @@ static int pass_qualifiers(struct cw_reader *r)
             pass_parentheses(r);
         } else if (k < sizeof qualifiers / sizeof *qualifiers) {
             r->p.at += s.length;
+            *shared |= cw_reader_is(r, s, "__shared__");
         } else {
             return some;
         }
@@ -86,15 +88,7 @@ static int pass_qualifiers(struct cw_reader *r)
 
 /* ---- declarations --------------------------------------------------------- */
 
-struct type {
-    uint32_t bytes; /* of an element; 0: `auto` */
-    uint32_t parts;
-    int is_number; /* a name of it can have a value: in this type */
-    enum cw_expr_type type;
-    enum cw_narrow narrow;
-};
-
-static uint32_t bytes_of(const struct type *t)
+static uint32_t bytes_of(const struct cw_written_type *t)
 {
     if (t->narrow == NARROW_INT16 || t->narrow == NARROW_UINT16)
         return 2;
@@ -113,15 +107,22 @@ static void pass_namespaces(struct cw_reader *r)
     }
 }
 
-/* A type, passed: 1; or 0. */
-static int type_name(struct cw_reader *r, struct type *out)
+int cw_reader_type_name(struct cw_reader *r, struct cw_written_type *out)
 {
+    enum cw_narrow narrow;
     struct cw_span s;
 
     memset(out, 0, sizeof *out);
     pass_namespaces(r);
     s = cw_reader_word(r);
-    if (cw_parser_type(&r->p, &out->type, &out->narrow)) {
+    for (uint32_t k = 0; k < r->program->types; k++)
+        if (cw_reader_is(r, s, r->program->type[k].name)) {
+            *out = r->program->type[k].is;
+            r->p.at += s.length;
+            return 1;
+        }
+    if (cw_parser_type(&r->p, &out->type, &narrow)) {
+        out->narrow = narrow;
         out->is_number = 1;
         out->bytes = bytes_of(out);
         return 1;
@@ -139,10 +140,11 @@ static int type_name(struct cw_reader *r, struct type *out)
 
 uint32_t cw_reader_type(struct cw_reader *r)
 {
-    struct type t;
+    struct cw_written_type t;
+    int shared;
 
-    (void)pass_qualifiers(r);
-    return type_name(r, &t) ? t.bytes : 0;
+    (void)cw_reader_qualifiers(r, &shared);
+    return cw_reader_type_name(r, &t) ? t.bytes : 0;
 }
 
 /* The byte of the bracket that closes the one at the next byte; the end, if none does. */
@@ -213,14 +215,13 @@ static uint64_t size_of(struct cw_reader *r, struct cw_span s)
     return (uint64_t)x;
 }
 
-/* One more array; a comma may follow, and a name. */
-static void array(struct cw_reader *r, struct cw_span name, const struct type *t)
+void cw_reader_array(struct cw_reader *r, struct cw_span name, const struct cw_written_type *t)
 {
-    struct cw_declared *const a = &r->declared[r->arrays];
+    struct cw_declared *const a = &r->declared[r->arrays < r->most ? r->arrays : 0];
     uint64_t all = 1;
 
-    if (r->arrays == CW_READER_ARRAYS) {
-        cw_parser_fail(&r->p, name.at, "more than %u arrays", CW_READER_ARRAYS);
+    if (r->arrays == r->most) {
+        cw_parser_fail(&r->p, name.at, "more than %u arrays", r->most);
         return;
     }
     r->arrays++;
@@ -245,10 +246,10 @@ static void array(struct cw_reader *r, struct cw_span name, const struct type *t
     }
 }
 
-static void arrays(struct cw_reader *r, struct cw_span name, const struct type *t)
+static void arrays(struct cw_reader *r, struct cw_span name, const struct cw_written_type *t)
 {
     for (;;) {
-        array(r, name, t);
+        cw_reader_array(r, name, t);
         if (r->p.failed || cw_parser_next(&r->p) != ',')
             break;
         r->p.at++;
@@ -277,7 +278,7 @@ static size_t value_end(const struct cw_reader *r)
 }
 
 /* "= 3", and after a comma another name with its value. */
-static void local(struct cw_reader *r, struct cw_span name, const struct type *t)
+static void local(struct cw_reader *r, struct cw_span name, const struct cw_written_type *t)
 {
     for (;;) {
         struct cw_span s;
@@ -289,7 +290,12 @@ static void local(struct cw_reader *r, struct cw_span name, const struct type *t
         if (!e)
             return;
         if (t->bytes)
-            cw_expr_cast(e, t->type, t->narrow);
+            cw_expr_cast(e, t->type, (enum cw_narrow)t->narrow);
+        if (r->program->locals == CW_LINES_LOCALS) {
+            cw_parser_fail(&r->p, name.at, "too many names");
+            cw_expr_free(e);
+            return;
+        }
         if (cw_program_add(r->program, r->p.text + name.at, name.length, name.at, e, r->p.error))
             r->p.failed = 1;
         r->p.at = s.at + s.length;
@@ -339,9 +345,10 @@ static void no_declaration(struct cw_reader *r, int has_type)
 static int declaration(struct cw_reader *r)
 {
     const size_t begin = r->p.at;
-    const int qualified = pass_qualifiers(r);
-    struct type t;
-    const int has_type = type_name(r, &t);
+    int shared;
+    const int qualified = cw_reader_qualifiers(r, &shared);
+    struct cw_written_type t;
+    const int has_type = cw_reader_type_name(r, &t);
     struct cw_span name;
 
     if (!has_type || !(name = cw_reader_word(r)).length) {
@@ -366,7 +373,8 @@ cw_status cw_program_read(struct cw_program *p, const char *text, size_t length,
                           struct cw_expr_error *error)
 {
     struct cw_reader r = {.program = p,
-                          .p = {text, 0, 0, p->names, NULL, CW_EXPR_INT, 0, 0, 0, error}};
+                          .p = {text, 0, 0, p->names, NULL, CW_EXPR_INT, 0, 0, 0, error},
+                          .most = CW_LINES_ARRAYS};
 
     for (size_t at = 0; at < length && !r.p.failed; at++) {
         const char *const end = (const char *)memchr(text + at, ';', length - at);

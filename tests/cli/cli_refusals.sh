@@ -151,8 +151,16 @@ if (ulimit -v 4000000 && "$tool" version) >out 2>err; then
 fi
 refuses 1 "folder/none/x.npy: there is no folder folder/none" sort f.npy -o folder/none/x.npy
 refuses 1 "f.npy is a file, and -o is a folder here" gallery -o f.npy
-run conflicts head.csv
-[[ $err == *"is it a file? The lines themselves go here"* ]] || bad "says '$err'"
+refuses 2 "head.csv declares no array as __shared__; recorded addresses: --csv head.csv" conflicts head.csv
+refuses 2 "cannot read none.cu: No such file" conflicts none.cu
+printf '__shared__ float s[8];\nfor (int k = 0; k < 9; k++)\n    s[k] = 1;\n' >wide.cu
+run conflicts wide.cu
+[[ $status -eq 2 && $err == *"wide.cu: t = 0, line 3, column 7: subscript 8 is outside [8]"*"    s[k] = 1;"* ]] || bad "says '$err'"
+sed -i 's/9/n/' wide.cu
+works conflicts wide.cu
+has "note: line 2: 'k < n' is not known: the loop is run once" "     3         1          1         1  s[k] = 1;"
+works conflicts wide.cu -D n=8
+has "     3         8          8         8  s[k] = 1;"
 run conflicts 't * N'
 [[ $err == *"unknown name 'N'"*"-D gives one a value"* ]] || bad "says '$err'"
 if ! nm "$tool" 2>/dev/null | grep -q __asan_init; then # which needs terabytes of addresses

@@ -11,6 +11,7 @@ example() # $1: a command of the page; $2: what the page shows for it
 {
     examples=$((examples + 1))
     what="(docs/conflicts.md) $1"
+    [[ $1 == 'cat '*.cu ]] && printf '%s\n' "$2" >"${1#cat }"
     out=$(PATH="$(dirname "$tool"):$PATH" bash -c "$1" 2>&1)
     [ "$out" = "$2" ] || bad "prints $(printf '%s' "$out" | diff - <(printf '%s' "$2") | head -5)"
 }
@@ -320,7 +321,7 @@ points 12 "column 12: unknown type 'mytype': use one of as many bytes, like floa
 points 18 "column 18: a type and a name are wanted, like float t[32][32]" '__shared__ float ; s[t]'
 points 26 "column 26: no access: which element" '__shared__ float s[32];  '
 points 30 "column 30: a second array" 'float a[3]; int b[4]; a[0] = b[0]'
-points 14 "column 14: a loop: its variable is i, and --i LO:HI" 'float s[32]; for (;;) s[t] = 1'
+points 14 "column 14: a loop: declare the array as __shared__, or --i LO:HI" 'float s[32]; for (;;) s[t] = 1'
 points 16 "column 16: an address: which type is read" 'float s[32]; f(&s[t])'
 refuses 2 "t = 1: byte 4 of the array is no multiple of 16" conflicts 'float s[32]; *(float4*)&s[t]'
 points 13 "column 13: 'c' has neither [sizes] nor a whole number" 'const float c = 1; t'

@@ -2,7 +2,7 @@
  *
  *      clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
  *          -Iinclude -Isrc tests/expr/fuzz_expr.c src/expr/parse.c src/expr/operand.c \
- *          src/expr/eval.c src/expr/program.c src/expr/program_read.c src/expr/program_access.c -o fuzz_expr
+ *          src/expr/[a-z]*.c -o fuzz_expr
  *      ./fuzz_expr -max_len=256 -max_total_time=120
  *
  * The first byte chooses the values of the names.  What is refused is refused at a byte of the
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/program.h"
+#include "expr/kernel.h"
 
 static const struct cw_expr_name names[] = {{"t", CW_EXPR_INT},
                                             {"lane", CW_EXPR_UNSIGNED},
@@ -73,6 +73,37 @@ static void lines(const char *text, size_t length, const int64_t *values)
     cw_program_free(&p);
 }
 
+static cw_status asked(void *to, const struct cw_asked *what)
+{
+    uint32_t *const left = (uint32_t *)to;
+
+    must(what->loops <= CW_PROGRAM_LOOPS, "more loops than there may be");
+    return --*left ? CW_OK : CW_ERR_ARGUMENT;
+}
+
+/* And as a kernel, from a copy that ends where the text does. */
+static void kernel(const char *text, size_t length, const int64_t *values)
+{
+    struct cw_expr_error error = {0, ""};
+    char *const copy = (char *)malloc(length ? length : 1);
+    struct cw_program p;
+    uint32_t left = 1000;
+
+    if (!copy)
+        return;
+    memcpy(copy, text, length);
+    (void)cw_expr_is_kernel(copy, length);
+    cw_program_begin(&p, names);
+    if (cw_expr_kernel_read(&p, copy, length, 0, &error))
+        must(error.at <= length && error.text[0], "a kernel refused nowhere");
+    else if (cw_expr_kernel_run(&p, values, copy, asked, &left, &error))
+        must(left == 0 || error.at <= length, "a kernel undefined nowhere");
+    for (uint32_t k = 0; k < p.notes; k++)
+        must(p.note[k].at <= length, "a note about nothing");
+    cw_program_free(&p);
+    free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -89,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned k = 0; k < 4; k++)
         values[k] = extremes[(data[0] >> k) % 8];
     lines(text, size - 1, values);
+    kernel(text, size - 1, values);
     if (cw_expr_parse(text, size - 1, names, &e, &error)) {
         must(!e && error.at <= size - 1 && error.text[0], "refused nowhere");
         return 0;

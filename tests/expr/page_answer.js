@@ -6,7 +6,7 @@
 "use strict";
 const { spawnSync } = require("child_process");
 const [tool, source, seed, trials] = process.argv.slice(2);
-const { jsonOf, Trouble } = require("./page_load.js")(source);
+const { jsonOf, Trouble, bytesOf } = require("./page_load.js")(source);
 
 let state = BigInt(seed);
 function below(n) { /* splitmix64 */
@@ -75,6 +75,39 @@ function randomQuestion() {
     return q;
 }
 
+/* Kernels and pieces of them, several lines each. */
+const KERNELS = [
+    { text: "__global__ void f(float *out, const float *in, int n) {\n  __shared__ float t[N][N];\n  for (int j = 0; j < N; j += 8)\n    t[threadIdx.y + j][threadIdx.x] = in[j];\n  __syncthreads();\n  for (int j = 0; j < N; j += 8)\n    out[j] = t[threadIdx.x][threadIdx.y + j];\n}", block: [32, 8, 1], defines: ["N=32"] },
+    { text: "#define B 16\n__shared__ float As[B][B], Bs[B][B];\nfor (int a = 0; a < n; a += B) {\n  As[threadIdx.y][threadIdx.x] = A[a];\n  Bs[threadIdx.y][threadIdx.x] = 0;\n  for (int k = 0; k < B; ++k) sum += As[threadIdx.y][k] * Bs[threadIdx.x][k];\n}", block: [16, 16, 1] },
+    { text: "extern __shared__ int s[];\nfor (unsigned d = 1; d < blockDim.x; d *= 2) {\n  int k = 2 * d * threadIdx.x;\n  if (k < blockDim.x) { s[k] += s[k + d]; }\n}\nif (tid == 0) out[0] = s[0];", block: [128, 1, 1] },
+    { text: "template <typename T, int R = 3> __global__ void g(T *x, int n) { __shared__ T s[64 + 2 * R]; int l = threadIdx.x + R; if (l >= n) return; s[l] = x[l]; if (threadIdx.x < R) { s[l - R] = 0; s[l + 64] = 0; } for (int o = -R; o <= R; o++) x[0] += s[l + o]; }", block: [64, 1, 1], defines: ["T=double"] },
+    { text: "__shared__ int h[256]; int k = 0; while (k < 4) { h[tid + 32 * k++] = 0; k += 1; } do { atomicAdd(&h[in[k]], 1); } while (k < n); h = 0;", block: [32, 1, 1] },
+    { text: "using V = float2; __shared__ V s[128]; V *p = s; V *q = &s[64]; V *r = &s[tid]; p[tid * 2].x = 1; q[tid] = r[0]; v = tid < 16 ? s[tid * 4] : q[3];", block: [32, 1, 1] },
+    { text: "extern __shared__ char raw[]; float (*t)[33] = reinterpret_cast<float (*)[33]>(raw); t[threadIdx.y][threadIdx.x] = t[threadIdx.x][0];", block: [32, 2, 1] },
+    { text: "__shared__ float a[8]; for (;;) { a[0] = 1; break; } for (int k = 0; ; k++) { if (k == 3) continue; if (k > 5) break; a[k] = 2; }" },
+    { text: "__shared__ float a[8]; while (1) a[0] = 1;" }, { text: "__shared__ float a[8]; { a[0] = 1;" }, { text: "__shared__ float a[8]; a[0] = 1; }" },
+    { text: "__shared__ T a[8];\na[0] = 1; return;" }, { text: "__shared__ float a[8];\nfor (int k = 0; k < 8) a[k] = 0;" }, { text: "__shared__ float a[8];\nswitch (x) { }" },
+    { text: "__shared__ float a[8]; if (x) a[9] = 1; else a[0] = 2;" }, { text: "__shared__ float a[8]; a[y] = 1; a[z] = 2; return;" }, { text: "__shared__ float a[8];\nint k = 7 / t;\na[k] = 1;\na[t % 8] = 2; x = 3;" },
+    { text: "__shared__ float a[64]; for (int k = 0; k < 3; k++) for (int j = t; j < 64; j += 32) a[j ^ k] += i; f = 2;", i: [0, 2], block: [32, 1, 1] },
+    { text: "__shared__ half As[64][64]; uint32_t p = f(&As[lane][0]); asm volatile(\"{%0;}\" : \"=r\"(x) : \"r\"(p)); *(uint4 *)&As[lane][8] = v; for (;x;) { break; }" },
+    { text: "__device__ int f(int x) { return x + 1; }\nextern \"C\" { __global__ void k() { __shared__ int s[32], *q; const int N = 4; s[(tid * N) & 31] = f(s[tid]) && (tid < 3 || s[0]) ? 1 : 2; } }" },
+    { text: "__shared__ float s[1024]; unsigned k = t; k <<= 1; k >>= 1; k ^= 5u; k %= 64; k |= 1; --k; k -= 1; k *= 4; k /= 2; k &= 1023; s[k] = 0; k = x; s[k] = 1;" },
+];
+
+const BODIES = ["s[A] = 0;", "x = s[A];", "s[A] += s[B];", "if (C) s[A] = 1;", "if (C) { s[A] = 1; } else { y = s[B]; }", "k = A & 63;", "int u = B; s[u & 63] = 2;",
+    "for (int j = 0; j < 4; j++) { BODY }", "for (unsigned j = A & 7; j < 64; j += 16) BODY", "for (int j = 32; j > 0; j >>= 1) { BODY BODY }", "while (k < 9) { BODY k += 5; }",
+    "if (C) return;", "z = C ? s[A] : s[B];", "for (int a = 0; a < n; a++) { BODY }", "do { BODY k++; } while (k < 3);", "u[A] = p[B];", "#define M 3\n", "p[B] = s[A].x;", "{ int k = 5; BODY }"];
+
+function randomKernel() {
+    let text = "__global__ void f(float *u, int n) {\n__shared__ " + pick(["float", "double", "half", "float4", "T"]) + " s[64]" + pick(["", ", r[4]"]) + ";\nint k = 1;" +
+        pick(["", " float *p = s;", " s[t & 3] = 1;"]) + "\nBODY\nBODY\nBODY\n}";
+    for (let n = 0; n < 12 && text.includes("BODY"); n++) text = text.replace("BODY", () => pick(BODIES));
+    const index = () => "(" + pick(["tid", "threadIdx.x", "lane", "k", "j", "n", "tid * 2", "tid / 4", "k * 8", "lane ^ 5", "63 - tid", "w"]) + pick([" + k", " * 2", "", "", " + 1u"]) + ")" + pick([" & 63", " & 63", " & 63", " % 64", ""]);
+    text = text.replace(/BODY/g, "k++;").replace(/\b[AB]\b/g, index).replace(/\bC\b/g, () => index() + pick([" < 5", " == 3 && n > 4", " > 7 || k", ""]));
+    if (below(10) === 0) text = text.replace(pick([";", "{", "}", "(", "]", "for", "int"]), pick(["", "(", "}"]));
+    return { text, block: pick([[32, 1, 1], [64, 1, 1], [8, 8, 1]]), defines: below(3) ? ["T=int"] : ["T=uint2", "n=3"], machine: pick(["nvidia", "nvidia", "amd"]) };
+}
+
 /* ---- both answers ----------------------------------------------------------------- */
 
 function asked(q) {
@@ -98,7 +131,9 @@ function ofPage(q) {
     } catch (trouble) {
         if (!(trouble instanceof Trouble)) throw trouble;
         const where = trouble.where + (trouble.where && trouble.at >= 0 ? ", " : trouble.where ? ": " : "");
-        return "clearway: " + where + (trouble.at >= 0 ? "column " + (trouble.at + 1) + ": " : "") + trouble.message;
+        const lines = bytesOf(q.text).slice(0, Math.max(trouble.at, 0)).split("\n"), column = lines[lines.length - 1].length + 1;
+        const line = trouble.of === "lines" && q.text.includes("\n") ? "line " + lines.length + ", " : "";
+        return "clearway: " + where + (trouble.at >= 0 ? line + "column " + (line ? column : trouble.at + 1) + ": " : "") + trouble.message;
     }
 }
 
@@ -117,7 +152,8 @@ function check(given) {
 }
 
 LISTED.forEach(check);
-while (count < Number(trials)) check(randomQuestion());
+KERNELS.forEach(check);
+while (count < Number(trials)) check(below(3) ? randomQuestion() : randomKernel());
 console.log(count + " questions, " + refused + " refused, " + fixed + " mended: " +
     (wrong ? "the page differs" : "page and tool agree"));
 process.exit(wrong || refused < 8 || fixed < 8 ? 1 : 0);

@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs"), path = require("path");
 
-const PARTS = ["expr.js", "program.js", "banks.js", "search.js", "text.js", "answer.js"];
+const PARTS = ["expr.js", "program.js", "kernel.js", "banks.js", "search.js", "text.js", "answer.js"];
 
 module.exports = (source) => {
     const code = PARTS.map((name) => fs.readFileSync(path.join(source, "viewer", "conflicts", name), "utf8"));

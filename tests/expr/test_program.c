@@ -188,7 +188,7 @@ static void what_is_wrong_is_told_with_its_column(void **state)
         {"float t[2]; (float2 **)&t[0]", 24, "an address"},
         {"float t[2]; f(&t[0])", 15, "an address"},
         {"int t[2]; atomicAdd(&t[0], 1)", 11, "atomics"},
-        {"float t[2]; if (tid) { t[0] = 1", 22, "without { }"},
+        {"float t[2]; if (tid) { t[0] = 1", 22, "are for kernels"},
         {"float t[2]; for (int k = 0; k < 2; k++) t[k]", 13, "a loop"},
         {"#define N 3", 1, "no preprocessor"},
         {"float t[2], u; t[0]", 14, "'['"},

@@ -76,6 +76,8 @@ fuzz_options)
 fuzz_expr)
     printf '0(t %% 32) * 33 + t / 32' >swizzle
     printf '1lane ^ warp << 2 & ~i ? -t : !i' >more
+    printf '2#define N 8\n__global__ void f(int n) { __shared__ float s[N], *p = s; for (int k = 0; k < N; k++) if (k > t) s[k] += p[1]; else return; }' >kernel
+    printf '3template <int B = 4> void g() { extern __shared__ char c[]; do { x = t ? c[t] : *(int *)&c[4 * t]; } while (0); }' >template
     ;;
 esac
 cd "$scratch" || exit 2

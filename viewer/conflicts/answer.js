@@ -25,14 +25,31 @@ function inText(of, read) {
     }
 }
 
-function programOf(q, text) {
+function makeProgram(q, text, kernel) {
     const program = new Program(THREAD_NAMES);
-    q.defines.forEach((define) => inText("define", () => program.define(bytesOf(define))));
-    inText("lines", () => new Reader(program, text).read());
+    q.defines.forEach((define) => {
+        if (!defineType(program, bytesOf(define))) inText("define", () => program.define(bytesOf(define)));
+    });
+    inText("lines", () => (kernel ? new Kernel(program, text).readAll(q.array || 0) : new Reader(program, text).read()));
     if (q.if) inText("if", () => program.onlyIf(bytesOf(q.if)));
     const at = program.uses(NAME_I);
     if (!q.i && at >= 0) throw new Trouble("i has no range: give one, --i LO:HI", at);
     return program;
+}
+
+/* Lines with a shared array that say more than lines may are tried as a kernel. */
+function programOf(q, text) {
+    const shared = text.includes("__shared__"), kernel = shared && isKernel(text);
+    try {
+        return makeProgram(q, text, kernel);
+    } catch (trouble) {
+        if (!(trouble instanceof Trouble) || !shared || kernel || trouble.of !== "lines") throw trouble;
+        try {
+            return makeProgram(q, text, true);
+        } catch (again) {
+            throw again instanceof Trouble ? trouble : again;
+        }
+    }
 }
 
 /* ---- requests ----------------------------------------------------------------- */
@@ -66,12 +83,61 @@ function askOf(q, p, program, access, warp, i, threads) {
     return some ? a : null;
 }
 
+/* Of a kernel: lanes of a warp ask together if they are at the same access in the same round of its loops. */
+function gather(q, p, program, text, warp, i, threads) {
+    const m = p.machine, found = new Map();
+    for (let lane = 0; lane < m.lanes && warp * m.lanes + lane < threads; lane++) {
+        const t = warp * m.lanes + lane, where = "t = " + t + (q.i ? ", i = " + i : "");
+        const refuse = (says) => { throw new Trouble(says, -1, "lines", where); };
+        const asked = (access, loops, round, x) => {
+            const key = access + ":" + round, { bytes, offset, writes } = program.accesses[access];
+            let a = found.get(key);
+            if (!a) {
+                if (p.asks.length === REQUESTS_MAX) refuse("more than 65536 requests in all accesses");
+                a = { access, warp, i, loops, round, bytes: bytes || p.bytes, offset: offset || 0, write: Boolean(q.store) || writes,
+                    asks: new Uint8Array(64), index: new Float64Array(64) };
+                found.set(key, a);
+                p.asks.push(a);
+            }
+            if (x < 0) refuse("the index is negative: " + x);
+            if (x >= 4294967296 / p.bytes) refuse("index " + x + " is beyond 4 GiB");
+            if ((Number(x) * p.bytes) % a.bytes) refuse("byte " + Number(x) * p.bytes + " of the array is no multiple of " + a.bytes);
+            a.asks[lane] = 1;
+            a.index[lane] = Number(x);
+        };
+        try {
+            runThread(program, text, valuesOf(q, m, t, lane, warp, i), asked);
+        } catch (wrong) {
+            throw wrong instanceof Wrong ? new Trouble(wrong.message, wrong.at, "lines", where) : wrong;
+        }
+    }
+}
+
+function byAccess(a, b) {
+    if (a.access !== b.access) return a.access - b.access;
+    if (a.i !== b.i) return a.i - b.i;
+    for (let k = 0; k < a.round.length; k++) if (a.round[k] !== b.round[k]) return a.round[k] - b.round[k];
+    return a.warp - b.warp;
+}
+
+function runKernel(q, p, program, text, from, to, warps, threads) {
+    for (let i = from; i < to; i++) for (let warp = 0; warp < warps; warp++) gather(q, p, program, text, warp, i, threads);
+    p.asks.sort(byAccess);
+    Object.assign(p, { kernel: true, name: program.array.name.text, arrays: program.arrays, notes: program.notes,
+        lines: program.accesses.map(({ at }) => lineOf(text, at)) });
+    const [note] = program.notes;
+    if (!p.asks.length) throw new Trouble(note ? causeOf(note) : "no lane asks for anything", note ? note.at : -1);
+    return p;
+}
+
+const lineOf = (text, at) => text.slice(0, at).split("\n").length;
+
 function patternOf(q, text) {
     const program = programOf(q, text), machine = MACHINES.find(({ name }) => name === q.machine);
     const threads = q.block[0] * q.block[1] * q.block[2], warps = Math.ceil(threads / machine.lanes);
     const [from, to] = q.i || [0, 1];
     if (program.array && q.bytes) throw new Trouble("--bytes is not for an array: its type says it", -1);
-    if (program.accesses.length * warps * (to - from) > REQUESTS_MAX)
+    if (!program.steps.length && program.accesses.length * warps * (to - from) > REQUESTS_MAX)
         throw new Trouble("more than 65536 requests in all accesses", -1);
     const p = { machine, bytes: program.array ? program.array.bytes : q.bytes || 4, wide: 0, reads: 0, writes: 0,
         size: program.array ? program.array.size : [], accesses: program.accesses.length, asks: [] };
@@ -79,6 +145,7 @@ function patternOf(q, text) {
         p[q.store || writes ? "writes" : "reads"]++;
         p.wide = Math.max(p.wide, bytes || p.bytes);
     }
+    if (program.steps.length) return runKernel(q, p, program, text, from, to, warps, threads);
     for (let access = 0; access < p.accesses; access++)
         for (let i = from; i < to; i++)
             for (let warp = 0; warp < warps; warp++) {
@@ -130,7 +197,7 @@ function fixOf(q, text, p, now, swizzle) {
     }
     if (then.wavefronts >= now.wavefronts) return { tried };
     const array = p.size.length && change.every ? declarationOf(q, changed) : null;
-    return { tried, change, text: changed, price: then, array };
+    return { tried, change, text: changed, price: then, array: array !== null && array !== declarationOf(q, text) ? array : null };
 }
 
 function swizzleIsBetter(padding, swizzle, now) {
@@ -144,11 +211,11 @@ function swizzleIsBetter(padding, swizzle, now) {
 /* Comments and pragmas become spaces, so that columns stay what they are. */
 const blankComments = (text) => text.replace(/\/\/[^\n]*|#pragma[^\n]*|\/\*[^]*?(\*\/|$)/g, (x) => " ".repeat(x.length));
 
-const tidy = (text) => text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
+const tidy = (text, kernel) => kernel ? text.replace(/[ \t\v-\r]/g, " ").replace(/[ \n]+$/, "") : text.replace(/[ \t-\r]/g, " ").replace(/^ +| +$/g, "");
 
 /* All that is known: pattern, price, collisions of the worst request, fixes. */
 function answer(q) {
-    const lines = blankComments(bytesOf(q.text)), pattern = patternOf(q, lines), text = tidy(lines);
+    const lines = blankComments(bytesOf(q.text)), pattern = patternOf(q, lines), text = tidy(lines, pattern.kernel);
     const price = totalOf(pattern), worst = pattern.asks[price.worst];
     const collisions = collisionsOf(pattern.machine, worst.bytes, worst.write, worst.asks, placesOf(pattern, worst));
     const out = { text, pattern, price, worst, collisions, fix: { tried: 0 }, other: { tried: 0 } };
@@ -170,12 +237,31 @@ function jsonFix({ change, text, price, array }) {
         ...(every ? { every, pad } : { shift, mask, left }) };
 }
 
-function jsonOf(q) {
+function jsonOfOne(q) {
     const a = answer(q), { pattern: p, worst } = a;
     return { expression: a.text, machine: p.machine.name, access: !p.writes ? "read" : p.reads ? "read and write" : "write", bytes: p.bytes,
         requests: p.asks.length, ...jsonPrice(a.price),
         worst: { warp: worst.warp, ...(p.accesses > 1 ? { access: worst.access } : {}), ...(q.i ? { i: worst.i } : {}),
+            ...(worst.loops ? { rounds: worst.round.slice(0, worst.loops) } : {}),
             wavefronts: a.price.worstTakes, ideal: a.price.worstIdeal,
             collisions: a.collisions.map(({ bank, lanes, words }) => ({ bank, lanes, words })) },
-        fix: jsonFix(a.fix), other_fix: jsonFix(a.other) };
+        fix: jsonFix(a.fix), other_fix: jsonFix(a.other), ...(p.kernel ? kernelOf(a) : {}) };
+}
+
+/* What each access costs, and what was assumed. */
+function costsOf(p) {
+    return p.lines.map((line, k) => {
+        const asks = p.asks.filter(({ access }) => access === k), prices = asks.map((a) => priceOf(p, a));
+        return { line, requests: asks.length, wavefronts: prices.reduce((sum, [x]) => sum + x, 0), ideal: prices.reduce((sum, [, x]) => sum + x, 0) };
+    });
+}
+
+function kernelOf({ pattern: p, text }) {
+    return { array: p.name, accesses: costsOf(p), notes: p.notes.map((n) => ({ line: lineOf(text, n.at), text: n.text })) };
+}
+
+function jsonOf(q) {
+    const first = jsonOfOne({ ...q, array: 0 }), { arrays } = patternOf({ ...q, array: 0 }, blankComments(bytesOf(q.text)));
+    if (!(arrays > 1)) return first;
+    return { arrays: [first].concat(Array.from({ length: arrays - 1 }, (_, k) => jsonOfOne({ ...q, array: k + 1 }))) };
 }

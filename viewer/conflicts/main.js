@@ -8,6 +8,7 @@ const EXAMPLES = [
     { text: "__shared__ int sum[256];\nif (tid < 128 / i) sum[2 * i * tid] += sum[2 * i * tid + i];", block: "128", range: "1:5" },
     { text: "__shared__ half a[64][N];\n*(float4 *)&a[lane][8 * warp] = v;", block: "128", defines: "N=64" },
     { text: "(t % 32) * 32 + t / 32", block: "256" },
+    { text: "__global__ void transpose(float *out, const float *in, int width)\n{\n    __shared__ float tile[32][32];\n    int x = blockIdx.x * 32 + threadIdx.x;\n    int y = blockIdx.y * 32 + threadIdx.y;\n\n    for (int j = 0; j < 32; j += 8)\n        tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];\n    __syncthreads();\n    x = blockIdx.y * 32 + threadIdx.x;\n    y = blockIdx.x * 32 + threadIdx.y;\n    for (int j = 0; j < 32; j += 8)\n        out[(y + j) * width + x] = tile[threadIdx.x][threadIdx.y + j];\n}", block: "32x8" },
 ];
 let timer = 0, lastTook = 0;
 
@@ -70,19 +71,28 @@ function node(name, attributes, ...children) {
 
 const many = (n, word) => n.toLocaleString("en") + " " + word + (n === 1 ? "" : "s");
 
-/* The lines, a statement each, with what differs from the old ones marked. */
-function linesOf(text, old) {
-    const split = (x) => x.split(/;\s*/).filter(Boolean), before = split(old), pre = node("pre", { tabindex: "0" });
-    split(text).forEach((line, k, all) => {
-        const was = before[k] || "";
-        let a = 0, z = 0;
-        while (a < line.length && line[a] === was[a]) a++;
-        while (a && isDigit(line[a] || "") && isDigit(line[a - 1])) a--; /* numbers as a whole */
-        while (z < line.length - a && z < was.length - a && line[line.length - 1 - z] === was[was.length - 1 - z]) z++;
-        pre.append(line.slice(0, a));
-        if (line.length - z > a) pre.append(node("mark", {}, line.slice(a, line.length - z)));
-        pre.append(line.slice(line.length - z) + (all.length > 1 ? ";" : "") + (k + 1 < all.length ? "\n" : ""));
-    });
+/* The line with what differs from the old one marked. */
+function markedLine(line, was) {
+    let a = 0, z = 0;
+    while (a < line.length && line[a] === was[a]) a++;
+    while (a && isDigit(line[a] || "") && isDigit(line[a - 1])) a--; /* numbers as a whole */
+    while (z < line.length - a && z < was.length - a && line[line.length - 1 - z] === was[was.length - 1 - z]) z++;
+    return [line.slice(0, a), line.length - z > a ? node("mark", {}, line.slice(a, line.length - z)) : "", line.slice(line.length - z)];
+}
+
+/* The lines, a statement each; of a kernel those that differ, with their numbers. */
+function linesOf(text, old, kernel) {
+    const pre = node("pre", { tabindex: "0" });
+    if (kernel) {
+        const before = old.split("\n");
+        text.split("\n").forEach((line, k) => {
+            if (line !== before[k]) pre.append((k + 1) + ": ", ...markedLine(line.trim(), (before[k] || "").trim()), "\n");
+        });
+        return pre;
+    }
+    const split = (x) => x.split(/;\s*/).filter(Boolean), before = split(old);
+    split(text).forEach((line, k, all) =>
+        pre.append(...markedLine(line, before[k] || ""), (all.length > 1 ? ";" : "") + (k + 1 < all.length ? "\n" : "")));
     return pre;
 }
 
@@ -99,28 +109,45 @@ function fixNode(fix, a, label) {
         a.price.wavefronts.toLocaleString("en") + ", " +
         (more ? many(Math.abs(more), "byte") + (more > 0 ? " more" : " less") : "no more memory") +
         (fix.price.wavefronts > fix.price.ideal ? " (the fewest that were found, not the ideal)" : "");
-    const pre = linesOf(fix.text, a.text), copy = node("button", { type: "button" }, "copy");
+    const { kernel } = a.pattern, pre = linesOf(fix.text, a.text, kernel), copy = node("button", { type: "button" }, "copy");
     pre.setAttribute("aria-label", "lines with the change");
-    copy.addEventListener("click", () => copyText(pre.textContent, "copied"));
+    copy.addEventListener("click", () => copyText(kernel ? fix.text : pre.textContent, "copied"));
     return node("div", { class: "fix" }, node("div", { class: "row" }, node("p", {}, says), copy), pre);
 }
 
-function showFixes(a) {
-    const place = byId("fixes"), free = a.price.wavefronts === a.price.ideal;
-    const ratio = a.price.wavefronts / a.price.ideal;
+/* Of all arrays; `a` is the answer about the one that loses most. */
+function showFixes(all, a) {
+    const place = byId("fixes"), sum = (key) => all.reduce((x, { price }) => x + price[key], 0);
+    const ratio = sum("wavefronts") / sum("ideal"), free = ratio === 1;
     byId("verdict").textContent = free ? "No conflicts: nothing to change"
         : "Conflicts: it takes " + (ratio >= 10 ? Math.round(ratio) : ratio.toFixed(ratio % 1 ? 1 : 0)) + " times as long as it should";
     byId("verdict").className = free ? "free" : "bad";
     place.replaceChildren();
-    if (!free && !a.fix.change)
-        place.append(node("p", {}, "No padding and no swizzle helps (" + a.paddings + " and " + a.swizzles + " were tried)."));
-    if (a.fix.change) place.append(fixNode(a.fix, a, ""));
-    if (a.other.change && a.other.price.wavefronts === a.fix.price.wavefronts) place.append(fixNode(a.other, a, "Or: "));
+    for (const one of all) {
+        const ideal = one.price.wavefronts === one.price.ideal, name = all.length > 1 ? one.pattern.name + ": " : "";
+        if (all.length > 1 && ideal && !free) place.append(node("p", {}, name + "no conflicts"));
+        if (!ideal && !one.fix.change)
+            place.append(node("p", {}, name + "no padding and no swizzle helps (" + one.paddings + " and " + one.swizzles + " were tried)."));
+        if (one.fix.change) place.append(fixNode(one.fix, one, name));
+        if (one.other.change && one.other.price.wavefronts === one.fix.price.wavefronts) place.append(fixNode(one.other, one, name + "or: "));
+    }
+    for (const n of a.pattern.notes || [])
+        place.append(node("p", { class: "note" }, "Line " + lineOf(a.text, n.at) + ": " + n.text));
+}
+
+/* Of a kernel: what each line costs. */
+function showAccesses(all) {
+    const rows = all.filter(({ pattern }) => pattern.kernel).flatMap((a) => costsOf(a.pattern).map((c) => ({ ...c, a })));
+    rows.sort((x, y) => x.line - y.line);
+    byId("by-line").hidden = !rows.length;
+    byId("accesses").replaceChildren(...rows.map(({ line, requests, wavefronts, ideal, a }) => node("tr", {},
+        node("td", {}, String(line)), node("td", {}, node("code", {}, a.text.split("\n")[line - 1].trim())),
+        ...[requests, wavefronts, ideal].map((x) => node("td", {}, x.toLocaleString("en"))))));
 }
 
 function showNumbers(a) {
     const { price, pattern } = a;
-    const rows = [["requests", pattern.asks.length], ["wavefronts", price.wavefronts], ["ideal", price.ideal],
+    const rows = [...(pattern.kernel ? [["array", pattern.name]] : []), ["requests", pattern.asks.length], ["wavefronts", price.wavefronts], ["ideal", price.ideal],
         ["worst request", price.worstTakes], ["bytes of an element", pattern.bytes], ["memory, bytes", price.memory]];
     byId("numbers").replaceChildren(...rows.map(([name, x]) =>
         node("div", {}, node("dt", {}, name), node("dd", {}, x.toLocaleString("en")))));
@@ -137,11 +164,13 @@ function listOf(x) {
 function showPictures(q, a) {
     const { worst, pattern } = a;
     const which = "warp " + worst.warp + (q.i ? ", i = " + worst.i : "") +
-        (pattern.accesses > 1 ? ", access " + (worst.access + 1) + " of " + pattern.accesses : "");
+        (pattern.kernel ? ", line " + pattern.lines[worst.access] + (worst.loops ? ", round " + worst.round.slice(0, worst.loops).map((x) => x + 1).join(".") : "")
+            : pattern.accesses > 1 ? ", access " + (worst.access + 1) + " of " + pattern.accesses : "");
     const pictures = [pictureOf("Now, " + which, pattern, worst)];
     if (a.fix.change) {
         const then = patternOf(q, a.fix.text);
-        const same = then.asks.find((x) => x.warp === worst.warp && x.i === worst.i && x.access === worst.access);
+        const same = then.asks.find((x) => x.warp === worst.warp && x.i === worst.i && x.access === worst.access &&
+            String(x.round) === String(worst.round));
         pictures.push(pictureOf("With the change", then, same));
     }
     byId("pictures").replaceChildren(...pictures);
@@ -170,19 +199,23 @@ function showTrouble(trouble) {
     byId("wrong").textContent = says;
     byId("verdict").textContent = "This cannot be read yet";
     byId("verdict").className = "";
-    for (const id of ["fixes", "numbers", "pictures", "collisions"]) byId(id).replaceChildren();
-    byId("more").hidden = true;
+    for (const id of ["fixes", "numbers", "pictures", "collisions", "accesses"]) byId(id).replaceChildren();
+    byId("more").hidden = byId("by-line").hidden = true;
 }
 
 function update() {
     const began = performance.now();
     remember();
     try {
-        const q = questionOf(), a = answer(q);
+        const q = questionOf(), excess = ({ price }) => price.wavefronts - price.ideal;
+        const all = [answer({ ...q, array: 0 })];
+        while (all.length < all[0].pattern.arrays) all.push(answer({ ...q, array: all.length }));
+        const a = all.reduce((worst, one) => (excess(one) > excess(worst) ? one : worst));
         showTrouble(null);
-        showFixes(a);
+        showFixes(all, a);
         showNumbers(a);
-        showPictures(q, a);
+        showAccesses(all);
+        showPictures({ ...q, array: all.indexOf(a) }, a);
         window.clearway = { question: q, answer: jsonOf };
     } catch (trouble) {
         if (!(trouble instanceof Trouble) && !(trouble instanceof FieldTrouble)) throw trouble;

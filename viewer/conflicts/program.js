@@ -19,6 +19,10 @@ class Program {
         this.array = null;
         this.accesses = [];
         this.condition = null;
+        this.types = []; /* [name, type], of -D T=float */
+        this.steps = []; /* of a kernel: kernel.js */
+        this.notes = [];
+        this.arrays = 0;
     }
 
     /* ---- names ---- */
@@ -33,7 +37,6 @@ class Program {
 
     add(name, at, value) {
         if (name.length >= 64) fail(at, "the name is too long");
-        if (this.locals.length === LOCALS_MAX) fail(at, "too many names");
         let is = null;
         try {
             is = this.constant(value);
@@ -79,6 +82,10 @@ class Program {
         }
         if (access.condition && !evaluate(access.condition, all)) return null;
         if (!this.array) return evaluate(access.index[0], all);
+        return this.locate(access, all);
+    }
+
+    locate(access, all) {
         let sum = 0;
         for (let d = 0; d < access.index.length; d++) {
             const x = evaluate(access.index[d], all), size = this.array.size[d];
@@ -91,7 +98,7 @@ class Program {
 
     /* Where the name k that was given comes first; -1: nowhere. */
     uses(k) {
-        const parts = this.locals.map(({ value }) => value);
+        const parts = this.locals.map(({ value }) => value).filter(Boolean).concat(this.steps.map(({ e }) => e).filter(Boolean));
         for (const access of this.accesses) {
             if (access.condition) parts.push(access.condition);
             parts.push(...access.index);
@@ -146,6 +153,11 @@ class Reader {
             this.p.at += s.length + 2;
             s = this.word();
         }
+        const named = this.program.types.find(([name]) => name === s.text);
+        if (named) {
+            this.p.at += s.length;
+            return named[1];
+        }
         const type = this.p.typeName();
         if (type) {
             const narrow = type[1];
@@ -166,7 +178,8 @@ class Reader {
     }
 
     declareArray(name, { bytes, parts }) {
-        if (this.declared.length === ARRAYS_MAX) fail(name.at, "more than " + ARRAYS_MAX + " arrays");
+        const most = this.most || ARRAYS_MAX;
+        if (this.declared.length === most) fail(name.at, "more than " + most + " arrays");
         const array = { name, bytes, parts: parts || 1, size: [], text: [] };
         this.declared.push(array);
         let all = 1;
@@ -204,6 +217,7 @@ class Reader {
     declareNumbers(name, t) {
         for (;;) {
             const at = ++this.p.at, end = this.valueEnd(), e = this.expression({ at, length: end - at });
+            if (this.program.locals.length === LOCALS_MAX) fail(name.at, "too many names");
             this.program.add(name.text, name.at, t.bytes ? castTo(e, t.type) : e);
             this.p.at = end;
             if (end === this.p.end) return;
@@ -216,8 +230,10 @@ class Reader {
 
     passQualifiers() {
         let some = false;
+        this.shared = false;
         for (let s; QUALIFIERS.includes((s = this.word()).text); some = true) {
             this.p.at += s.length;
+            this.shared = this.shared || s.text === "__shared__";
             if (!/align/.test(s.text) || this.p.next() !== "(") continue;
             this.p.at = Math.min(this.closing("(", ")") + 1, this.p.end);
         }
@@ -283,17 +299,22 @@ class Reader {
 
     add(at, onlyIf) {
         const { accesses } = this.program;
-        if (accesses.length === ACCESSES_MAX) fail(at, "more than 8 accesses");
+        const most = this.most ? KERNEL_ACCESSES : ACCESSES_MAX;
+        if (accesses.length === most) fail(at, "more than " + most + " accesses");
         const access = { condition: onlyIf && this.expression(onlyIf), writes: false, index: [], text: [] };
         accesses.push(access);
         return access;
+    }
+
+    arrayOf(name) {
+        return this.declared.filter((a) => a.name.text === name).pop() || null;
     }
 
     /* The next place with a declared array and a bracket, which is not passed; or null. */
     find() {
         while (this.p.next()) {
             const member = this.p.at > 0 && this.text[this.p.at - 1] === ".", name = this.word();
-            const array = member ? null : this.declared.find((a) => a.name.text === name.text);
+            const array = member ? null : this.arrayOf(name.text);
             this.p.at += name.length || 1;
             if (!name.length && isDigit(this.text[this.p.at - 1]))
                 while (this.p.at < this.p.end && (isLetter(this.text[this.p.at]) || isDigit(this.text[this.p.at])))
@@ -390,7 +411,7 @@ class Reader {
         const { at } = this.p;
         for (this.p.at = begin; this.p.next();) {
             const c = this.p.next(), s = this.word();
-            if (c === "{" || c === "}") fail(this.p.at, "one statement after another, without { }");
+            if (c === "{" || c === "}") fail(this.p.at, "{ } are for kernels: declare the array as __shared__");
             if (/^atomic./.test(s.text)) fail(s.at, "atomics are not known: they do not share equal words");
             this.p.at += s.length || 1;
         }
@@ -398,14 +419,13 @@ class Reader {
     }
 
     oneAccess({ array, name }, begin, onlyIf) {
-        const { program } = this, subscript = this.p.at;
+        const subscript = this.p.at;
         let { bytes } = array;
-        if (program.array && program.array !== array) fail(name.at, "a second array: conflicts are looked at in one");
         if (this.isAddress(begin, name.at)) bytes = this.castBefore(begin, name.at - 1);
         if (bytes < array.bytes)
             fail(name.at - 1, "an address: which type is read or written there? *(float4 *)&..");
-        program.array = array;
         const access = this.add(name.at, onlyIf);
+        Object.assign(access, { array, at: name.at });
         this.subscripts(array, access);
         access.bytes = bytes;
         if (bytes !== array.bytes) this.passCast();
@@ -416,7 +436,7 @@ class Reader {
         const again = this.add(name.at, onlyIf);
         this.p.at = subscript;
         this.subscripts(array, again);
-        Object.assign(again, { writes: true, bytes: access.bytes, offset: access.offset });
+        Object.assign(again, { writes: true, bytes: access.bytes, offset: access.offset, array, at: name.at });
     }
 
     /* All accesses of the statement to arrays that were declared; false: there are none. */
@@ -426,13 +446,19 @@ class Reader {
         if (!some) return false;
         this.lookAt(begin);
         const onlyIf = this.condition();
-        for (let found; (found = this.find());) this.oneAccess(found, begin, onlyIf);
+        const { program } = this;
+        for (let found; (found = this.find());) {
+            if (program.array && program.array !== found.array)
+                fail(found.name.at, "a second array: in lines with __shared__ all arrays are looked at");
+            program.array = found.array;
+            this.oneAccess(found, begin, onlyIf);
+        }
         return true;
     }
 
     noAccess(name, at) {
         this.p.at += name.length;
-        if (name.text === "for" || name.text === "while") fail(name.at, "a loop: its variable is i, and --i LO:HI its range");
+        if (name.text === "for" || name.text === "while") fail(name.at, "a loop: declare the array as __shared__, or --i LO:HI");
         if (name.length && this.p.next() === "[") this.unknownArray(name);
         if (this.declared.length) fail(at, "an access to '" + this.declared[0].name.text.slice(0, 20) + "' is wanted");
     }
