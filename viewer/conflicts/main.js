@@ -50,6 +50,7 @@ function questionOf() {
 
 function fill(values) {
     for (const id of FIELDS) byId(id).value = values[id] || (id === "bytes" ? "0" : id === "machine" ? "nvidia" : "");
+    byId("text").rows = Math.max(5, Math.min(18, byId("text").value.split("\n").length));
     byId("store").checked = Boolean(values.store) && values.store !== "0";
 }
 
@@ -253,7 +254,8 @@ function held() {
     const bytes = Uint8Array.from(atob(raw.textContent.trim()), (c) => c.charCodeAt(0));
     const q = JSON.parse(new TextDecoder().decode(bytes));
     if (!q.text) return EXAMPLES[0];
-    return { text: q.text.replace(/;\s*(?=\S)/g, ";\n"), block: q.block.join("x").replace(/(x1)+$/, ""),
+    const text = q.text.includes("\n") ? q.text : q.text.replace(/;\s*(?=\S)/g, ";\n"); /* a kernel keeps its lines */
+    return { text, block: q.block.join("x").replace(/(x1)+$/, ""),
         defines: q.defines.join(" "), if: q.if, range: q.i, bytes: String(q.bytes), machine: q.machine, store: q.store };
 }
 
