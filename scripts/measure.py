@@ -128,7 +128,14 @@ def run_one(run, asked, env, left):
     print(f"{run.part:10} {run.name:20} {seconds:7.1f} s  {how}" + (f", {cells} cells" if cells else ""), flush=True)
 
 
+def stop(number, _):
+    """Of a signal: what runs is ended with us, though it has a session of its own."""
+    sys.exit(128 + number)
+
+
 def run_all(asked, runs):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
     end = time.monotonic() + (asked.seconds or 1e9)
     os.makedirs(asked.csv, exist_ok=True)
     print(f"on {asked.gpu or 'no GPU'}, commit {commit(asked.folder)}; CSVs in {asked.csv}", flush=True)

@@ -184,6 +184,18 @@ says '^sort +sort-splat +met so far .*\(3 of 1.5; grid-splat: out of time \([12]
 says '^sort +sort-inputs +not measured .*\(not begun: 2 s are over\)'
 says '^sort +compare +not measured .*\((bench_sort is not built|not begun)'
 
+program "$dir/b/bench/bench_grid" "echo \$\$ >$dir/pid" 'exec sleep 30'
+PATH=$dir/bin:$PATH "$source/scripts/promises" -f "$dir/b" --part sort >/dev/null 2>&1 &
+for ((k = 0; k < 300; k++)); do
+    [ -s "$dir/pid" ] && break
+    sleep 0.1
+done
+kill $!
+wait $!
+[ $? -eq 143 ] || bad "is not ended by a signal"
+! kill -0 "$(cat "$dir/pid")" 2>/dev/null || bad "a benchmark goes on after a signal"
+program "$dir/b/bench/bench_grid" "echo $GRID"
+
 mkdir "$dir/py"
 echo 'raise ImportError("no torch here")' >"$dir/py/torch.py"
 PYTHONPATH=$dir/py check 0 -f "$dir/b" --part python
