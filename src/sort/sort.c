@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/arith.h"
 #include "sort/hybrid/one_block.h"
 #include "sort/hybrid/plan.h"
 #include "sort/index/job.h"
@@ -278,7 +279,8 @@ static cw_status count_small_keys(struct sort *s)
     const uint32_t all = 1u << (8u * s->key_bytes);
     const uint32_t mine = all < SMALL_KEYS_MOST ? all : SMALL_KEYS_MOST;
     const uint64_t blocks = blocks_for(s, s->job->n / 4u);
-    const uint64_t some = blocks < s->q->processors ? blocks : s->q->processors;
+    const uint64_t some = cw_most(blocks < s->q->processors ? blocks : s->q->processors,
+                                  s->job->n >> SMALL_KEYS_SHARE);
     const struct small_keys_job arg = {.n = s->job->n,
                                        .in = s->job->keys_in,
                                        .out = s->job->keys_out,

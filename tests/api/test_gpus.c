@@ -299,6 +299,73 @@ static void launches_of_huge_arrays_fit(void **state)
     }
 }
 
+/* ---- counters ------------------------------------------------------------------------------- */
+
+/* Of an array of so many items, keys of so many bytes. */
+struct counted {
+    uint64_t n, bytes;
+    unsigned launches;
+};
+
+/* A block's counters have 32 bits, and one key may be all of its items. */
+static void count_hold(void *user, const struct cw_launch *l)
+{
+    struct counted *const c = (struct counted *)user;
+    uint64_t blocks = l->blocks;
+
+    switch (l->kernel) {
+    case CW_KERNEL_cw_sort_counting_histogram: /* a block for each half of the values */
+        blocks /= c->bytes;
+        break;
+    case CW_KERNEL_cw_sort_lsd_k4_histogram:
+    case CW_KERNEL_cw_sort_lsd_k8_histogram:
+    case CW_KERNEL_cw_partition_count_k4:
+    case CW_KERNEL_cw_partition_count_k8:
+        break;
+    default:
+        return;
+    }
+    c->launches++;
+    assert_true(c->n / blocks < UINT32_MAX - (1u << 20));
+}
+
+/* A GPU of few multiprocessors has few blocks at a time. */
+static void no_block_counts_2_32_items(void **state)
+{
+    struct cw_gpu few = *cw_gpu_find("sm_90");
+    struct counted c = {0, 0, 0};
+
+    (void)state;
+    few.processors = 16;
+    for (size_t x = 0; x < COUNT(huge) * COUNT(types) * 2; x++) {
+        struct fits f = {&few, CW_SHAPES_LARGE, NULL, 0, 0, 0, 0};
+        struct cw_dry_queue q;
+        cw_array sort = {.keys_in = memory, .keys_out = memory + 256, .flags = CW_STABLE};
+        cw_partition_job partition = {.keys_in = memory, .keys_out = memory + 256, .buckets = 200};
+        void *room;
+
+        sort.n = partition.n = c.n = huge[x / 2 % COUNT(huge)];
+        sort.type = partition.type = types[x / 2 / COUNT(huge)];
+        sort.value_bytes = x % 2 ? 2 : 0;
+        sort.values_in = sort.values_out = x % 2 ? memory + 512 : NULL;
+        sort.bits = 8u * (unsigned)cw_type_bytes(sort.type);
+        partition.rule = CW_BY_HASH;
+        partition.count = memory + 1024;
+        partition.count_bytes = 8;
+        c.bytes = cw_type_bytes(sort.type);
+        room = begin_with(&q, &f, cw_sort_bytes(&sort, f.shapes));
+        q.each = count_hold;
+        q.user = &c;
+        end(&q, &f, cw_sort_enqueue(&q.queue, &sort, f.shapes, room), "a sort", sort.n);
+        room = begin_with(&q, &f, cw_partition_request_bytes(&partition, f.shapes));
+        q.each = count_hold;
+        q.user = &c;
+        end(&q, &f, cw_partition_request(&q.queue, &partition, f.shapes, room, 0), "a partition",
+            partition.n);
+    }
+    assert_true(c.launches >= COUNT(huge) * COUNT(types) * 3);
+}
+
 /* ---- on the emulator ------------------------------------------------------------------------ */
 
 static unsigned launched[CW_KERNEL_COUNT];
@@ -520,6 +587,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_launch_fits),
         cmocka_unit_test(launches_of_huge_arrays_fit),
+        cmocka_unit_test(no_block_counts_2_32_items),
         cmocka_unit_test(every_operation_is_right_as_any_gpu),
         cmocka_unit_test(long_rows_are_sorted_as_any_gpu),
         cmocka_unit_test(plans_for_any_gpu_have_tiles_that_fit),

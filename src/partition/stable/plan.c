@@ -16,9 +16,11 @@
 
 #include <string.h>
 
+#include "base/arith.h"
 #include "partition/table.h"
 
 #define COUNT_TILE  (STABLE_COUNT_THREADS * STABLE_COUNT_ITEMS)
+#define COUNT_SHARE 31u  /* log2 of the items of a block, about: its counters have 32 bits */
 #define SHORT_LEAST 256u /* buckets up to which a block of one.h is as fast */
 
 static int carries_index(const struct stable_task *t)
@@ -140,8 +142,9 @@ static cw_status count(struct stable_run *r)
     cw_status status;
 
     route(r, 0);
-    status = launch(r, kernel, blocks_for(r, r->task->n, COUNT_TILE, 4), STABLE_COUNT_THREADS,
-                    STABLE_COUNT_SHARED);
+    status = launch(r, kernel,
+                    cw_most(blocks_for(r, r->task->n, COUNT_TILE, 4), r->task->n >> COUNT_SHARE),
+                    STABLE_COUNT_THREADS, STABLE_COUNT_SHARED);
     return status ? status
                   : launch(r, CW_KERNEL_cw_partition_begin, 1, STABLE_BUCKETS, STABLE_BEGIN_SHARED);
 }

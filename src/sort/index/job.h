@@ -22,6 +22,8 @@ struct index_job {
 #define SMALL_KEYS_MOST    32768u /* counters of a block */
 #define SMALL_KEYS_COUNT   1024u  /* threads that count, */
 #define SMALL_KEYS_THREADS 256u   /* and that scan and write */
+#define SMALL_KEYS_SHARE \
+    31u /* log2 of the keys that a block counts, about: counters have 32 bits */
 
 struct small_keys_job {
     uint64_t n;

@@ -68,6 +68,7 @@ struct lsd_routes_shared {
 #define LSD_COPY_THREADS  256u
 #define HISTOGRAM_THREADS 512u
 #define HISTOGRAM_ITEMS   8u
+#define HISTOGRAM_SHARE   31u /* log2 of the keys of a block, about: its counters have 32 bits */
 
 /* The bits of pass p's digit, of those that count: all passes but the last one have 8. */
 #define lsd_mask(bits, p) ((bits) >= 8u * ((p) + 1u) ? 255u : (1u << ((bits)-8u * (p))) - 1u)

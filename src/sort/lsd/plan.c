@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/arith.h"
 #include "sort/lsd/portions.h"
 
 #define HISTOGRAM_TILE (HISTOGRAM_THREADS * HISTOGRAM_ITEMS)
@@ -115,11 +116,12 @@ static cw_status count(struct run *r)
 {
     const enum cw_kernel kernel = r->task->key_bytes == 8 ? CW_KERNEL_cw_sort_lsd_k8_histogram
                                                           : CW_KERNEL_cw_sort_lsd_k4_histogram;
+    const uint64_t blocks =
+        cw_most(blocks_for(r, HISTOGRAM_TILE, 4), r->task->n >> HISTOGRAM_SHARE);
     cw_status status = r->q->clear(r->q, r->job.histogram, (size_t)r->cleared);
 
     if (!status)
-        status = launch(r, kernel, blocks_for(r, HISTOGRAM_TILE, 4), HISTOGRAM_THREADS,
-                        sizeof(struct lsd_histogram_shared));
+        status = launch(r, kernel, blocks, HISTOGRAM_THREADS, sizeof(struct lsd_histogram_shared));
     if (!status)
         status = launch(r, CW_KERNEL_cw_sort_lsd_routes, 1, LSD_BUCKETS,
                         sizeof(struct lsd_routes_shared));
