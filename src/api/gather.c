@@ -70,6 +70,18 @@ static void list_arrays(const cw_gather_job *job, const void *workspace, size_t 
     memcpy(all, list, sizeof list);
 }
 
+/* The job with those rows that its index can name: negative numbers of 4 bytes are not read as rows from
+ * 2^31 on. */
+static cw_gather_job nameable(const cw_gather_job *job)
+{
+    const size_t most = (size_t)1 << 31;
+    cw_gather_job j = *job;
+
+    if (j.index_signed && j.index_bytes == 4 && j.rows > most)
+        j.rows = most;
+    return j;
+}
+
 /* Kernels were asked whether there is a bad one; it is not looked for on the host. */
 static cw_status check_index(const cw_context *context, const cw_gather_job *job,
                              const void *workspace, cw_stream stream)
@@ -98,7 +110,8 @@ static cw_status enqueue_check(struct cw_queue *q, const void *of)
 cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *workspace,
                         size_t workspace_bytes, cw_stream stream)
 {
-    const struct cw_call call = {job, workspace};
+    cw_gather_job here;
+    const struct cw_call call = {&here, workspace};
     struct cw_given all[ARRAYS];
     size_t need = 0;
     cw_status status;
@@ -122,8 +135,9 @@ cw_status cw_gather_sum(cw_context *context, const cw_gather_job *job, void *wor
     status = cw_check_given(context, all, ARRAYS);
     if (status)
         return status;
+    here = nameable(job);
     if (context->backend == CW_CPU)
-        return cw_cpu_gather_sum(job, &context->team);
+        return cw_cpu_gather_sum(&here, &context->team);
     if (job->flags & CW_CHECK) {
         status = cw_context_enqueue(context, stream, all, ARRAYS, enqueue_check, &call);
         if (!status)

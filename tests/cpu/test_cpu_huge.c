@@ -83,6 +83,37 @@ static void runs_may_be_longer_than_a_quarter_of_all_numbers(void **state)
     }
 }
 
+/* ---- indices ---------------------------------------------------------------------------------- */
+
+/* Of 2^32 rows -1, as 4 bytes, would be the last, were it not signed. */
+static void negative_indices_name_no_row_of_2_32(void **state)
+{
+    static const int32_t index[] = {-1, 7, INT32_MIN, INT32_MAX};
+    const size_t rows = 2 * MANY, bytes = rows * sizeof(uint16_t);
+    uint16_t out[COUNT(index)];
+    unsigned char *const in = again(bytes, 0x3c); /* 0x3c3c: some number */
+    cw_gather_job job = {.type = CW_F16, .n = COUNT(index), .rows = rows, .columns = 1, .per = 1};
+    cw_context *context;
+
+    (void)state;
+    job.in = in;
+    job.out = out;
+    job.index = index;
+    job.index_bytes = 4;
+    assert_int_equal(cw_context_create(CW_CPU, &context), CW_OK);
+    assert_int_equal(cw_gather_sum(context, &job, NULL, 0, NULL), CW_OK);
+    for (size_t k = 0; k < COUNT(index); k++)
+        assert_int_equal(out[k], 0x3c3c);
+    job.index_signed = 1;
+    assert_int_equal(cw_gather_sum(context, &job, NULL, 0, NULL), CW_OK);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], 0x3c3c);
+    assert_int_equal(out[2], 0);
+    assert_int_equal(out[3], 0x3c3c);
+    cw_context_destroy(context);
+    end(in, bytes);
+}
+
 /* ---- whole arrays: CW_LONG -------------------------------------------------------------------- */
 
 static void sort(const cw_array *job, unsigned threads)
@@ -168,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_are_found_however_far_from_the_end),
         cmocka_unit_test(runs_may_be_longer_than_a_quarter_of_all_numbers),
+        cmocka_unit_test(negative_indices_name_no_row_of_2_32),
         cmocka_unit_test(the_last_of_many_keys_goes_to_the_first_place),
         cmocka_unit_test(more_than_2_32_bytes_are_sorted),
     };
