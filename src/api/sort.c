@@ -112,14 +112,18 @@ static const char *refuses(const cw_array *job, enum cw_shapes shapes)
                                          : cw_sort_refuses(job);
 }
 
+/* For as many keys as they take, if there are more, so that it never falls. */
 static size_t kernels_need(const void *of, enum cw_shapes shapes)
 {
-    const cw_array *const job = (const cw_array *)of;
+    cw_array job = *(const cw_array *)of;
+    const int compares = (job.flags & CW_CONFLICT_FREE) != 0;
+    const uint64_t most = compares ? cw_sample_sort_most(&job, shapes) : cw_sort_most();
 
-    if (refuses(job, shapes))
+    if (job.n > most)
+        job.n = (size_t)most;
+    if (refuses(&job, shapes))
         return 0;
-    return job->flags & CW_CONFLICT_FREE ? cw_sample_sort_workspace(job, shapes)
-                                         : cw_sort_bytes(job, shapes);
+    return compares ? cw_sample_sort_workspace(&job, shapes) : cw_sort_bytes(&job, shapes);
 }
 
 size_t cw_sort_need(const cw_context *context, const cw_array *job)

@@ -122,6 +122,11 @@ int cw_sort_engine(const cw_array *job)
     return job->value_bytes ? 2 : cw_type_bytes(job->type) == 8;
 }
 
+uint64_t cw_sort_most(void)
+{
+    return RADIX_MOST;
+}
+
 const char *cw_sort_refuses(const cw_array *job)
 {
     return (uint64_t)job->n > RADIX_MOST ? "more than 2^40 keys" : NULL;

@@ -9,6 +9,8 @@
 
 /* For arguments that were checked, with `bits` set. */
 
+uint64_t cw_sort_most(void); /* keys */
+
 /* Why such a job is not taken; NULL: it is. */
 const char *cw_sort_refuses(const cw_array *job);
 

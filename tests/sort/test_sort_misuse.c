@@ -171,6 +171,31 @@ static void workspace_grows_with_the_array(void **state)
     }
 }
 
+/* Where some kernels, or all of them, refuse: who has room for more keys than they take has room for as many. */
+static void workspace_does_not_fall_where_kernels_refuse(void **state)
+{
+    static const int limits[] = {20, 24, 30, 31, 32, 40};
+    static const unsigned flags[] = {0, CW_STABLE, CW_CONFLICT_FREE, CW_CONFLICT_FREE | CW_STABLE};
+
+    (void)state;
+    for (int t = 0; t < CW_TYPE_COUNT; t++) {
+        for (unsigned v = 0; v < 12; v++) {
+            cw_array job = {.type = (cw_type)t};
+            size_t last = 0, bytes;
+
+            job.flags = flags[v % 4];
+            job.index_bytes = v / 4 == 1 ? 8 : 0;
+            job.value_bytes = v / 4 == 2 ? 16 : 0;
+            for (size_t k = 0; k < 3 * COUNT(limits); k++) {
+                job.n = ((size_t)1 << limits[k / 3]) + k % 3 - 1;
+                assert_int_equal(cw_sort_workspace(&job, &bytes), CW_OK);
+                assert_true(bytes >= last);
+                last = bytes;
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +208,7 @@ int main(void)
         cmocka_unit_test(misaligned_arrays_are_refused),
         cmocka_unit_test(a_bad_workspace_is_refused),
         cmocka_unit_test(workspace_grows_with_the_array),
+        cmocka_unit_test(workspace_does_not_fall_where_kernels_refuse),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,18 +73,24 @@ static void begin(struct sort *s, const cw_array *job, enum cw_shapes shapes)
         cw_sample_sort_p64_table_small(&s->tables[SAMPLE_P64]);
 }
 
-const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes)
+uint64_t cw_sample_sort_most(const cw_array *job, enum cw_shapes shapes)
 {
     struct sort s;
 
     begin(&s, job, shapes);
-    if ((uint64_t)job->n <= s.tables[s.engine].most)
+    return s.tables[s.engine].most;
+}
+
+const char *cw_sample_sort_refuses(const cw_array *job, enum cw_shapes shapes)
+{
+    const uint64_t most = cw_sample_sort_most(job, shapes);
+
+    if ((uint64_t)job->n <= most)
         return NULL;
     if (shapes == CW_SHAPES_TINY)
         return "more than the emulator sorts, with CW_CONFLICT_FREE";
-    return s.tables[s.engine].most < (uint64_t)1 << 31
-               ? "more than 2^30, with CW_CONFLICT_FREE on such a GPU"
-               : "more than 2^31, with CW_CONFLICT_FREE";
+    return most < (uint64_t)1 << 31 ? "more than 2^30, with CW_CONFLICT_FREE on such a GPU"
+                                    : "more than 2^31, with CW_CONFLICT_FREE";
 }
 
 /* ---- workspace ------------------------------------------------------------------------------ */
