@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For a test (tests/support/apart.h) pieces stand apart, and it is told of each of them. */
-#if defined(CW_ARENA_APART)
-#define CW_ARENA_GAP 4096u
+/* Tests are told of each piece, and have so many bytes between pieces (tests/support/apart.h, api/test_arenas.c). */
+#if defined(CW_ARENA_GAP)
 void cw_arena_taken(const uint8_t *base, uint64_t at, uint64_t bytes);
 #else
 #define CW_ARENA_GAP 0u

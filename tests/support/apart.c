@@ -9,7 +9,7 @@
 
 #define MOST    256u
 #define BUFFERS (MOST + CW_QUEUE_BUFFERS)
-#define GAP     4096u /* CW_ARENA_GAP, with CW_ARENA_APART */
+#define GAP     4096u /* CW_ARENA_GAP */
 
 struct piece {
     const uint8_t *base; /* of the arena that it was taken from */

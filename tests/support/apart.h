@@ -1,6 +1,6 @@
 /* apart.h - pieces of a workspace that stand apart: whoever leaves his own is seen.
  *
- * A program whose plans are compiled with CW_ARENA_APART has gaps between the pieces of every workspace
+ * A program whose plans are compiled with CW_ARENA_GAP=4096 has gaps between the pieces of every workspace
  * (base/arena.h, rows/layout.c).  Then a kernel on the emulator may touch the caller's arrays and these pieces,
  * each with just the bytes that were asked for, and nothing between them: CW_ERR_BOUNDS names the place in the source.
  *
