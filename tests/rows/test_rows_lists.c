@@ -91,10 +91,6 @@ static const struct rows_case forms[] = {
     {.keys = 1, .index = 1, .value_bytes = 4, .flags = CW_STABLE | CW_DESCENDING},
     {.keys = 1, .value_bytes = 1, .flags = CW_CONFLICT_FREE, .counted = 1, .missing = 1},
     {.keys = 1, .value_bytes = 4, .mixed = 2, .narrow = 1},
-    {.keys = 1,
-     .value_bytes = 8,
-     .flags = CW_CONFLICT_FREE,
-     .in_place = 1}, /* all are read, then written */
 };
 
 static void every_kind_of_kernel_makes_every_form(void **state)
@@ -149,6 +145,31 @@ static void short_rows_that_lie_together_are_sorted(void **state)
             c.seed = cw_test_seed() + 100 * length + k;
             failed += rows_case_run(context, &c);
         }
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* More than three quarters of 2^k: such rows have kernels of their own. */
+static void rows_of_many_warps_are_sorted(void **state)
+{
+    static const struct rows_case cases[] = {
+        {.type = CW_F64, .length = 1000, .value_bytes = 8, .flags = CW_STABLE, .in_place = 1},
+        {.type = CW_U32, .length = 13000},
+        {.type = CW_F32, .length = 13000, .index = 1},
+        {.type = CW_I64, .length = 7000},
+        {.type = CW_I32, .length = 30000},
+        {.type = CW_U64, .length = 15000},
+    };
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < (CW_SANITIZED ? 2 : COUNT(cases)); x++) {
+        struct rows_case c = cases[x];
+
+        c.rows = 1 + (x == 0);
+        c.keys = 1;
+        c.seed = cw_test_seed() + x;
+        failed += rows_case_run(context, &c);
     }
     assert_int_equal(failed, 0);
 }
@@ -236,6 +257,7 @@ int main(void)
         cmocka_unit_test(rows_of_one_length_are_all_listed),
         cmocka_unit_test(a_few_short_rows_among_long_ones_are_listed),
         cmocka_unit_test(full_rows_begin_anywhere),
+        cmocka_unit_test(rows_of_many_warps_are_sorted),
         cmocka_unit_test(rows_in_parts_are_sorted),
         cmocka_unit_test(rows_that_fill_the_list_of_parts_are_sorted),
         cmocka_unit_test(no_bank_was_asked_twice),

@@ -9,7 +9,7 @@
 #include "sort/radix/plan.h"
 #include "test.h"
 
-enum { EVEN, CLUSTERS, EQUAL, TWO, POWER, NARROW, STEEP, FEW, INPUTS };
+enum { EVEN, CLUSTERS, EQUAL, TWO, POWER, NARROW, STEEP, FEW, NESTED, INPUTS };
 enum { U32, U64, P32, P32_STABLE, SORTS };
 
 struct seen {
@@ -17,7 +17,7 @@ struct seen {
     uint32_t few, denied;  /* passes with buckets of few values; those where some found no room */
     uint32_t longer;       /* buckets of fewer chunks than their length alone says */
     uint64_t counts, starts, tickets; /* the greatest share of these rooms, in thousandths */
-    uint32_t rows;                    /* on the list after a pass, at most */
+    uint32_t rows, chunks;            /* on the list after a pass; of a bucket; at most */
     int poor;                         /* take the room for buckets of few values away */
 };
 
@@ -34,8 +34,10 @@ static void fill(uint64_t *keys, uint32_t n, int input, struct cw_random *r)
                   : input == POWER    ? (x >> 32) >> (x % 32u)
                   : input == NARROW   ? x & 0xfffffu
                   : input == FEW      ? x % 60u /* a bin for each */
-                  : (x & 15u)         ? (x >> 32) & 0xffffu
-                                      : x >> 32;
+                  : input == NESTED
+                      ? 0x58000000u ^ (x >> (x % 1024u < 2u ? 32u + 6u * (x & 1u) : 44u))
+                  : (x & 15u) ? (x >> 32) & 0xffffu
+                              : x >> 32;
     }
 }
 
@@ -69,6 +71,7 @@ static void look_at(struct seen *s, const struct radix_job *j, uint32_t p)
         assert_true(b->bin + b->bins <= (p ? now->bins : j->start_room));
         assert_true(b->count + b->chunks * b->bins <= (p ? now->counts : room));
         s->longer += p && b->chunks < b->len / (j->chunk / 4u);
+        s->chunks = b->chunks > s->chunks ? b->chunks : s->chunks;
     }
 }
 
@@ -206,6 +209,17 @@ static void neighbours_join_in_rows(void **state)
     }
 }
 
+/* Stable sorts cut a bucket of nearly all items into so many chunks that warps share the sums over them (radix/chunks.h). */
+static void the_chunks_of_a_bucket_of_all_items_are_many(void **state)
+{
+    struct seen s;
+
+    (void)state;
+    memset(&s, 0, sizeof s);
+    sorted(P32_STABLE, NESTED, 19001, 6144, &s);
+    assert_in_range(s.chunks, 64, 70);
+}
+
 static void passes_stay_in_their_rooms(void **state)
 {
     struct seen s;
@@ -237,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_join_in_rows),
+        cmocka_unit_test(the_chunks_of_a_bucket_of_all_items_are_many),
         cmocka_unit_test(passes_stay_in_their_rooms),
     };
 

@@ -262,6 +262,30 @@ static void dense_ranges_have_bins_of_their_own(void **state)
     free(keys);
 }
 
+/* More of them, far from the ends of bins, than there may be cuts: some bins are left whole. */
+static void more_dense_ranges_than_cuts_do_no_harm(void **state)
+{
+    uint32_t *const keys = (uint32_t *)malloc(N * sizeof *keys);
+    struct cw_random r = cw_random_from(cw_test_seed());
+    struct seen s;
+
+    (void)state;
+    assert_non_null(keys);
+    for (uint32_t i = 0; i < N; i++) {
+        const uint64_t x = cw_random_next(&r);
+        const uint32_t part = (uint32_t)(x % 100u);
+
+        keys[i] = part < 40u   ? DENSE | (uint32_t)(x >> 48)
+                  : part < 56u ? part * 0x04000000u + 0x01234567u + (uint32_t)(x >> 54)
+                               : (uint32_t)(x >> 32);
+    }
+    s = sorted(keys);
+    assert_int_equal(s.used, 1);
+    assert_int_equal(s.wrong, 0);
+    assert_in_range(s.longest, 1, N / 25u);
+    free(keys);
+}
+
 /* As 0 and -0 of floats are, beside a key that is far away. */
 static void frequent_neighbours_have_bins_of_their_own(void **state)
 {
@@ -383,6 +407,7 @@ int main(void)
         cmocka_unit_test(skewed_keys_are_split_evenly),
         cmocka_unit_test(keys_outside_the_sample_are_sorted),
         cmocka_unit_test(dense_ranges_have_bins_of_their_own),
+        cmocka_unit_test(more_dense_ranges_than_cuts_do_no_harm),
         cmocka_unit_test(frequent_neighbours_have_bins_of_their_own),
         cmocka_unit_test(few_values_are_split_in_one_pass),
         cmocka_unit_test(narrow_ranges_are_split_at_once),
