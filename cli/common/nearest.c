@@ -13,6 +13,12 @@ static size_t least(size_t a, size_t b, size_t c)
     return ab < c ? ab : c;
 }
 
+/* Letters of either case are the same. */
+static int folded(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
 /* row[i][j]: from the first i letters of a to the first j of b. */
 static size_t distance(const char *a, const char *b)
 {
@@ -24,7 +30,7 @@ static size_t distance(const char *a, const char *b)
     for (size_t i = 1; i <= height; i++) {
         row[i][0] = i;
         for (size_t j = 1; j <= width; j++) {
-            const size_t changed = row[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            const size_t changed = row[i - 1][j - 1] + (folded(a[i - 1]) != folded(b[j - 1]));
             const int swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
 
             row[i][j] = least(row[i - 1][j] + 1, row[i][j - 1] + 1, changed);
@@ -63,6 +69,8 @@ const char *usual(const char *text, const char *const *names)
         {"j", "threads"},      {"temp", "tmpdir"},
         {"key", "by"},         {"field", "by"},
         {"payload", "values"}, {"dims", "block"},
+        {"column", "by"},      {"k", "by"},
+        {"i", "index"},
     };
 
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {

@@ -65,8 +65,8 @@ static int read_program(const struct question *q, const char *text, int kernel,
     return DONE;
 }
 
-static int make(const struct question *q, const char *text, int kernel, struct cw_program *out,
-                struct trouble *why)
+static int make_program(const struct question *q, const char *text, int kernel,
+                        struct cw_program *out, struct trouble *why)
 {
     int status;
 
@@ -84,11 +84,11 @@ int program_make(const struct question *q, const char *text, struct cw_program *
 {
     const int shared = !q->csv && strstr(text, "__shared__");
     const int kernel = shared && cw_expr_is_kernel(text, strlen(text));
-    const int status = make(q, text, kernel, out, why);
+    const int status = make_program(q, text, kernel, out, why);
     struct trouble again;
 
     return status == USAGE && shared && !kernel && why->text == text &&
-                   make(q, text, 1, out, &again) == DONE
+                   make_program(q, text, 1, out, &again) == DONE
                ? DONE
                : status;
 }

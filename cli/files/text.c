@@ -141,7 +141,8 @@ static cw_status wrong(const struct source *s, int type)
                        s->token, cw_type_name(type == CW_F32 ? CW_F32 : CW_F64));
     return cw_fail(CW_ERR_FORMAT, "%s: line %lu: '%.60s' is no %s%s", s->path, s->line, s->token,
                    type < 0 ? "number" : cw_type_name((cw_type)type),
-                   s->line == 1 && !real ? " (a header is not passed over)" : "");
+                   s->line == 1 && !real ? " (a header is not passed over: tail -n +2 does that)"
+                                         : "");
 }
 
 /* A sign or none, then digits. */

@@ -1,5 +1,6 @@
 /* partition_file.c - partition an array in a file.  All of it is in memory at once. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli/cli.h"
@@ -74,8 +75,10 @@ static int read_items(struct files_job *x)
     const uint64_t bytes = f->in.head.data_bytes;
 
     if (3.0 * (double)bytes > (double)f->memory)
-        return complain(USAGE, "%s is too large for --memory: a partition takes three times that",
-                        f->in.path);
+        return complain(
+            USAGE,
+            "%s is too large for --memory: a partition takes three times that, --memory %.0fM",
+            f->in.path, ceil(3 * (double)bytes / 0x1p20));
     x->items = (unsigned char *)malloc((size_t)bytes + 1);
     x->moved = (unsigned char *)malloc((size_t)bytes + 1);
     x->offsets = (uint64_t *)calloc((size_t)x->r->buckets + 1, sizeof *x->offsets);

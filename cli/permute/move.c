@@ -2,6 +2,7 @@
 #include "move.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli/common/memory.h"
@@ -26,8 +27,9 @@ int move_read(struct move *m, struct files *f, const struct cw_npy *out)
 
     m->begun = seconds_now();
     if (f->limited && 4 * (double)head->data_bytes > (double)f->memory)
-        return complain(USAGE, "%s is too large for --memory: %s takes four times that", f->in.path,
-                        m->name);
+        return complain(USAGE,
+                        "%s is too large for --memory: %s takes four times that, --memory %.0fM",
+                        f->in.path, m->name, ceil(4 * (double)head->data_bytes / 0x1p20));
     status = files_begin(f, out);
     if (!status)
         status = make_room(m);

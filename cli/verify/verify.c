@@ -166,7 +166,10 @@ static int stand_for(struct asked *a)
         return complain(USAGE, "--as and %s: one of them", a->gpu ? "--gpu" : "--counters");
     a->gpu_as = cw_gpu_find(a->as);
     if (!a->gpu_as)
-        return complain(USAGE, "--as %s: not sm_80, sm_86, sm_89, sm_90, sm_100, sm_120 or tiny",
+        return complain(USAGE,
+                        "--as %s: none of sm_80 (A100), sm_86 (RTX 30), sm_89 (L40, RTX 40), sm_90 "
+                        "(H100, H200), "
+                        "sm_100 (B200), sm_120 (RTX 50), tiny",
                         a->as);
     if (cw_shapes_of(a->gpu_as, &shapes))
         return complain(FAILED, "--as %s", cw_last_error());

@@ -120,7 +120,7 @@ refuses 2 "empty.npy is empty: 0 bytes are no .npy file" sort empty.npy -o x.npy
 refuses 2 "empty is empty: of which type?  (--type f32, or another)" sort empty -o x.npy
 refuses 2 "the name of a file is empty" sort '' -o x.npy
 refuses 2 "cannot read folder: it is a directory" sort folder -o x.npy
-refuses 2 "head.csv: line 1: 'a' is no number (a header is not passed over)" sort head.csv --text -o x.npy
+refuses 2 "head.csv: line 1: 'a' is no number (a header is not passed over: tail -n +2 does that)" sort head.csv --text -o x.npy
 refuses 2 "one file, got 's.npy' too: -o FILE says where the result goes" sort f.npy s.npy
 refuses 2 "one file, got 'u.npy' too: --index FILE" permute f.npy u.npy -o x.npy
 refuses 2 "one file, got 'u.npy' too: --of FILE" check f.npy u.npy
@@ -161,6 +161,9 @@ works conflicts wide.cu
 has "note: line 2: 'k < n' is not known: the loop is run once" "     3         1          1         1  s[k] = 1;"
 works conflicts wide.cu -D n=8
 has "     3         8          8         8  s[k] = 1;"
+refuses 2 "'GPU' is none of auto, gpu, cpu, emu: did you mean gpu?" sort --n 9 --on GPU
+refuses 2 "unknown option '-k': did you mean --by?" sort -k 2 head.csv
+refuses 2 "sm_90 (H100, H200)" verify --as h100
 run conflicts 't * N'
 [[ $err == *"unknown name 'N'"*"-D gives one a value"* ]] || bad "says '$err'"
 if ! nm "$tool" 2>/dev/null | grep -q __asan_init; then # which needs terabytes of addresses

@@ -10,6 +10,7 @@
 #include "cli/conflicts/conflicts_lanes.c"
 #include "cli/conflicts/conflicts_search.c"
 #include "cli/conflicts/conflicts_pattern.c"
+#include "cli/conflicts/conflicts_kernel.c"
 
 static const struct cw_bank_machine *const nvidia = &cw_bank_machines[0];
 

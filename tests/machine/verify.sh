@@ -16,7 +16,7 @@ refuses 2 "unknown kernel 'cw_rows_u32_anny': did you mean cw_rows_u32_any?" \
 refuses 2 "unknown kernel" verify --kernel frobnicate
 refuses 2 "one of them" verify --gpu --counters none
 refuses 2 "one of them" verify --gpu --as sm_90
-refuses 2 "not sm_80, sm_86" verify --as sm_12
+refuses 2 "none of sm_80 (A100), sm_86" verify --as sm_12
 refuses 1 "sm_75: kernels need compute capability 8.0" verify --as sm_75
 for slice in 0/3 4/3 3 1/2x a/b; do
     refuses 2 "not a slice such as 2/4" verify --part $slice
