@@ -50,30 +50,24 @@ static inline uint32_t cw_lanes(uint32_t kind)
     return kind == 0 ? 16 : 8;
 }
 
-/* Of the n words at `words`, move those up to the pivot to `low`, where there is room for n, and
- * the others to the front; the return is how many went away.  The order is kept in neither. */
-typedef uint32_t cw_words_partition(void *words, uint32_t n, void *low, uint64_t pivot);
-
-/* For words of a kind, on the processors that have these columns; NULL where there is none. */
-cw_words_partition *cw_words_partition_of(const struct cw_columns *columns, uint32_t kind);
+struct cw_vectors; /* cpu/sort/vectors/vectors.h */
 
 /* One call of cw_sort_rows. */
 struct cw_work {
     const cw_rows *job;
     struct cw_key_map map;
     const struct cw_columns *columns;
-    uint32_t kind;                 /* 0, 1, 2: words of 4, 8, 16 bytes */
-    uint32_t placed;               /* words have places */
-    uint32_t direct;               /* words are what the arrays hold: no load, no store */
-    size_t capacity;               /* words of one thread's buffers: what it sorts at a time */
-    cw_words_partition *partition; /* for long rows that digits do not split; NULL: there is none */
+    uint32_t kind;                    /* 0, 1, 2: words of 4, 8, 16 bytes */
+    uint32_t placed;                  /* words have places */
+    uint32_t direct;                  /* words are what the arrays hold: no load, no store */
+    size_t capacity;                  /* words of one thread's buffers: what it sorts at a time */
+    const struct cw_vectors *vectors; /* that sort whole rows; NULL: there are none */
 };
 
 /* One thread's buffers. */
 struct cw_worker {
     const struct cw_work *work;
     void *loaded, *sorted;  /* capacity words each */
-    void *ended;            /* the same, if the work has a partition: words that are sorted */
     void *parts;            /* 2 bytes for each word of the longest row (sort/leaf/divide.h) */
     void *columns;          /* lanes * (wide + 1) words */
     void *values;           /* those of one row, where they are sorted in place */

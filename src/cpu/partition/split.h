@@ -9,7 +9,7 @@
  *
  * A split that leaves more than a tenth of a bucket together is in vain, as where keys were made
  * for that.  A bucket that it would happen to twice is sorted by comparing, and so is one that was split
- * twice and is no leaf: by quicksort where that goes by vectors (sort/leaf/quick.h), else by splitters
+ * twice and is no leaf: by quicksort where that goes by vectors (sort/vectors/quick.h), else by splitters
  * (sort/leaf/divide.h).  A short bucket is not even split in vain once.
  *
  * After the MSD radix sorts of McIlroy, Bostic and McIlroy (1993).  It departs in the digit, which
@@ -26,7 +26,7 @@
 #include "base/arith.h"
 #include "cpu/entropy.h"
 #include "cpu/sort/leaf/divide.h"
-#include "cpu/sort/leaf/quick.h"
+#include "cpu/sort/vectors/vectors.h"
 
 #define DIGIT 10u  /* bits of a digit, at most */
 #define LEAST 4u   /* at least, while the key has them */
@@ -143,26 +143,21 @@ static int hopeless(const struct form *f, const word *x, uint32_t n, uint32_t to
     return next > digit && most_agree(f, x, step, &same, top - digit, next - digit);
 }
 
-/* A bucket that digits do not split: x to `out`, which may be y, its room.  Leaves of a quicksort are in
- * both, so that they go to a third buffer first, and wait for no others: it is only for buckets that have
- * many leaves. */
+/* A bucket that digits do not split: x to `out`, which may be x, or y, its room. */
 static void compare(struct cw_worker *t, const struct form *f, word *x, word *y, word *out,
                     uint32_t n)
 {
-#if WORD_LOG < 4
-    const struct quick q = {t, t->work->partition, 0};
-#endif
-
     if (!t->random)
         t->random = cw_entropy();
-#if WORD_LOG < 4
-    if (q.partition && n > 4 * t->work->columns->limit[WORD_KIND]) {
-        quick_sort(&q, x, y, (word *)t->ended, n, BAD);
-        sort_leaves(t);
-        memcpy(out, t->ended, n * sizeof *out);
+    if (t->work->vectors) {
+        struct cw_pivots p = {t->random, t->alert, BAD, 0};
+        const struct cw_stretch all = {x, out, out == x ? y : x, n};
+
+        t->work->vectors->sort(&p, &all);
+        t->random = p.random;
+        t->alert = p.alert;
         return;
     }
-#endif
     divide(t, f, x, y, out, n, TRIES);
 }
 

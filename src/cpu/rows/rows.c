@@ -4,8 +4,8 @@
  * In a task a thread sorts as many rows at a time as its buffers hold (rows/body.h).  One row is
  * never shared among threads.
  *
- * Space: for each thread two words a key of a task or of the longest row, whichever is more, a word a
- *        key of the longest row, the columns of one group of leaves and the values of one row.
+ * Space: for each thread two words a key of a task or of the longest row, whichever is more, the columns
+ *        of one group of leaves and the values of one row.
  */
 #include "cpu/rows/rows.h"
 
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "cpu/sort/vectors/vectors.h"
 #include "cpu/work.h"
 #include "base/status.h"
 
@@ -78,7 +79,7 @@ static struct cw_work work_of(const cw_rows *job, const struct cw_columns *colum
                                                                : 2;
     w.direct = w.map.plain && !w.placed && bytes == WORD(w.kind) &&
                (uintptr_t)job->keys_in % bytes == 0 && (uintptr_t)job->keys_out % bytes == 0;
-    w.partition = cw_words_partition_of(columns, w.kind);
+    w.vectors = cw_vectors_of(columns, w.kind);
     return w;
 }
 
@@ -113,7 +114,7 @@ static size_t capacity_of(const struct cw_work *w, const struct extent *e)
 
 /* Where in a thread's memory its buffers begin; `loaded` is at 0. */
 struct layout {
-    size_t sorted, ended, parts, columns, values, leaves, end;
+    size_t sorted, parts, columns, values, leaves, end;
 };
 
 static size_t aligned(size_t bytes)
@@ -129,8 +130,7 @@ static struct layout layout_of(const struct cw_work *w, size_t longest)
     struct layout at;
 
     at.sorted = words;
-    at.ended = at.sorted + words;
-    at.parts = at.ended + (w->partition ? aligned(longest * WORD(w->kind)) : 0);
+    at.parts = at.sorted + words;
     at.columns = at.parts + aligned(longest * sizeof(uint16_t));
     at.values = at.columns + aligned(lines * cw_lanes(w->kind) * WORD(w->kind));
     at.leaves = at.values + aligned(longest * w->job->value_bytes);
@@ -145,7 +145,6 @@ static struct cw_worker worker_of(const struct cw_work *w, const struct layout *
     t.work = w;
     t.loaded = memory;
     t.sorted = memory + at->sorted;
-    t.ended = memory + at->ended;
     t.parts = memory + at->parts;
     t.columns = memory + at->columns;
     t.values = memory + at->values;

@@ -8,9 +8,11 @@
 #include "cpu/sort/bucket.h"
 #include "cpu/sort/leaf/leaf.h"
 #include "cpu/sort/buckets.h"
+#include "cpu/sort/direct.h"
 #include "cpu/sort/leaf/digits.h"
 #include "cpu/sort/sample.h"
 #include "cpu/sort/ties.h"
+#include "cpu/sort/vectors/vectors.h"
 #include "base/threads.h"
 #include "base/status.h"
 
@@ -76,8 +78,8 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct c
     s.keys = cw_sort_keys_of(columns, s.bytes[0]);
     s.first = job->bits ? job->first_bit : 0;
     s.range = job->bits ? UINT64_MAX >> (64u - job->bits) : s.map.mask;
-    s.partition[0] = cw_words_partition_of(columns, 0);
-    s.partition[1] = cw_words_partition_of(columns, 1);
+    s.vectors[0] = cw_vectors_of(columns, 0);
+    s.vectors[1] = cw_vectors_of(columns, 1);
     s.compare = (job->flags & CW_CONFLICT_FREE) != 0;
     s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4 || s.map.tied;
     s.pivots = ways->pivots;
@@ -301,12 +303,17 @@ static int in_order_or_tied(struct cw_sorter *s, const struct cw_bucket *all, ch
     /* a count takes less time than to turn an array round */
     if (cw_bucket_finished(s, all, !map.tied && !cw_sort_counts(job, &map)))
         return 1;
-    if (map.tied && cw_keys_tied(s->keys, &map, job->keys_in, job->n, team, s->threads))
+    if (!map.tied)
+        return 0;
+    if (cw_keys_tied(s->keys, &map, job->keys_in, job->n, team, s->threads)) {
         *s = sorter_of(job, workspace, team, ways, 1);
-    return 0;
+        return 0;
+    }
+    return !cw_sort_counts(job, &map) && cw_bucket_finished(s, all, 1);
 }
 
-static cw_status sort_by_buckets(struct cw_sorter *s, struct cw_bucket *all)
+/* `direct`: by vectors instead, unless they are nearly in order. */
+static cw_status sort_by_buckets(struct cw_sorter *s, struct cw_bucket *all, int direct)
 {
     char *memory = allocate(s);
 
@@ -316,8 +323,12 @@ static cw_status sort_by_buckets(struct cw_sorter *s, struct cw_bucket *all)
     }
     if (!memory)
         return CW_ERR_MEMORY;
-    if (!sort_nearly(s, all))
-        cw_sort_bucket(s, all);
+    if (!sort_nearly(s, all)) {
+        if (direct && all->n > s->leaf)
+            cw_sort_keys_by_vectors(s, all->side);
+        else
+            cw_sort_bucket(s, all);
+    }
     cw_team_buffers_done(s->team, memory);
     return CW_OK;
 }
@@ -329,6 +340,7 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *t
                       (!job->bits || job->bits == 8 * cw_type_bytes(job->type));
     struct cw_sorter s = sorter_of(job, (char *)workspace, team, ways, !alone);
     struct cw_bucket all = {CW_SIDE_IN, 0, job->n};
+    int direct;
 
     if (!job->n || (alone ? in_order_or_tied(&s, &all, (char *)workspace, team, ways)
                           : cw_bucket_finished(&s, &all, 1)))
@@ -339,7 +351,12 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *t
     }
     if (!ways->leaf && cw_sort_counts(job, &s.map))
         return cw_sort_by_counting(job, &s.map, team, ways->seed);
-    return sort_by_buckets(&s, &all);
+    direct = !ways->leaf && cw_sort_takes_vectors(&s);
+    if (direct && !cw_sort_looks_sorted(&s)) {
+        cw_sort_keys_by_vectors(&s, CW_SIDE_IN);
+        return CW_OK;
+    }
+    return sort_by_buckets(&s, &all, direct);
 }
 
 cw_status cw_cpu_sort(const cw_array *job, void *workspace, struct cw_team *team, uint64_t seed)

@@ -101,18 +101,18 @@ struct cw_sorter {
     struct cw_key_map map;
     const struct cw_sort_keys *keys;
     struct cw_side_arrays side[3];
-    size_t bytes[CW_SORT_ARRAYS];     /* of a key, a value, an index; 0: none */
-    uint32_t first;                   /* bits of a mapped key from here on count, */
-    uint64_t range;                   /* under this mask */
-    uint32_t placed;                  /* equal words may stand for different items */
-    uint32_t compare;                 /* keys may only be compared */
-    cw_words_partition *partition[2]; /* of words of 4 and 8 bytes; NULL: there is none */
-    size_t leaf;                      /* items of a bucket that is sorted in cache, at most */
-    uint32_t pivots;                  /* bad ones below each other, before quicksort gives up */
-    uint64_t seed;                    /* of the places where buckets are sampled */
-    int foreseen;                     /* for tests: seeds made later follow from it */
-    size_t room;                      /* words of 8 bytes that a thread's buffers hold */
-    uint32_t ends;                    /* of a thread: cw_sort_ends */
+    size_t bytes[CW_SORT_ARRAYS];        /* of a key, a value, an index; 0: none */
+    uint32_t first;                      /* bits of a mapped key from here on count, */
+    uint64_t range;                      /* under this mask */
+    uint32_t placed;                     /* equal words may stand for different items */
+    uint32_t compare;                    /* keys may only be compared */
+    const struct cw_vectors *vectors[2]; /* for words of 4 and 8 bytes; NULL: there are none */
+    size_t leaf;                         /* items of a bucket that is sorted in cache, at most */
+    uint32_t pivots;                     /* bad ones below each other, before quicksort gives up */
+    uint64_t seed;                       /* of the places where buckets are sampled */
+    int foreseen;                        /* for tests: seeds made later follow from it */
+    size_t room;                         /* words of 8 bytes that a thread's buffers hold */
+    uint32_t ends;                       /* of a thread: cw_sort_ends */
     struct cw_team *team;
     unsigned threads;
     struct cw_sort_thread *thread;

@@ -6,19 +6,31 @@
 #include "cpu/sort/leaf/leaf.h"
 #include "cpu/partition/split.h"
 #include "cpu/sort/leaf/nearly.h"
-#include "cpu/sort/leaf/quick.h"
+#include "cpu/sort/vectors/vectors.h"
 #include "cpu/sort/work.h"
+
+/* Words of x to `out`; one of `work`, room for as many, and `out` may be x. */
+static void by_vectors(const struct cw_sorter *s, struct cw_worker *t, const word *x, word *out,
+                       word *work, uint32_t n)
+{
+    struct cw_pivots p = {t->random, t->alert, s->pivots, (uint32_t)s->foreseen};
+    const struct cw_stretch all = {x, out, work, n};
+
+    s->vectors[WORD_KIND]->sort(&p, &all);
+    t->random = p.random;
+    t->alert = p.alert;
+}
 
 /* Words of x to `out`, with y as room; x is lost. */
 static void sort_any(const struct cw_sorter *s, struct cw_worker *t, const struct form *f, word *x,
                      word *y, word *out, uint32_t n)
 {
-    const struct quick q = {t, s->partition[WORD_KIND], s->foreseen};
-
+    if (s->vectors[WORD_KIND]) {
+        by_vectors(s, t, x, out, x, n);
+        return;
+    }
     t->together = n;
-    if (q.partition)
-        quick_sort(&q, x, y, out, n, s->pivots);
-    else if (s->compare)
+    if (s->compare)
         merge_sort(t, x, y, out, n);
     else
         split(t, f, x, y, out, n);
@@ -65,18 +77,20 @@ void SORT_WORDS(const struct cw_sorter *s, struct cw_sort_thread *t, void *x, vo
 
 #if WORD_LOG == 2
 
-#define QUICK_RUN 1024u /* words; longer runs fill lanes alone, if they are sorted by quicksort */
-
 void cw_sort_run4(const struct cw_sorter *s, struct cw_sort_thread *t, void *words, void *room,
                   void *others, uint32_t n, uint32_t together)
 {
     word *const x = (word *)words, *const y = (word *)others;
 
+    if (s->vectors[WORD_KIND]) {
+        by_vectors(s, &t->worker, x, x, y, n);
+        return;
+    }
     if (n <= longest_leaf(s->work.columns, together)) {
         add_leaf(&t->worker, x, x, n);
         return;
     }
-    if (!s->compare && (n <= QUICK_RUN || !s->partition[WORD_KIND])) {
+    if (!s->compare) {
         struct form f = {0};
 
         f.shift = CW_PLACE_BITS;
