@@ -24,8 +24,7 @@ has_cuda = bool(_clearway.has_cuda)
 
 _sort = _clearway.sort
 _permute = _clearway.permute
-_VALUES, _INDEX = 1, 2
-_FLAGS = (0, _clearway.DESCENDING, _clearway.STABLE, _clearway.DESCENDING | _clearway.STABLE)
+_DESCENDING, _STABLE = _clearway.DESCENDING, _clearway.STABLE
 
 Sorted = _namedtuple("Sorted", "values indices")
 Pairs = _namedtuple("Pairs", "keys values")
@@ -54,15 +53,15 @@ def _pair(out):
 
 def sort(x, /, *, axis=-1, descending=False, stable=True, out=None, stream=None):
     """A sorted copy of x along an axis.  `out` may be x itself, which then is sorted in place."""
-    return _sort(x, _VALUES, axis, _FLAGS[bool(descending) + 2 * bool(stable)], 8, out, None, stream)
+    flags = (_DESCENDING if descending else 0) | (_STABLE if stable else 0)
+    return _sort(x, 1, axis, flags, 8, out, None, stream)
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True, out=None, index_dtype=None, stream=None):
     """The indices that sort x along an axis, int64 or int32.  Equal keys keep their order."""
     bytes = 8 if index_dtype is None else _index_bytes(index_dtype)
-    return _sort(
-        x, _INDEX, axis, _FLAGS[bool(descending) + 2 * bool(stable)], bytes, None, out, stream
-    )
+    flags = (_DESCENDING if descending else 0) | (_STABLE if stable else 0)
+    return _sort(x, 2, axis, flags, bytes, None, out, stream)
 
 
 def sort_with_index(
@@ -71,7 +70,7 @@ def sort_with_index(
     """Values and indices at once, as torch.sort.  `out` is a tuple of two arrays."""
     bytes = 8 if index_dtype is None else _index_bytes(index_dtype)
     values, index = (None, None) if out is None else _pair(out)
-    flags = _FLAGS[bool(descending) + 2 * bool(stable)]
+    flags = (_DESCENDING if descending else 0) | (_STABLE if stable else 0)
     return Sorted._make(_sort(x, 3, axis, flags, bytes, values, index, stream))
 
 
@@ -89,7 +88,7 @@ def sort_pairs(keys, values, /, *, axis=-1, descending=False, stable=True, out=N
 
 
 def _sort_pairs(keys, values, axis, descending, stable, out, stream):
-    flags = _FLAGS[bool(descending) + 2 * bool(stable)]
+    flags = (_DESCENDING if descending else 0) | (_STABLE if stable else 0)
     out_keys, out_values = _pair(out)
     rank = len(keys.shape)
     if rank == 1 and len(values.shape) > 1:

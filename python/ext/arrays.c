@@ -59,7 +59,7 @@ static int find_kind(PyObject *object, const char *name, struct library *l)
 }
 
 /* They are kept, and so are their types: views point to them while Python's code runs. */
-static const struct library *library_of(PyObject *object, const char *name)
+static struct library *library_of(PyObject *object, const char *name)
 {
     PyTypeObject *const type = Py_TYPE(object);
     struct library *l;
@@ -222,7 +222,45 @@ static int check_opaque(const struct view *v)
     return none ? 0 : -1;
 }
 
+/* Do both ways see the same? */
+static int agrees(const struct view *v, const struct view *looked)
+{
+    if (looked->data != v->data || looked->rank != v->rank || looked->n != v->n ||
+        looked->item != v->item || looked->dl.code != v->dl.code ||
+        looked->writable != v->writable || v->words)
+        return 0;
+    for (int d = 0; d < v->rank; d++)
+        if (looked->shape[d] != v->shape[d] || looked->strides[d] != v->buffer.strides[d])
+            return 0;
+    return 1;
+}
+
+static int begin_buffer(struct view *v);
+
+/* Directly, if that has been seen to be right for its type. */
 static int begin_numpy(struct view *v)
+{
+    struct view looked;
+
+    if (v->from->looks < 0)
+        return begin_buffer(v);
+    if (v->from->looks > 0) {
+        if (numpy_look(v))
+            return begin_buffer(v);
+        v->type = type_of(v->dl);
+        v->contiguous = is_contiguous(v, (const int64_t *)v->strides, (int64_t)v->item);
+        return 0;
+    }
+    if (begin_buffer(v))
+        return -1;
+    memset(&looked, 0, sizeof looked);
+    looked.object = v->object;
+    if (v->type != NO_TYPE && v->rank && v->n && !numpy_look(&looked))
+        v->from->looks = agrees(v, &looked) ? 1 : -1;
+    return 0;
+}
+
+static int begin_buffer(struct view *v)
 {
     int code = -1;
 
@@ -482,6 +520,15 @@ static PyObject *new_exchange(const struct view *like, const struct dl_type *typ
     return out->object;
 }
 
+static PyObject *begin_made(PyObject *made, struct view *out)
+{
+    if (!view_begin(out, made, "a result"))
+        return made;
+    view_end(out);
+    Py_DECREF(made);
+    return NULL;
+}
+
 PyObject *view_new(const struct view *like, const struct dl_type *type, int rank,
                    const int64_t *shape, struct view *out)
 {
@@ -489,6 +536,12 @@ PyObject *view_new(const struct view *like, const struct dl_type *type, int rank
 
     if (like->from->kind == KIND_EXCHANGE)
         return new_exchange(like, type, rank, shape, out);
+    made = like->strides && (!type || type->code == DL_INT) ? numpy_new(like, type, rank, shape)
+                                                            : NULL;
+    if (made)
+        return begin_made(made, out);
+    if (PyErr_Occurred())
+        return NULL;
     tuple = shape_tuple(rank, shape);
     if (!tuple)
         return NULL;
@@ -501,12 +554,7 @@ PyObject *view_new(const struct view *like, const struct dl_type *type, int rank
                                              : "uint",
                       type ? (int)type->bits : 0);
     Py_DECREF(tuple);
-    if (made && view_begin(out, made, "a result")) {
-        view_end(out);
-        Py_DECREF(made);
-        return NULL;
-    }
-    return made;
+    return made ? begin_made(made, out) : NULL;
 }
 
 int same_shape(const struct view *a, const struct view *b)

@@ -17,8 +17,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static cw_status need(const void *job, size_t *bytes)
+static cw_status need(const cw_context *host, const void *job, size_t *bytes)
 {
+    (void)host;
     return cw_sort_workspace(&((const struct bare *)job)->job, bytes);
 }
 

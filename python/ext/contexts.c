@@ -292,7 +292,8 @@ int work_perform(const struct view *on, PyObject *stream, const void *job, need_
 
     if (work_begin(&w, on, stream))
         return -1;
-    if (raise_status(need(job, &bytes), numbers) || work_room(&w, on, bytes)) {
+    status = need(w.device == HOST ? w.context : NULL, job, &bytes);
+    if (raise_status(status, numbers) || work_room(&w, on, bytes)) {
         work_end(&w);
         return -1;
     }

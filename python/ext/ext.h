@@ -44,6 +44,7 @@ struct library {
     PyTypeObject *type; /* of its arrays */
     enum kind kind;
     const struct dl_exchange *exchange; /* KIND_EXCHANGE */
+    int looks; /* KIND_NUMPY: may arrays be looked at directly?  0: nobody knows yet, -1: no */
     struct library *next;
 };
 
@@ -51,7 +52,7 @@ struct library {
 struct view {
     PyObject *object; /* borrowed */
     const char *name;
-    const struct library *from;
+    struct library *from;
     void *data;
     int type; /* a cw_type, or NO_TYPE: items that can only be moved */
     struct dl_type dl;
@@ -59,7 +60,9 @@ struct view {
     int rank;
     int64_t shape[RANK_MAX];
     int contiguous, writable;
-    int device; /* HOST, or the GPU's number */
+    int number;                /* a dtype's, and .. */
+    const Py_ssize_t *strides; /* .. what stands in an array that was looked at directly */
+    int device;                /* HOST, or the GPU's number */
     struct py_buffer buffer;
     PyObject *words; /* what the buffer is of, if not of the object itself */
     PyObject *copy;  /* the contiguous copy that `object` is, or NULL */
@@ -91,6 +94,15 @@ int same_device(const struct view *a, const struct view *b);
 int same_shape(const struct view *a, const struct view *b);
 struct dl_type index_type(size_t bytes);
 
+/* ---- numpy.c ----------------------------------------------------------------------------------- */
+
+/* Fills all that an array of native numbers says, but not whether it is contiguous; -1, and no exception: it is none. */
+int numpy_look(struct view *v);
+
+/* A new array; of the type of `like`, which was looked at, or of integers.  NULL with no exception: it cannot be made so. */
+PyObject *numpy_new(const struct view *like, const struct dl_type *type, int rank,
+                    const int64_t *shape);
+
 /* ---- contexts.c -------------------------------------------------------------------------------- */
 
 /* Where a call works: a context that no other thread has, and its workspace. */
@@ -119,8 +131,8 @@ void work_end(struct work *w);
 void begin_work(struct work *w, size_t items);
 void end_work(struct work *w);
 
-/* A whole call: how much workspace `job` needs, and what does it. */
-typedef cw_status need_of(const void *job, size_t *bytes);
+/* A whole call: how much workspace `job` needs, in the host's context (NULL: on any GPU), and what does it. */
+typedef cw_status need_of(const cw_context *host, const void *job, size_t *bytes);
 typedef cw_status run_job(struct work *w, const void *job);
 int work_perform(const struct view *on, PyObject *stream, const void *job, need_of *need,
                  run_job *run, const char *numbers);

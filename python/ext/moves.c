@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "api/needs.h"
+
 /* Bytes of a row: all axes but the first. */
 static size_t row_bytes(const struct view *x)
 {
@@ -36,9 +38,12 @@ static int check_rows(const struct view *x)
 
 /* ---- take, scatter ------------------------------------------------------------------------------ */
 
-static cw_status permute_need(const void *job, size_t *bytes)
+static cw_status permute_need(const cw_context *host, const void *job, size_t *bytes)
 {
-    return cw_permute_workspace((const cw_permute_job *)job, bytes);
+    if (!host)
+        return cw_permute_workspace((const cw_permute_job *)job, bytes);
+    *bytes = cw_permute_need(host, (const cw_permute_job *)job);
+    return CW_OK;
 }
 
 static cw_status permute_run(struct work *w, const void *job)
@@ -92,8 +97,9 @@ done:
 
 /* ---- transpose ---------------------------------------------------------------------------------- */
 
-static cw_status transpose_need(const void *job, size_t *bytes)
+static cw_status transpose_need(const cw_context *host, const void *job, size_t *bytes)
 {
+    (void)host;
     return cw_transpose_workspace((const cw_transpose_job *)job, bytes);
 }
 
@@ -142,8 +148,9 @@ done:
 
 /* ---- shuffle ------------------------------------------------------------------------------------ */
 
-static cw_status shuffle_need(const void *job, size_t *bytes)
+static cw_status shuffle_need(const cw_context *host, const void *job, size_t *bytes)
 {
+    (void)host;
     return cw_shuffle_workspace((const cw_shuffle_job *)job, bytes);
 }
 
@@ -185,8 +192,9 @@ done:
 
 /* ---- gather_sum --------------------------------------------------------------------------------- */
 
-static cw_status gather_need(const void *job, size_t *bytes)
+static cw_status gather_need(const cw_context *host, const void *job, size_t *bytes)
 {
+    (void)host;
     return cw_gather_sum_workspace((const cw_gather_job *)job, bytes);
 }
 

@@ -13,8 +13,9 @@ struct parts {
     cw_partition_job job;
 };
 
-static cw_status need(const void *job, size_t *bytes)
+static cw_status need(const cw_context *host, const void *job, size_t *bytes)
 {
+    (void)host;
     return cw_partition_workspace((const cw_partition_job *)job, bytes);
 }
 

@@ -101,8 +101,9 @@ struct execution {
     void *out;
 };
 
-static cw_status need(const void *job, size_t *bytes)
+static cw_status need(const cw_context *host, const void *job, size_t *bytes)
 {
+    (void)host;
     return cw_plan_workspace(((const struct execution *)job)->plan->plan, bytes);
 }
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "cpu/sort/sort.h"
+
 enum { VALUES = 1, INDEX = 2 };
 
 /* Rows this long keep the whole device busy one by one; cw_sort_rows would merge them from parts. */
@@ -138,7 +140,7 @@ struct sort_call {
     size_t rows, length;
 };
 
-static cw_status sort_need(const void *job, size_t *bytes)
+static cw_status sort_need(const cw_context *host, const void *job, size_t *bytes)
 {
     const struct sort_call *const c = (const struct sort_call *)job;
     cw_array array;
@@ -146,8 +148,13 @@ static cw_status sort_need(const void *job, size_t *bytes)
 
     if (one_by_one(c->s, c->rows, c->length)) {
         fill_array(&array, c->r, c->s, c->length, 0);
-        return cw_sort_workspace(&array, bytes);
+        if (!host)
+            return cw_sort_workspace(&array, bytes);
+        *bytes = cw_cpu_sort_workspace(&array);
+        return CW_OK;
     }
+    if (host) /* rows take none there */
+        return CW_OK;
     fill_rows(&batch, c->r, c->s, c->rows, c->length);
     return cw_sort_rows_workspace(&batch, bytes);
 }
