@@ -114,6 +114,14 @@ struct dl_type index_type(size_t bytes)
     return t;
 }
 
+int check_places(const char *name, size_t n, size_t index_bytes)
+{
+    if (index_bytes == 4 && n > (size_t)1 << 31)
+        return refuse(PyExc_ValueError, name, "%zu places are more than an index of int32 can name",
+                      n);
+    return 0;
+}
+
 /* The code of a struct-module format, as NumPy writes it; -1: nothing that can be sorted. */
 static int code_of(const char *format)
 {

@@ -93,6 +93,8 @@ int view_stream(const struct view *v, PyObject *stream, cw_stream *out);
 int same_device(const struct view *a, const struct view *b);
 int same_shape(const struct view *a, const struct view *b);
 struct dl_type index_type(size_t bytes);
+int check_places(const char *name, size_t n,
+                 size_t index_bytes); /* that numbers below n fit; -1: an exception */
 
 /* ---- numpy.c ----------------------------------------------------------------------------------- */
 

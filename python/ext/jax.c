@@ -279,7 +279,7 @@ PyObject *py_jax_workspace(PyObject *self, PyObject *const *args, Py_ssize_t cou
     j.rows.keys_out = want & 1 ? &j : NULL;
     j.rows.index_out = want & 2 ? &j : NULL;
     j.rows.index_bytes = want & 2 ? PyLong_AsSize_t(args[4]) : 0;
-    if (PyErr_Occurred())
+    if (PyErr_Occurred() || check_places("x", j.rows.length, j.rows.index_bytes))
         return NULL;
     as_array(&j);
     status = j.one ? cw_sort_workspace(&j.array, &bytes) : cw_sort_rows_workspace(&j.rows, &bytes);

@@ -130,6 +130,9 @@ static int make_results(struct parts *p, PyObject *tuple, unsigned want)
     const int64_t n = (int64_t)p->job.n;
     const struct view *const k = &p->keys;
 
+    if (want & (WANT_INDEX | WANT_INVERSE) &&
+        check_places("index_dtype", p->job.n, p->job.index_bytes))
+        return -1;
     if (want & WANT_KEYS && !(p->job.keys_out = result(tuple, 0, k, NULL, 1, &n, &p->keys_out)))
         return -1;
     if (want & WANT_OFFSETS &&

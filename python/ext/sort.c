@@ -200,6 +200,9 @@ static PyObject *sort_straight(const struct request *r, struct sorted *s)
 {
     const struct dl_type places = index_type(r->index_bytes);
 
+    if (r->want & INDEX &&
+        check_places("index_dtype", (size_t)s->x.shape[s->x.rank - 1], r->index_bytes))
+        return NULL;
     if (r->want & VALUES) {
         s->keys = view_out(r->out_keys, "out", &s->x, NULL, s->x.rank, s->x.shape, &s->keys_out);
         if (!s->keys)

@@ -52,5 +52,13 @@ def test_refusals():
         cj.sort(jnp.arange(3.0), axis=1)
     with pytest.raises(TypeError, match="x"):
         cj.argsort(jnp.arange(3) * 1j)
+    for length in (1 << 31, (1 << 31) + 1):
+        x = jax.ShapeDtypeStruct((length,), np.uint8)
+        assert jax.eval_shape(cj.sort, x).shape == x.shape
+        if length > 1 << 31:
+            with pytest.raises(ValueError, match="^x: .* int32"):
+                jax.eval_shape(cj.argsort, x)
+        else:
+            assert jax.eval_shape(cj.argsort, x).dtype == np.int32
     with pytest.raises(TypeError, match="clearway.jax"):
         cw.sort(jnp.arange(3.0))

@@ -157,6 +157,15 @@ def test_refusals_name_the_argument():
     refused(ValueError, "out", lambda: cw.sort(z[:8], out=z[1:]))
 
 
+def test_places_that_int32_cannot_name_are_refused():
+    x = np.zeros((1 << 31) + 1, "u1")  # no memory, as nobody looks at it
+    for call in (cw.argsort, cw.sort_with_index):
+        refused(ValueError, "index_dtype", lambda call=call: call(x, index_dtype="int32"))
+    for want in ("index", "inverse"):
+        refused(ValueError, "index_dtype",
+                lambda want=want: cw.partition(x, 2, index_dtype="int32", **{want: True}))  # fmt: skip
+
+
 def test_integers_of_numpy_and_streams_on_the_host():
     x = np.array([3, 1, 2])
     assert cw.sort(x, axis=np.int32(0), stream=7).tolist() == [1, 2, 3]
