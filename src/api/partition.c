@@ -57,7 +57,8 @@ static cw_status check_routing(const cw_partition_job *job)
     if (!job->block_buckets != !job->block_count)
         return cw_fail(CW_ERR_ARGUMENT, "block_count is %zu, but block_buckets is %s",
                        job->block_count, job->block_buckets ? "not NULL" : "NULL");
-    if (job->block_buckets && (!job->pad_to || job->block_count > SIZE_MAX / 16u))
+    if (job->block_buckets && (!job->pad_to || job->block_count > SIZE_MAX / 16u ||
+                               job->block_count > SIZE_MAX / job->pad_to))
         return cw_fail(CW_ERR_ARGUMENT, "%zu blocks of %zu places", job->block_count, job->pad_to);
     return cw_check_count(job->count, job->count_bytes);
 }

@@ -139,6 +139,14 @@ static void pad_to_all(struct fixture *f)
 {
     f->job.pad_to = SIZE_MAX;
 }
+static void blocks_behind_2_64(struct fixture *f)
+{
+    static uint32_t blocks[1u << 18];
+
+    f->job.block_buckets = blocks;
+    f->job.pad_to = SIZE_MAX / 2u / CW_BUCKETS_MAX;
+    f->job.block_count = SIZE_MAX / f->job.pad_to + 1u;
+}
 static void no_keys(struct fixture *f)
 {
     f->job.keys_in = NULL;
@@ -230,6 +238,7 @@ static const struct {
     {index_of_no_bytes, CW_ERR_ARGUMENT},
     {pad_to_nothing, CW_ERR_ARGUMENT},
     {pad_to_all, CW_ERR_ARGUMENT},
+    {blocks_behind_2_64, CW_ERR_ARGUMENT},
     {no_keys, CW_ERR_ARGUMENT},
     {no_payloads, CW_ERR_ARGUMENT},
     {rows_of_nothing, CW_ERR_ARGUMENT},
