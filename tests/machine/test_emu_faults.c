@@ -20,7 +20,7 @@
 
 /* ---- jobs ----------------------------------------------------------------------------------- */
 
-enum { JOBS = 17, MORE = 7, SEEDS = 3 }; /* MORE: long ones, with CW_LONG=1 */
+enum { JOBS = 17, MORE = 14, SEEDS = 3 }; /* MORE: long ones, with CW_LONG=1 */
 
 static const struct array_case arrays[] = {
     {.type = CW_U32, .n = 6007, .keys = 1},
@@ -41,6 +41,21 @@ static const struct array_case long_arrays[] = {
     {.type = CW_U32, .n = 40009, .keys = 1, .flags = CW_STABLE, .pattern = ARRAY_LOW_EQUAL},
     {.type = CW_F32, .n = 40009, .keys = 1, .flags = CW_CONFLICT_FREE, .pattern = ARRAY_SORTED},
     {.type = CW_I64, .n = 9001, .keys = 1, .flags = CW_STABLE, .value_bytes = 8, .index_bytes = 4},
+    {.type = CW_U64, .n = 26003, .keys = 1, .value_bytes = 8},
+    {.type = CW_U32, .n = 19001, .keys = 1, .flags = CW_STABLE, .value_bytes = 4, .in_place = 1},
+};
+
+/* More rows than blocks, with long runs of equal upper bits; values that several warps gather in place. */
+static const struct rows_case long_rows[] = {
+    {.type = CW_F32, .rows = 40, .length = 1500, .keys = 1, .index = 1, .pattern = ROWS_CROWDS},
+    {.type = CW_F64,
+     .rows = 20,
+     .length = 1000,
+     .keys = 1,
+     .value_bytes = 8,
+     .flags = CW_STABLE,
+     .in_place = 1},
+    {.type = CW_U32, .rows = 3, .length = 33000, .keys = 1, .mixed = 3},
 };
 
 static int run_long_job(size_t x)
@@ -64,6 +79,21 @@ static int run_long_job(size_t x)
         return array_case_run(permute_context, &c);
     }
     x -= COUNT(long_arrays);
+    if (x < COUNT(long_rows)) {
+        struct rows_case r = long_rows[x];
+
+        r.seed = x + 1;
+        return rows_case_run(permute_context, &r);
+    }
+    x -= COUNT(long_rows);
+    if (x < 2) { /* more tiles than blocks */
+        struct permute_case t = permute_case_of(12000, 4, x + 1);
+
+        t.flags = x ? CW_GATHER : 0;
+        t.way = x ? CW_PERMUTE_ROUTE : CW_PERMUTE_PLACE;
+        return permute_run(t);
+    }
+    x -= 2;
     if (x < COUNT(partitions))
         p = partition_case_random(partitions[x], 40000);
     return partition_case_run(permute_context, &p);

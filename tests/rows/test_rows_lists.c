@@ -174,6 +174,25 @@ static void rows_of_many_warps_are_sorted(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* More rows than blocks: what a row has left in shared memory waits until all have read it. */
+static void blocks_sort_one_row_after_another(void **state)
+{
+    static const struct rows_case cases[] = {
+        {.type = CW_U32, .rows = 14, .length = 3500, .keys = 1, .value_bytes = 4},
+        {.type = CW_F32, .rows = 55, .length = 900, .keys = 1, .index = 1, .pattern = ROWS_CROWDS},
+    };
+    int failed = 0;
+
+    (void)state;
+    for (size_t x = 0; x < COUNT(cases) - CW_SANITIZED; x++) {
+        struct rows_case c = cases[x];
+
+        c.seed = cw_test_seed() + x;
+        failed += rows_case_run(context, &c);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* Longer than a block sorts. */
 static void rows_in_parts_are_sorted(void **state)
 {
@@ -258,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_few_short_rows_among_long_ones_are_listed),
         cmocka_unit_test(full_rows_begin_anywhere),
         cmocka_unit_test(rows_of_many_warps_are_sorted),
+        cmocka_unit_test(blocks_sort_one_row_after_another),
         cmocka_unit_test(rows_in_parts_are_sorted),
         cmocka_unit_test(rows_that_fill_the_list_of_parts_are_sorted),
         cmocka_unit_test(no_bank_was_asked_twice),

@@ -19,6 +19,7 @@ struct seen {
     uint64_t counts, starts, tickets; /* the greatest share of these rooms, in thousandths */
     uint32_t rows, chunks;            /* on the list after a pass; of a bucket; at most */
     int poor;                         /* take the room for buckets of few values away */
+    int alone;                        /* on one multiprocessor */
 };
 
 static void fill(uint64_t *keys, uint32_t n, int input, struct cw_random *r)
@@ -128,6 +129,7 @@ static void enqueue(struct radix_task *task, const struct radix_table *table, st
     q.hook = look;
     q.user = s;
     q.queue.seed = cw_test_seed();
+    q.queue.processors = s->alone ? 1u : q.queue.processors;
     cw_queue_buffer(&q.queue, task->in, n * table->key_bytes, 0);
     cw_queue_buffer(&q.queue, task->out, n * table->key_bytes, 1);
     if (task->out_values) {
@@ -220,6 +222,17 @@ static void the_chunks_of_a_bucket_of_all_items_are_many(void **state)
     assert_in_range(s.chunks, 64, 70);
 }
 
+/* More rows than blocks, of one warp each: what a row has left in shared memory waits for all lanes. */
+static void blocks_sort_one_narrow_row_after_another(void **state)
+{
+    struct seen s;
+
+    (void)state;
+    memset(&s, 0, sizeof s);
+    s.alone = 1;
+    sorted(P32, NARROW, 30000, 6144, &s);
+}
+
 static void passes_stay_in_their_rooms(void **state)
 {
     struct seen s;
@@ -252,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_join_in_rows),
         cmocka_unit_test(the_chunks_of_a_bucket_of_all_items_are_many),
+        cmocka_unit_test(blocks_sort_one_narrow_row_after_another),
         cmocka_unit_test(passes_stay_in_their_rooms),
     };
 
