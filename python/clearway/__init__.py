@@ -178,7 +178,7 @@ def partition(
     elif splitters is not None:
         raise ValueError("splitters: they are for by='splitters'")
     if buckets is None:
-        raise ValueError("buckets: how many there are")
+        raise ValueError("buckets: say how many there are")
     if isinstance(payloads, list):
         payloads = tuple(payloads)
     flags = _check_flag(check, keys) | (0 if stable else _clearway.UNSTABLE)
@@ -202,7 +202,11 @@ class Plan:
     __slots__ = ("_plan", "kind", "items", "itemsize", "table_bytes")
 
     def __init__(self, index, itemsize, *, gather=False, any_gpu=False, threads=0):
-        if _clearway.about(index)[0] >= 0:
+        try:
+            on_gpu = _clearway.about(index)[0] >= 0
+        except TypeError as error:
+            raise TypeError(str(error).replace("x:", "index:", 1)) from None
+        if on_gpu:
             index = index.cpu() if hasattr(index, "cpu") else index.get()
         flags = (_clearway.GATHER if gather else 0) | (_clearway.ANY_GPU if any_gpu else 0)
         self._set(_clearway.plan_create(index, itemsize, flags, threads))

@@ -29,7 +29,7 @@ def kind_of(x, name):
         return "other"
     raise TypeError(
         f"{name}: an array of NumPy, PyTorch, CuPy or another library with DLPack is expected, "
-        f"not {type(x).__name__}"
+        f"not {type(x).__name__}" + ("; numpy.asarray makes one" if isinstance(x, (list, tuple)) else "")
     )
 
 

@@ -56,8 +56,8 @@ int raise_status(cw_status status, const char *numbers)
     else if (status == CW_ERR_ARGUMENT || status == CW_ERR_SHAPE || status == CW_ERR_LENGTH ||
              status == CW_ERR_OVERLAP || status == CW_ERR_FORMAT)
         kind = PyExc_ValueError;
-    PyErr_Format(kind, "%s%s (%s)", status == CW_ERR_OVERLAP ? "out: " : "", cw_last_error(),
-                 cw_status_text(status));
+    PyErr_Format(kind, "%s%s", status == CW_ERR_OVERLAP ? "out: " : "",
+                 *cw_last_error() ? cw_last_error() : cw_status_text(status));
     return -1;
 }
 

@@ -191,4 +191,7 @@ PyObject *call_on_stream(const char *name, PyObject *const *args, Py_ssize_t cou
 /* "TypeError: x: ..", and -1. */
 int refuse(PyObject *exception, const char *name, const char *format, ...);
 
+/* "TypeError: x: dtype complex128 ..", and -1. */
+int refuse_dtype(const struct view *v, const char *why);
+
 #endif

@@ -43,6 +43,18 @@ int refuse(PyObject *exception, const char *name, const char *format, ...)
     return -1;
 }
 
+int refuse_dtype(const struct view *v, const char *why)
+{
+    PyObject *const dtype = PyObject_GetAttrString(v->object, "dtype");
+
+    if (dtype)
+        PyErr_Format(PyExc_TypeError, "%s: dtype %S %s", v->name, dtype, why);
+    else
+        (void)refuse(PyExc_TypeError, v->name, "its dtype %s", why);
+    Py_XDECREF(dtype);
+    return -1;
+}
+
 int check_count(const char *name, Py_ssize_t count, Py_ssize_t expected)
 {
     if (count == expected)

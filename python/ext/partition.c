@@ -61,7 +61,9 @@ static int check_keys(struct parts *p)
     const struct view *const k = &p->keys;
 
     if (k->type == NO_TYPE || (p->job.rule == CW_BY_LABEL && !is_integer(k)))
-        return refuse(PyExc_TypeError, k->name, "its dtype is not taken");
+        return refuse_dtype(k, p->job.rule == CW_BY_LABEL
+                                   ? "is not taken: labels are whole numbers"
+                                   : "is not taken: keys are integers or floats");
     if (k->rank != 1)
         return refuse(PyExc_ValueError, k->name, "rank 1 is expected, not %d", k->rank);
     p->job.type = p->job.rule == CW_BY_LABEL ? label_type(k->type) : (cw_type)k->type;

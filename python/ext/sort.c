@@ -42,9 +42,9 @@ static void finish(struct sorted *s)
 static int check_keys(const struct view *x)
 {
     if (x->type == NO_TYPE)
-        return refuse(PyExc_TypeError, x->name,
-                      "its dtype cannot be sorted; bool, integers of 8 to 64 bits, float16, "
-                      "bfloat16, float32 and float64 can");
+        return refuse_dtype(x,
+                            "cannot be sorted; bool, integers of 8 to 64 bits, float16, bfloat16, "
+                            "float32 and float64 in this machine's byte order can");
     if (!x->rank)
         return refuse(PyExc_ValueError, x->name, "an array of rank 0 has no axis to sort along");
     return 0;

@@ -166,6 +166,26 @@ def test_places_that_int32_cannot_name_are_refused():
                 lambda want=want: cw.partition(x, 2, index_dtype="int32", **{want: True}))  # fmt: skip
 
 
+@pytest.mark.parametrize("says, call", [
+    ("x: .* not list; numpy.asarray makes one", lambda: cw.sort([3, 1])),
+    ("x: dtype >i4 cannot be sorted; .* in this machine's byte order can", lambda: cw.sort(np.arange(3, dtype=">i4"))),
+    ("x: dtype complex128 cannot be sorted", lambda: cw.sort(np.array([1j]))),
+    ("keys: dtype float64 is not taken: labels are whole numbers", lambda: cw.partition(np.array([0.5]), 4)),
+    ("keys: dtype complex128 is not taken: keys are integers or floats", lambda: cw.partition(np.array([1j]), 4, by="hash")),
+    ("buckets: say how many there are", lambda: cw.partition(np.arange(4))),
+    ("3 buckets: by bits, a power of two only$", lambda: cw.partition(np.arange(4), 3, by="bits")),
+    ("index: .* not list; numpy.asarray makes one", lambda: cw.Plan([1, 0], 4)),
+])  # fmt: skip
+def test_refusals_say_what_and_why(says, call):
+    with pytest.raises((TypeError, ValueError), match=says):
+        call()
+
+
+def test_a_plan_that_is_not_there_is_named():
+    with pytest.raises(OSError, match="cannot open nope.plan: No such file or directory$"):
+        cw.Plan.load("nope.plan")
+
+
 def test_integers_of_numpy_and_streams_on_the_host():
     x = np.array([3, 1, 2])
     assert cw.sort(x, axis=np.int32(0), stream=7).tolist() == [1, 2, 3]
