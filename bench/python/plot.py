@@ -11,6 +11,7 @@ import math
 import sys
 
 BLUE, RED, GREY = "#1b6ca8", "#c8553d", "#8a8a8a"
+LIGHTER = {"#1b6ca8": "#58a6e0", "#c8553d": "#e8856f", "#4d9a5b": "#63b873", "#b8860b": "#d6a52c"}  # on a dark page
 COLOURS = {"gauss": "#1b6ca8", "zipf": "#4d9a5b", "sorted": "#b8860b"}
 WIDTH, LEFT, HEIGHT = 900, 60, 200
 NAMES = 390 # where the names of bars end
@@ -88,7 +89,8 @@ def main():
     total = 40 + HEIGHT + 60 + high + 20
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" font-family="sans-serif" '
           'font-size="12" fill="currentColor">')  # fmt: skip
-    print("<style>:root{color:#222}@media(prefers-color-scheme:dark){:root{color:#ddd}}</style>")
+    dark = "".join(f'[fill="{a}"]{{fill:{b}}}[stroke="{a}"]{{stroke:{b}}}' for a, b in LIGHTER.items())
+    print(f"<style>:root{{color:#222}}@media(prefers-color-scheme:dark){{:root{{color:#ddd}}{dark}}}</style>")
     print("\n".join(out + more))
     print("</svg>")
 
