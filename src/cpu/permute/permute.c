@@ -9,13 +9,31 @@
 #include "base/threads.h"
 #include "base/status.h"
 
-#define LONG     ((size_t)6 << 20) /* bytes of an array that is permuted in passes, at least */
-#define A_THREAD 16384u            /* elements for each, at least */
-#define AHEAD    24u               /* elements that are asked for before they are needed */
+#define LONG     ((size_t)192 << 20) /* bytes of an array that is permuted in passes, at least */
+#define A_THREAD 16384u              /* elements for each, at least */
+#define AHEAD    24u                 /* elements that are asked for before they are needed */
+#define CACHED   ((size_t)512 << 10) /* bytes of an array that a cache holds */
+#define MARKED   ((size_t)1 << 26)   /* places that are checked by a byte each; more by a bit */
 
 static size_t bits_bytes(const cw_permute_job *job)
 {
     return (job->n + 63) / 64 * 8;
+}
+
+/* Room for the check: a byte a place and one more, or a bit. */
+static size_t check_bytes(const cw_permute_job *job)
+{
+    return job->n < MARKED ? job->n + 8 : bits_bytes(job);
+}
+
+CW_INLINE uint64_t index_at(const void *index, size_t i, size_t bytes)
+{
+    uint32_t x4;
+    uint64_t x8;
+
+    if (bytes == 4)
+        return memcpy(&x4, (const char *)index + 4 * i, 4), x4;
+    return memcpy(&x8, (const char *)index + 8 * i, 8), x8;
 }
 
 /* How many entries the index has. */
@@ -43,7 +61,7 @@ cw_status cw_permute_out_of_range(const cw_permute_job *job, size_t i, uint64_t 
 }
 
 /* Name the first index that is out of range, or was there before; `bits`: n of them. */
-static cw_status check(const cw_permute_job *job, uint64_t *bits)
+static cw_status find_wrong(const cw_permute_job *job, uint64_t *bits)
 {
     const size_t items = entries_of(job);
 
@@ -61,52 +79,113 @@ static cw_status check(const cw_permute_job *job, uint64_t *bits)
     return CW_OK;
 }
 
+/* A byte for each place that an index names: so many have one.  What is out of range is marked behind the last; and nothing
+ * waits for what was stored before, as bits of a word would. */
+CW_INLINE size_t mark(const void *index, size_t items, size_t n, size_t index_bytes,
+                      unsigned char *marks)
+{
+    size_t all = 0, i = 0;
+
+    memset(marks, 0, n);
+    for (; i < items; i++) {
+        const uint64_t p = index_at(index, i, index_bytes);
+
+        marks[p < n ? p : n] = 1;
+    }
+    for (i = 0; i + 64 <= n; i += 64) {
+        uint64_t word, some = 0;
+
+        for (size_t k = 0; k < 64; k += 8) {
+            memcpy(&word, marks + i + k, 8);
+            some += word; /* up to 8 in each byte */
+        }
+        all += (some * UINT64_C(0x0101010101010101)) >> 56;
+    }
+    for (; i < n; i++)
+        all += marks[i];
+    return all;
+}
+
+static int is_permutation(const cw_permute_job *job, unsigned char *marks)
+{
+    const size_t items = entries_of(job);
+
+    return (job->index_bytes == 4 ? mark(job->index, items, job->n, 4, marks)
+                                  : mark(job->index, items, job->n, 8, marks)) == items;
+}
+
+static cw_status check(const cw_permute_job *job, void *room)
+{
+    if (job->n < MARKED && is_permutation(job, (unsigned char *)room))
+        return CW_OK;
+    return find_wrong(job, (uint64_t *)room);
+}
+
 /* ---- one by one ----------------------------------------------------------------------------- */
 
-/* Elements i .. end - 1; `bytes` is a constant where that helps. */
-CW_INLINE void scatter(const cw_permute_job *job, size_t i, size_t end, size_t bytes)
+/* Elements i .. end - 1; widths are constants where that helps. */
+CW_INLINE void scatter(const cw_permute_job *job, size_t i, size_t end, size_t bytes,
+                       size_t index_bytes)
 {
     const char *in = (const char *)job->in;
+    const void *const index = job->index;
+    const size_t n = job->n;
     char *out = (char *)job->out;
 
     for (; i < end; i++) {
-        const uint64_t p = cw_permute_index(job, i);
+        const uint64_t p = index_at(index, i, index_bytes);
 
-        if (p < job->n)
+        if (p < n)
             memcpy(out + p * bytes, in + i * bytes, bytes);
     }
 }
 
-CW_INLINE void gather(const cw_permute_job *job, size_t i, size_t end, size_t bytes)
+/* An array that a cache holds need not be asked for: `ahead` is 0. */
+CW_INLINE void gather(const cw_permute_job *job, size_t i, size_t end, size_t bytes,
+                      size_t index_bytes, size_t ahead)
 {
     const char *in = (const char *)job->in;
+    const void *const index = job->index;
+    const size_t n = job->n, last = ahead ? n - 1 : 0;
     char *out = (char *)job->out;
 
     for (; i < end; i++) {
-        const uint64_t p = cw_permute_index(job, i);
+        const uint64_t p = index_at(index, i, index_bytes);
 
 #if defined(__GNUC__)
-        if (i + AHEAD < end)
-            __builtin_prefetch(in + cw_permute_index(job, i + AHEAD) % job->n * bytes);
+        if (ahead && i + ahead < end) {
+            const uint64_t next = index_at(index, i + ahead, index_bytes);
+
+            __builtin_prefetch(in + (next < last ? next : last) * bytes);
+        }
 #endif
-        if (p < job->n)
+        if (p < n)
             memcpy(out + i * bytes, in + p * bytes, bytes);
     }
 }
 
-CW_INLINE void move(const cw_permute_job *job, size_t i, size_t end, size_t bytes)
+CW_INLINE void move(const cw_permute_job *job, size_t i, size_t end, size_t bytes,
+                    size_t index_bytes)
 {
-    if (job->flags & CW_GATHER)
-        gather(job, i, end, bytes);
+    if (!(job->flags & CW_GATHER))
+        scatter(job, i, end, bytes, index_bytes);
+    else if (job->n * bytes <= CACHED)
+        gather(job, i, end, bytes, index_bytes, 0);
     else
-        scatter(job, i, end, bytes);
+        gather(job, i, end, bytes, index_bytes, AHEAD);
 }
 
 static void move_stretch(const cw_permute_job *job, size_t i, size_t end)
 {
-#define MOVE(width) move(job, i, end, width)
-    CW_BY_WIDTH(job->bytes, MOVE, job->bytes)
-#undef MOVE
+#define MOVE4(width) move(job, i, end, width, 4)
+#define MOVE8(width) move(job, i, end, width, 8)
+    if (job->index_bytes == 4) {
+        CW_BY_WIDTH(job->bytes, MOVE4, job->bytes)
+    } else {
+        CW_BY_WIDTH(job->bytes, MOVE8, job->bytes)
+    }
+#undef MOVE4
+#undef MOVE8
 }
 
 static void move_share(void *user, size_t from, size_t end, unsigned thread)
@@ -130,10 +209,10 @@ static void move_all(const cw_permute_job *job, struct cw_team *team)
 size_t cw_cpu_permute_workspace_by(const cw_permute_job *job, size_t least)
 {
     const struct cw_windows w = cw_permute_windows(job, least);
-    const size_t bits = job->flags & CW_CHECK ? bits_bytes(job) : 0;
+    const size_t room = job->flags & CW_CHECK ? check_bytes(job) : 0;
     const size_t passes = w.count ? cw_permute_windows_bytes(job, &w) : 0;
 
-    return bits > passes ? bits : passes;
+    return room > passes ? room : passes;
 }
 
 cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, struct cw_team *team,
@@ -145,11 +224,11 @@ cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, struct c
     if (w.count) {
         status = cw_permute_by_windows(job, &w, workspace, team);
         if (status == CW_ERR_LABEL)
-            return check(job, (uint64_t *)workspace); /* says which */
+            return find_wrong(job, (uint64_t *)workspace); /* says which */
         return status;
     }
     if (job->flags & CW_CHECK)
-        status = check(job, (uint64_t *)workspace);
+        status = check(job, workspace);
     if (!status)
         move_all(job, team);
     return status;

@@ -11,12 +11,15 @@
 #include <string.h>
 
 #include "cpu/inline.h"
+#include "cpu/transpose/blocks.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-#define LINE 64u
+#define LINE     64u
+#define SET      2048u /* bytes: rows so far apart, or a multiple, share sets */
+#define TOGETHER 8u    /* bands */
 
 /* As many as fill a line, but 16 of odd sizes, and 8 of more than 16 bytes. */
 size_t cw_tile_side(size_t bytes)
@@ -26,23 +29,12 @@ size_t cw_tile_side(size_t bytes)
 
 /* ---- one tile ------------------------------------------------------------------------------- */
 
-/* x, `high` rows of `wide` elements, to y.  Rows of both are `side` apart.  `bytes` is a constant
- * where that helps. */
-CW_INLINE void turn_of(const char *x, char *y, size_t side, size_t high, size_t wide, size_t bytes)
-{
-    for (size_t c = 0; c < wide; c++)
-        for (size_t r = 0; r < high; r++)
-            memcpy(y + (c * side + r) * bytes, x + (r * side + c) * bytes, bytes);
-}
-
+/* x, `high` rows of `wide` elements, to y.  Rows of both are `side` apart. */
 static void turn(const char *x, char *y, size_t side, size_t high, size_t wide, size_t bytes)
 {
-#define TURN(width) turn_of(x, y, LINE / (width), LINE / (width), LINE / (width), width)
-    if (high == side && wide == side && side * bytes == LINE)
-        CW_BY_WIDTH(bytes, TURN, 16)
-    else
-        turn_of(x, y, side, high, wide, bytes);
-#undef TURN
+    const struct cw_side_of_turn t = {x, side * bytes, y, side * bytes};
+
+    turn_any(&t, high, wide, bytes);
 }
 
 static void load_tile(const char *from, size_t pitch, size_t high, size_t wide, size_t side,
@@ -90,21 +82,41 @@ static size_t part_of(size_t from, size_t all, size_t side)
     return all - from < side ? all - from : side;
 }
 
-void cw_transpose_band(const struct cw_matrix *m, size_t b)
+/* Rows whose lines share a set of every cache go by way of buffers, and so does what is written past the caches. */
+static int straight(const struct cw_matrix *m)
 {
-    const size_t side = cw_tile_side(m->bytes), bytes = m->bytes, r = b * side;
-    const size_t high = part_of(r, m->rows, side);
+    const size_t in = m->columns * m->bytes, out = m->rows * m->bytes;
+
+    return !m->past && in % SET && out % SET;
+}
+
+static void turn_tile(const struct cw_matrix *m, size_t r, size_t c, int direct)
+{
+    const size_t side = cw_tile_side(m->bytes), bytes = m->bytes;
+    const size_t high = part_of(r, m->rows, side), wide = part_of(c, m->columns, side);
+    const struct cw_side_of_turn t = {m->in + (r * m->columns + c) * bytes, m->columns * bytes,
+                                      m->out + (c * m->rows + r) * bytes, m->rows * bytes};
     struct tile x, y;
 
-    for (size_t c = 0; c < m->columns; c += side) {
-        const size_t wide = part_of(c, m->columns, side);
-
-        load_tile(m->in + (r * m->columns + c) * bytes, m->columns * bytes, high, wide * bytes,
-                  side * bytes, x.x);
-        turn(x.x, y.x, side, high, wide, bytes);
-        store_tile(y.x, m->rows * bytes, wide, high * bytes, side * bytes,
-                   m->out + (c * m->rows + r) * bytes, m->past);
+    if (direct || high < side || wide < side) {
+        turn_any(&t, high, wide, bytes);
+        return;
     }
+    load_tile(t.in, t.in_pitch, high, wide * bytes, side * bytes, x.x);
+    turn(x.x, y.x, side, high, wide, bytes);
+    store_tile(y.x, t.out_pitch, wide, high * bytes, side * bytes, t.out, m->past);
+}
+
+/* Down a few bands before the next tiles to the right: so a row of the output gets several lines at once. */
+void cw_transpose_bands(const struct cw_matrix *m, size_t b, size_t end)
+{
+    const size_t side = cw_tile_side(m->bytes);
+    const int direct = straight(m);
+
+    for (; b < end; b += TOGETHER)
+        for (size_t c = 0; c < m->columns; c += side)
+            for (size_t k = b; k < end && k < b + TOGETHER; k++)
+                turn_tile(m, k * side, c, direct);
 #if defined(__SSE2__)
     if (m->past)
         _mm_sfence();

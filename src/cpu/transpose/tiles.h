@@ -14,8 +14,8 @@ struct cw_matrix {
 /* Rows that a band of tiles has. */
 size_t cw_tile_side(size_t bytes);
 
-/* Band b: rows b * side .. of the input.  out is not in. */
-void cw_transpose_band(const struct cw_matrix *m, size_t b);
+/* Bands b .. end - 1: rows b * side .. of the input.  out is not in. */
+void cw_transpose_bands(const struct cw_matrix *m, size_t b, size_t end);
 
 /* Band b of a square matrix in place: its tiles right of the diagonal, each with its mirror image,
  * and the one on it. */

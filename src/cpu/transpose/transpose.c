@@ -72,10 +72,12 @@ static void some_tiles(void *user, size_t x, size_t end, unsigned thread)
     const size_t bands = bands_of(job);
 
     (void)thread;
-    for (; x < end; x++) {
+    while (x < end) {
         const struct cw_matrix m = matrix_of(job, x / bands);
+        const size_t b = x % bands, some = bands - b < end - x ? bands - b : end - x;
 
-        cw_transpose_band(&m, x % bands);
+        cw_transpose_bands(&m, b, b + some);
+        x += some;
     }
 }
 
@@ -92,8 +94,7 @@ static void some_copies(void *user, size_t k, size_t end, unsigned thread)
 
         memcpy(copy, m.in, matrix_bytes(job));
         m.in = copy;
-        for (size_t b = 0; b < bands_of(job); b++)
-            cw_transpose_band(&m, b);
+        cw_transpose_bands(&m, 0, bands_of(job));
     }
 }
 
