@@ -1,6 +1,7 @@
 /* pages.c - which matrices are transposed in place by pages (transpose/pages.h), and the launches. */
 #include "transpose/pages_plan.h"
 
+#include "base/arena.h"
 #include "transpose/job.h"
 
 #define MOST_WORK(cuda) ((uint64_t)((cuda) ? 96u << 20 : 1u << 17)) /* bytes */
@@ -18,15 +19,10 @@
 struct plan {
     struct transpose_pages a;
     int spread;                        /* sides are no multiples of a tile's */
-    uint64_t kept, more, rest, counts; /* bytes of the workspace */
+    uint64_t kept, more, rest, counts; /* bytes of these */
     uint64_t side;                     /* of what a block reads */
     unsigned log;                      /* of an element's bytes */
 };
-
-static uint64_t up(uint64_t bytes)
-{
-    return (bytes + 255u) / 256u * 256u;
-}
 
 static unsigned log_of(size_t x)
 {
@@ -62,16 +58,23 @@ static struct plan plan_of(const cw_transpose_job *job, int cuda, int steps)
     a->groups = (a->pages + a->group - 1u) / a->group;
     a->by_down = a->down > 1u ? (uint32_t)(((uint64_t)1 << 32) / a->down) : UINT32_MAX;
     a->by_group = (uint32_t)(((uint64_t)1 << 32) / a->group);
-    p.kept = up(a->groups * side * job->bytes);
-    p.more = up((a->across * side - job->columns) * a->down * side * job->bytes);
-    p.rest = up((job->rows - a->down * side) * job->columns * job->bytes);
-    p.counts = p.spread ? up((a->down + 1u) * sizeof(uint32_t)) : 0u;
+    p.kept = a->groups * side * job->bytes;
+    p.more = (a->across * side - job->columns) * a->down * side * job->bytes;
+    p.rest = (job->rows - a->down * side) * job->columns * job->bytes;
+    p.counts = p.spread ? (a->down + 1u) * sizeof(uint32_t) : 0u;
     return p;
 }
 
-static uint64_t need(const struct plan *p)
+/* From `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(struct plan *p, uint8_t *base)
 {
-    return p->kept + p->more + p->rest + p->counts;
+    uint64_t at = 0;
+
+    p->a.work = take(base, &at, p->kept);
+    p->a.more = take(base, &at, p->more);
+    p->a.rest = take(base, &at, p->rest);
+    p->a.count = (uint32_t *)take(base, &at, p->counts);
+    return at;
 }
 
 int cw_transpose_by_pages(const cw_transpose_job *job, int cuda, int steps)
@@ -83,28 +86,24 @@ int cw_transpose_by_pages(const cw_transpose_job *job, int cuda, int steps)
         job->rows / 32u + 1u > UINT32_MAX / 2u / (job->columns + 64u))
         return CW_TRANSPOSE_NOT_BY_PAGES;
     p = plan_of(job, cuda, steps);
-    if (!p.a.down || need(&p) > MOST_WORK(cuda))
+    if (!p.a.down || layout(&p, NULL) > MOST_WORK(cuda))
         return CW_TRANSPOSE_NOT_BY_PAGES;
     return p.spread ? CW_TRANSPOSE_SPREAD : CW_TRANSPOSE_TURNED;
 }
 
 uint64_t cw_transpose_pages_bytes(const cw_transpose_job *job, int cuda, int steps)
 {
-    const struct plan p = plan_of(job, cuda, steps);
+    struct plan p = plan_of(job, cuda, steps);
 
-    return need(&p);
+    return layout(&p, NULL);
 }
 
 /* Blocks of `spread`; 0: the GPU does not run enough of them at a time. */
-static cw_status spread_blocks(struct cw_queue *q, const struct plan *p, struct cw_launch *l,
-                               int cuda)
+static cw_status spread_blocks(struct cw_queue *q, const struct plan *p, struct cw_launch *l)
 {
     const uint64_t tiles = (uint64_t)p->a.down * p->a.across;
-    cw_status status = CW_OK;
+    const cw_status status = q->resident(q, l, &l->blocks);
 
-    l->blocks = p->a.across;
-    if (cuda)
-        status = q->resident(q, l, &l->blocks);
     if (l->blocks < p->a.across)
         l->blocks = 0;
     else if (l->blocks > tiles)
@@ -113,7 +112,7 @@ static cw_status spread_blocks(struct cw_queue *q, const struct plan *p, struct 
 }
 
 /* Transpose tiles, each where it stands or spread over the output's rows. */
-static cw_status tiles(struct cw_queue *q, const struct plan *p, int cuda, int *done)
+static cw_status tiles(struct cw_queue *q, const struct plan *p, int *done)
 {
     static const enum cw_kernel turn[] = BY_SIZE(turn), spread[] = BY_SIZE(spread);
     struct cw_launch l = {turn[p->log], 0, TRANSPOSE_THREADS, 0, &p->a, 0};
@@ -129,7 +128,7 @@ static cw_status tiles(struct cw_queue *q, const struct plan *p, int cuda, int *
         l.kernel = spread[p->log];
         l.shared += 16u;
         l.cooperative = 1;
-        status = spread_blocks(q, p, &l, cuda);
+        status = spread_blocks(q, p, &l);
         if (!status && !l.blocks)
             *done = 0;
         if (status || !*done)
@@ -149,15 +148,11 @@ cw_status cw_transpose_pages(struct cw_queue *q, const cw_transpose_job *job, vo
     const unsigned warps = TRANSPOSE_THREADS / 32u;
     struct plan p = plan_of(job, cuda, steps);
     struct cw_launch l = {pages[p.log], 0, TRANSPOSE_THREADS, 0, &p.a, 0};
-    uint8_t *const work = (uint8_t *)workspace;
     cw_status status;
 
     p.a.data = data;
-    p.a.work = work;
-    p.a.more = work + p.kept;
-    p.a.rest = work + p.kept + p.more;
-    p.a.count = (uint32_t *)(work + p.kept + p.more + p.rest);
-    status = tiles(q, &p, cuda, done);
+    (void)layout(&p, (uint8_t *)workspace);
+    status = tiles(q, &p, done);
     l.blocks = (p.a.groups + (p.a.pages + 31u) / 32u + warps - 1u) / warps;
     if (!status && *done)
         status = q->launch(q, &l);

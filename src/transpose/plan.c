@@ -18,6 +18,7 @@
 #include "transpose/rect_plan.h"
 #include "transpose/thin_plan.h"
 #include "transpose/words_plan.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/arith.h"
 
@@ -84,6 +85,17 @@ static uint64_t group_of(const cw_transpose_job *job, int cuda)
     return !most ? 1u : most < all ? most : all;
 }
 
+/* Room for two groups, from `base` on; NULL: to learn its size, which is returned. */
+static uint64_t layout(const cw_transpose_job *job, int cuda, uint8_t *base, void **group)
+{
+    const uint64_t bytes = group_of(job, cuda) * slice_bytes(job);
+    uint64_t at = 0;
+
+    group[0] = take(base, &at, bytes);
+    group[1] = take(base, &at, bytes);
+    return at;
+}
+
 /* Matrices that are copied at a time. */
 static uint64_t chunk_of(const cw_transpose_job *job, int cuda)
 {
@@ -95,6 +107,7 @@ static uint64_t chunk_of(const cw_transpose_job *job, int cuda)
 uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
 {
     uint64_t bytes = 0, pages;
+    void *group[2];
     int how;
 
     if (!in_place || trivial(job) || !job->batch)
@@ -103,7 +116,7 @@ uint64_t cw_transpose_bytes(const cw_transpose_job *job, int in_place, int cuda)
         return 0;
     how = by_pages(job, cuda);
     if (how != CW_TRANSPOSE_TURNED && by_steps(job, cuda))
-        bytes = 2u * group_of(job, cuda) * slice_bytes(job);
+        bytes = layout(job, cuda, NULL, group);
     else if (how == CW_TRANSPOSE_NOT_BY_PAGES)
         bytes = chunk_of(job, cuda) * matrix_bytes(job);
     pages = how == CW_TRANSPOSE_NOT_BY_PAGES
@@ -241,15 +254,16 @@ static cw_status columns_step(struct cw_queue *q, const cw_transpose_job *job,
     const uint64_t per = (job->rows + rows - 1u) / rows;
     const uint32_t shared = TRANSPOSE_ROWS(log) * TRANSPOSE_SLICE * TRANSPOSE_WORD(log);
     cw_status status = CW_OK;
+    void *room[2];
 
+    (void)layout(job, cuda, (uint8_t *)workspace, room);
     step->enter.slices = 0;
     step->pitch = group * TRANSPOSE_SLICE;
     for (uint32_t first = 0; (first < all || step->enter.slices) && !status; first += group) {
         step->leave = step->enter;
         step->enter.first = first;
         step->enter.slices = first >= all ? 0u : all - first < group ? all - first : group;
-        step->enter.work =
-            (uint8_t *)workspace + (first / group % 2u) * group * (size_t)slice_bytes(job);
+        step->enter.work = room[first / group % 2u];
         status = launch(q, columns_kernel[log],
                         per * (step->leave.slices + !!step->leave.slices + step->enter.slices),
                         TRANSPOSE_THREADS, shared, step);

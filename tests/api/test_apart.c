@@ -4,7 +4,7 @@
  * at any others.  Two programs are made of this one: with the library's thresholds, and with those that come early
  * (SHAPES_EARLY), where short arrays are sorted like long ones.  By hand:
  *
- *      test_apart sort|rows|partition|permute|shuffle GPU CASES MOST
+ *      test_apart sort|rows|partition|permute|shuffle|transpose GPU CASES MOST
  *
  * MOST is the longest array.  CW_SEED and CW_EMU_ORDER as elsewhere.
  */
@@ -14,6 +14,7 @@
 
 #include "apart.h"
 #include "array_case.h"
+#include "move_case.h"
 #include "partition_case.h"
 #include "permute_case.h"
 #include "rows_case.h"
@@ -159,40 +160,27 @@ static int permute_fails(struct cw_random *r, size_t most)
 static int shuffle_fails(struct cw_random *r, size_t most)
 {
     cw_shuffle_job job = {.n = 1 + length_of(r, most), .bytes = 1u << cw_random_below(r, 5)};
-    const size_t bytes = (job.bytes += cw_random_below(r, 5) ? 0 : 2) * job.n;
-    unsigned char *const in = (unsigned char *)malloc(2 * bytes), *const out = in + bytes;
-    size_t need = 0, wrong = 0;
-    void *there[3];
-    cw_status status;
 
-    assert_non_null(in);
-    for (size_t i = 0; i < bytes; i++)
-        in[i] = (unsigned char)(i * 2654435761u >> 13);
+    job.bytes += cw_random_below(r, 5) ? 0 : 2;
     job.seed = cw_random_next(r);
     job.inverse = (int)cw_random_below(r, 2);
-    assert_int_equal(cw_shuffle_workspace(&job, &need), CW_OK);
-    assert_int_equal(cw_memory_alloc(context, bytes, &there[0]), CW_OK);
-    assert_int_equal(cw_memory_alloc(context, bytes, &there[1]), CW_OK);
-    assert_int_equal(cw_memory_alloc(context, need, &there[2]), CW_OK);
-    assert_int_equal(cw_memory_write(context, there[0], in, bytes), CW_OK);
-    job.in = there[0];
-    job.out = there[1];
-    status = cw_shuffle(context, &job, there[2], need, NULL);
-    assert_int_equal(cw_memory_read(context, out, there[1], bytes), CW_OK);
-    for (size_t i = 0; i < job.n && !status; i++) {
-        const size_t to = (size_t)cw_shuffle_at(job.n, job.seed, i);
-        const size_t a = job.inverse ? to : i, b = job.inverse ? i : to;
+    return shuffle_case_run(context, &job);
+}
 
-        wrong += memcmp(in + a * job.bytes, out + b * job.bytes, job.bytes) != 0;
-    }
-    if (status || wrong)
-        print_message("shuffle n %zu, bytes %zu, inverse %d, seed %llu: %zu wrong (%s)\n", job.n,
-                      job.bytes, job.inverse, (unsigned long long)job.seed, wrong,
-                      status ? cw_last_error() : "done");
-    for (int x = 0; x < 3; x++)
-        cw_memory_free(context, there[x]);
-    free(in);
-    return status || wrong;
+/* Long and short sides, and those of whole tiles. */
+static int transpose_fails(struct cw_random *r, size_t most)
+{
+    cw_transpose_job job = {.bytes = (size_t)1 << cw_random_below(r, 5)};
+    const uint64_t unit = cw_random_below(r, 3) ? 1 : 32u << cw_random_below(r, 2);
+
+    if (cw_random_below(r, 4) == 0)
+        job.bytes = 1 + (size_t)cw_random_below(r, 64);
+    job.rows =
+        (size_t)(unit * (1 + cw_random_below(r, 1 + (most / unit >> cw_random_below(r, 14)))));
+    job.columns = (size_t)(unit * (1 + cw_random_below(r, 1 + most / unit / unit / job.rows)));
+    job.batch = (size_t)cw_random_below(r, 2 + most / 4 / (job.rows * job.columns + 1) % 9);
+    return transpose_case_run(context, &job, (int)cw_random_below(r, 2), (int)cw_random_below(r, 4),
+                              cw_random_next(r));
 }
 
 /* ---- claims --------------------------------------------------------------------------------- */
@@ -208,6 +196,7 @@ static const struct call {
     {"partition", partition_fails, CW_FULL_SHAPES ? 25000 : 12000, 30},
     {"permute", permute_fails, 20000, 15},
     {"shuffle", shuffle_fails, CW_FULL_SHAPES ? 100000 : 10000, 6},
+    {"transpose", transpose_fails, 40000, 15},
 };
 
 /* One case, as a GPU. */

@@ -16,6 +16,7 @@
 #include "sort/sample_sort/request.h"
 #include "sort/sort.h"
 #include "test.h"
+#include "transpose/plan.h"
 
 static const char *const names[] = {"emulator", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
@@ -188,13 +189,32 @@ static cw_status shuffle(struct trial *t, size_t n)
                               room_of(t, cw_shuffle_bytes(&job, CW_PERMUTE_AUTO, cuda)));
 }
 
+/* In place, where it takes a workspace. */
+static cw_status transpose(struct trial *t, size_t n)
+{
+    const int cuda = t->shapes != CW_SHAPES_TINY;
+    cw_transpose_job job = {.rows = 1 + (size_t)below(t, 1 + (n >> below(t, 34))), .batch = 1};
+    cw_status status;
+    void *room;
+
+    job.columns = 1 + n / job.rows;
+    job.bytes = below(t, 4) ? (size_t)1 << below(t, 5) : 1 + (size_t)below(t, 64);
+    if (!below(t, 4))
+        job.rows = (job.rows + 63) / 64 * 64, job.columns = (job.columns + 31) / 32 * 32;
+    job.in = job.out = array(KEYS_IN, (uint64_t)job.rows * job.columns * job.bytes);
+    room = room_of(t, cw_transpose_bytes(&job, 1, cuda));
+    status = cw_transpose_enqueue(&t->q.queue, &job, cuda, room, t->q.room_bytes);
+    return status == CW_ERR_DEVICE && strstr(cw_last_error(), "workspace") ? CW_OK : status;
+}
+
 /* ---- claims --------------------------------------------------------------------------------- */
 
 static int fails(size_t call, uint64_t seed)
 {
     static cw_status (*const calls[])(struct trial * t, size_t n) = {sort, partition, permute,
-                                                                     shuffle};
-    static const char *const what[] = {"a sort", "a partition", "a permutation", "a shuffle"};
+                                                                     shuffle, transpose};
+    static const char *const what[] = {"a sort", "a partition", "a permutation", "a shuffle",
+                                       "a transposition"};
     struct trial t = {.r = cw_random_from(seed), .gpu = cw_gpu_find(names[seed % COUNT(names)])};
     const size_t n = length(&t);
     cw_status status;
@@ -216,7 +236,7 @@ static void pieces_lie_in_the_workspace(void **state)
 
     (void)state;
     for (unsigned x = 0; x < cases; x++)
-        for (size_t call = 0; call < 4 && failed < 20; call++)
+        for (size_t call = 0; call < 5 && failed < 20; call++)
             failed += (unsigned)fails(call, cw_test_seed() + x);
     print_message("%u pieces, CW_SEED=%llu\n", pieces, (unsigned long long)cw_test_seed());
     assert_int_equal(failed, 0);

@@ -318,6 +318,17 @@ static void narrow_matrices_are_transposed_in_place_by_steps(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* By pages all blocks that read a row of tiles run at a time; here there are more than a GPU has room for. */
+static void wide_matrices_are_transposed_in_place_on_few_multiprocessors(void **state)
+{
+    const struct shape s = {257, 545, 1, 8, 0, 1, 0};
+
+    (void)state;
+    assert_int_equal(run(s), 0);
+    if (rows_test_backend() == CW_EMULATOR && !CW_FULL_SHAPES && !strstr(last, "_columns"))
+        fail_msg("%s", last);
+}
+
 /* Multiples of 32 and of 64: short cycles, long ones, more rows than columns and fewer, and sides
  * that have every, some and no common divisor but that. */
 static void large_matrices_of_whole_tiles_are_transposed_in_place(void **state)
@@ -446,6 +457,7 @@ int main(void)
         cmocka_unit_test(elements_of_a_words_size_have_tiles),
         cmocka_unit_test(large_ragged_matrices_are_transposed_in_place),
         cmocka_unit_test(narrow_matrices_are_transposed_in_place_by_steps),
+        cmocka_unit_test(wide_matrices_are_transposed_in_place_on_few_multiprocessors),
         cmocka_unit_test(large_matrices_of_whole_tiles_are_transposed_in_place),
         cmocka_unit_test(in_place_256_rows_need_no_copy),
         cmocka_unit_test(random_shapes),
