@@ -15,6 +15,7 @@ KERNEL(STABLE_NAME, struct stable_job, TILE_THREADS, PASS_BLOCKS)
 }
 
 FITS(STABLE_SHARED);
+STATIC_ASSERT(PASS_ROWS <= LOOK_COUNT / TILE_SIZE, "a word of look-back counts no more");
 
 #if !defined(__CUDACC__)
 void SHAPES_TABLE(NAME_OF2(cw_partition_pass_table_, STABLE_TYPE))(struct stable_shape *s)

@@ -15,6 +15,7 @@ KERNEL(LSD_NAME(pass), struct lsd_job, TILE_THREADS, PASS_BLOCKS)
 }
 
 FITS(PASS_SHARED);
+STATIC_ASSERT(PASS_ROWS <= LOOK_COUNT / TILE_SIZE, "a word of look-back counts no more");
 
 #if !defined(__CUDACC__)
 void SHAPES_TABLE(NAME_OF2(cw_sort_lsd_, LSD_TYPE))(struct lsd_shape *s)
