@@ -33,6 +33,34 @@ static void drop_accesses(struct cw_program *p, uint32_t from)
     }
 }
 
+/* Of &s[..] as the first argument of a call that is known, the bytes that go there: a row of ldmatrix, or what is
+ * copied; 0: another call. */
+static uint32_t bytes_of_call(struct kernel *k, struct cw_span name, size_t begin, int *writes)
+{
+    static const struct {
+        const char *call;
+        int writes;
+    } calls[] = {{"__cvta_generic_to_shared", 0}, {"__pipeline_memcpy_async", 1}};
+    const char *const text = k->r.p.text;
+    size_t at = name.at;
+
+    *writes = 0;
+    if (at < begin + 3 || text[at - 1] != '&' || text[at - 2] != '(')
+        return 0;
+    for (at -= 2; at > begin && (cw_is_letter(text[at - 1]) || cw_is_digit(text[at - 1]));)
+        at--;
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        if (!kernel_is(k, kernel_word_at(k, at, name.at), calls[c].call))
+            continue;
+        *writes = calls[c].writes;
+        cw_program_note(k->r.program, name.at, "%s of 16 bytes, as %s",
+                        *writes ? "a write" : "a read",
+                        *writes ? "cp.async does" : "ldmatrix does");
+        return 16;
+    }
+    return 0;
+}
+
 /* At the first bracket: returns the byte behind. */
 static size_t access(struct kernel *k, const struct cw_declared *array, struct cw_span name,
                      size_t at, size_t begin, size_t end)
@@ -40,12 +68,16 @@ static size_t access(struct kernel *k, const struct cw_declared *array, struct c
     struct cw_program *const p = k->r.program;
     const uint32_t before = p->accesses;
     const struct cw_span none = {0, 0};
+    int writes;
 
+    k->r.address = bytes_of_call(k, name, begin, &writes);
     k->r.p.at = at;
     k->r.p.length = end;
     if (cw_reader_one_access(&k->r, array, begin, name, none)) {
-        for (uint32_t a = before; a < p->accesses; a++)
+        for (uint32_t a = before; a < p->accesses; a++) {
+            p->access[a].writes |= writes;
             kernel_emit(k, STEP_ASK, a, NULL, name);
+        }
         return k->r.p.at;
     }
     drop_accesses(p, before);

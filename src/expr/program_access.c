@@ -243,6 +243,8 @@ int cw_reader_one_access(struct cw_reader *r, const struct cw_declared *array, s
 
     if (is_address(r, begin, name.at))
         bytes = cast_before(r, begin, name.at - 1);
+    if (!bytes && r->address >= array->bytes)
+        bytes = r->address;
     if (!bytes || bytes < array->bytes)
         cw_parser_fail(&r->p, name.at - 1,
                        "an address: which type is read or written there? *(float4 *)&..");

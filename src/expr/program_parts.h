@@ -26,6 +26,8 @@ struct cw_reader {
     struct cw_parser p; /* of the statement at hand: only its bytes are looked at */
     struct cw_declared declared[CW_READER_ARRAYS];
     uint32_t arrays, most; /* most: arrays that may be declared */
+    uint32_t
+        address; /* bytes that are read or written at an address without a cast; 0: not known */
 };
 
 /* Pass "extern __shared__" and the like; were there any?  *shared: is __shared__ one of them? */

@@ -90,6 +90,7 @@ const KERNELS = [
     { text: "__shared__ float a[8]; if (x) a[9] = 1; else a[0] = 2;" }, { text: "__shared__ float a[8]; a[y] = 1; a[z] = 2; return;" }, { text: "__shared__ float a[8];\nint k = 7 / t;\na[k] = 1;\na[t % 8] = 2; x = 3;" },
     { text: "__shared__ float a[64]; for (int k = 0; k < 3; k++) for (int j = t; j < 64; j += 32) a[j ^ k] += i; f = 2;", i: [0, 2], block: [32, 1, 1] },
     { text: "__shared__ half As[64][64]; uint32_t p = f(&As[lane][0]); asm volatile(\"{%0;}\" : \"=r\"(x) : \"r\"(p)); *(uint4 *)&As[lane][8] = v; for (;x;) { break; }" },
+    { text: "__shared__ half As[16][64];\nuint32_t p = __cvta_generic_to_shared(&As[lane % 16][lane / 16 * 8]);\n__pipeline_memcpy_async(&As[lane / 8][lane % 8 * 8], &g[8 * t], 16);\nfor (;;) break;" },
     { text: "__device__ int f(int x) { return x + 1; }\nextern \"C\" { __global__ void k() { __shared__ int s[32], *q; const int N = 4; s[(tid * N) & 31] = f(s[tid]) && (tid < 3 || s[0]) ? 1 : 2; } }" },
     { text: "__shared__ float s[1024]; unsigned k = t; k <<= 1; k >>= 1; k ^= 5u; k %= 64; k |= 1; --k; k -= 1; k *= 4; k /= 2; k &= 1023; s[k] = 0; k = x; s[k] = 1;" },
 ];

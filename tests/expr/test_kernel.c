@@ -145,6 +145,12 @@ static void what_is_not_known_is_said(void **state)
          "there? *(float4 *)&.."},
         {"__shared__ int s[9]; int k = 1 / (tid - 5); s[k]; s[1]; if (in[1]) out[1] = 2;", NULL,
          "1=1 | left out: 'k' is not known here: -D may give it a value"},
+        {"__shared__ short s[64]; p = __cvta_generic_to_shared(&s[8 * tid]); "
+         "__pipeline_memcpy_async(&s[8], &g[1], 16); f(&s[1]);",
+         NULL,
+         "0=40 1=8 | a read of 16 bytes, as ldmatrix does | a write of 16 bytes, as cp.async does "
+         "| "
+         "left out: an address: which type is read or written there? *(float4 *)&.."},
         {"__shared__ int s[9]; int *p = &s[tid]; p[1]; s[1];", NULL,
          "0=1 | left out: a pointer that differs from thread to thread: use [ ]"},
     };

@@ -301,8 +301,21 @@ class Kernel extends Reader {
         return [...this.words(from, to)].some((s) => this.arrayOf(s.text));
     }
 
+    /* Of &s[..] as the first argument of a call that is known, whether it writes; null: another call. */
+    callWrites(name, begin) {
+        const { text } = this;
+        let { at } = name;
+        if (at < begin + 3 || text[at - 1] !== "&" || text[at - 2] !== "(") return null;
+        for (at -= 2; at > begin && (isLetter(text[at - 1]) || isDigit(text[at - 1]));) at--;
+        const writes = { __cvta_generic_to_shared: false, __pipeline_memcpy_async: true }, call = this.wordAt(at, name.at).text;
+        if (!Object.hasOwn(writes, call)) return null;
+        this.note(name.at, writes[call] ? "a write of 16 bytes, as cp.async does" : "a read of 16 bytes, as ldmatrix does");
+        return writes[call];
+    }
+
     access(array, name, at, begin, end) {
-        const { accesses } = this.program, before = accesses.length;
+        const { accesses } = this.program, before = accesses.length, writes = this.callWrites(name, begin);
+        this.address = writes === null ? 0 : 16;
         Object.assign(this.p, { at, end });
         try {
             this.oneAccess({ array, name }, begin, null);
@@ -312,7 +325,10 @@ class Kernel extends Reader {
             this.note(name.at, "left out: " + wrong.message.slice(0, 119));
             return at;
         }
-        for (let a = before; a < accesses.length; a++) this.emit("ask", { which: a, text: name });
+        for (let a = before; a < accesses.length; a++) {
+            accesses[a].writes = accesses[a].writes || Boolean(writes);
+            this.emit("ask", { which: a, text: name });
+        }
         return this.p.at;
     }
 

@@ -422,6 +422,7 @@ class Reader {
         const subscript = this.p.at;
         let { bytes } = array;
         if (this.isAddress(begin, name.at)) bytes = this.castBefore(begin, name.at - 1);
+        if (!bytes && this.address >= array.bytes) bytes = this.address;
         if (bytes < array.bytes)
             fail(name.at - 1, "an address: which type is read or written there? *(float4 *)&..");
         const access = this.add(name.at, onlyIf);
