@@ -79,6 +79,20 @@ def lacks(run, has_gpu, env):
     return ""
 
 
+STOPPED = []  # signals that came
+
+
+def wait(process, seconds):
+    """Its status; None if it has to be stopped: its time is over, or a signal came."""
+    end = time.monotonic() + seconds
+    while not STOPPED and time.monotonic() < end:
+        try:
+            return process.wait(timeout=min(0.2, max(0.0, end - time.monotonic())))
+        except subprocess.TimeoutExpired:
+            pass
+    return None
+
+
 def perform(command, env, seconds, csv, log):
     """Runs it into the open CSV: "ok", or how it ended."""
     with open(log, "w", encoding="utf-8") as errors:
@@ -86,18 +100,14 @@ def perform(command, env, seconds, csv, log):
             process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=csv, stderr=errors, start_new_session=True)
         except OSError as why:
             return str(why)
-        try:
-            status = process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            status = None
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
+        status = wait(process, seconds)
         try:
             os.killpg(process.pid, signal.SIGKILL)  # what it began and left, too
         except ProcessLookupError:
             pass
         process.wait()
+    if STOPPED:
+        return "stopped by a signal"
     if status is None:
         return f"out of time ({seconds:.0f} s)"
     if status == 0:
@@ -128,14 +138,9 @@ def run_one(run, asked, env, left):
     print(f"{run.part:10} {run.name:20} {seconds:7.1f} s  {how}" + (f", {cells} cells" if cells else ""), flush=True)
 
 
-def stop(number, _):
-    """Of a signal: what runs is ended with us, though it has a session of its own."""
-    sys.exit(128 + number)
-
-
 def run_all(asked, runs):
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # what runs has a session of its own, and ends with us
+        signal.signal(number, lambda x, _: STOPPED.append(x))
     end = time.monotonic() + (asked.seconds or 1e9)
     os.makedirs(asked.csv, exist_ok=True)
     print(f"on {asked.gpu or 'no GPU'}, commit {commit(asked.folder)}; CSVs in {asked.csv}", flush=True)
@@ -143,4 +148,6 @@ def run_all(asked, runs):
         env = surroundings(asked.folder, scratch, asked.gpu)
         for run in runs:
             run_one(run, asked, env, end - time.monotonic())
+            if STOPPED:
+                sys.exit(128 + STOPPED[0])
     print(f"{'in all':31} {time.monotonic() - end + (asked.seconds or 1e9):7.1f} s\n", flush=True)
