@@ -154,6 +154,15 @@ template <class I> constexpr std::size_t index_bytes()
     return sizeof(I);
 }
 
+/* Of an index that is written: its type must name so many places. */
+template <class I> std::size_t index_bytes_for(std::size_t places)
+{
+    if (std::is_signed_v<I> && sizeof(I) == 4 && places > std::size_t(1) << 31)
+        throw std::invalid_argument("clearway: " + std::to_string(places) +
+                                    " places are more than a signed index of 4 bytes names");
+    return index_bytes<I>();
+}
+
 inline void same(std::size_t a, std::size_t b, const char *what)
 {
     if (a != b)
@@ -426,7 +435,7 @@ void argsort(context &where, K &&keys, I &&index, sort_options o = {}, cw_stream
     cw_array job = detail::array_job(keys, o);
 
     detail::same(std::size(keys), std::size(index), "argsort");
-    job.index_bytes = detail::index_bytes<detail::element<I>>();
+    job.index_bytes = detail::index_bytes_for<detail::element<I>>(job.n);
     job.index_out = std::data(index);
     sort(where, job, stream);
 }
@@ -480,7 +489,7 @@ void argsort_rows(context &where, K &&keys, std::size_t length, I &&index, unsig
     cw_rows job = detail::rows_job(keys, length, flags);
 
     detail::same(std::size(keys), std::size(index), "argsort_rows");
-    job.index_bytes = detail::index_bytes<detail::element<I>>();
+    job.index_bytes = detail::index_bytes_for<detail::element<I>>(length);
     job.index_out = std::data(index);
     sort_rows(where, job, stream);
 }

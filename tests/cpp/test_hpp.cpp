@@ -233,7 +233,12 @@ static void what_is_wrong_throws(cw_backend backend)
     clearway::context c(backend);
     std::vector<int> three(3), four(4);
     const std::vector<unsigned> twice = {0, 0, 1};
+    const std::size_t more = (std::size_t(1) << 31) + 1;
+    const clearway::span<std::uint8_t> keys(nullptr, more); /* which nobody looks at */
+    const clearway::span<std::int32_t> places(nullptr, more);
 
+    CHECK(is_refused([&] { clearway::argsort(c, keys, places); }));
+    CHECK(is_refused([&] { clearway::argsort_rows(c, keys, more, places); }));
     CHECK(is_refused([&] { clearway::sort_to(c, three, four); }));
     CHECK(is_refused([&] { clearway::sort_pairs(c, three, four); }));
     CHECK(is_refused([&] { clearway::sort_rows(c, four, 3); }));
