@@ -93,6 +93,8 @@ static cw_status take_field(struct text *t, struct search *s, unsigned depth, ui
         if (plain)
             strcpy(s->descr, descr);
     }
+    if (count && size > UINT32_MAX / count)
+        return cw_fail(CW_ERR_TYPE, "a record of more than 4 GiB");
     *bytes += size * count;
     return CW_OK;
 }

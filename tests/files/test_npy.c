@@ -114,6 +114,9 @@ static void what_is_not_taken_is_named(void **state)
             "cannot be moved");
     refuses("{'descr': [('a', '<f4'], 'fortran_order': False, 'shape': (3,), }", CW_ERR_FORMAT,
             "fields of a record");
+    refuses("{'descr': [('a', '<f4'), ('b', '|S65536', (16777216, 16777216))], " /* 2^64 bytes */
+            "'fortran_order': False, 'shape': (3,), }",
+            CW_ERR_TYPE, "4 GiB");
     refuses("{'descr': [], 'fortran_order': False, 'shape': (3,), }", CW_ERR_TYPE, "0 bytes");
     refuses("{'descr': '|u4', 'fortran_order': False, 'shape': (3,), }", CW_ERR_FORMAT,
             "no byte order");
