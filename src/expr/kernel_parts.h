@@ -75,6 +75,12 @@ void kernel_directive(struct kernel *k);
 /* "(int n, float *x)" at `at` .. `end`: names without values; of a template with "<" and ">". */
 void kernel_parameters(struct kernel *k, size_t at, size_t end);
 
+/* ---- kernel_macro.c -------------------------------------------------------------- */
+
+/* "#define F(x) .." behind the name: a macro whose text takes the place of its name. */
+void kernel_macro(struct kernel *k, struct cw_span name, size_t end);
+const struct cw_macro *kernel_find_macro(const struct kernel *k, struct cw_span name);
+
 /* ---- kernel_read.c, kernel_control.c ----------------------------------------------- */
 
 /* The statement at the next byte, which ends before `limit`, passed. */

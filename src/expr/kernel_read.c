@@ -238,6 +238,7 @@ cw_status cw_expr_kernel_read(struct cw_program *p, const char *text, size_t len
     }
     k->r.program = p;
     k->r.most = CW_READER_ARRAYS;
+    k->r.source = text;
     k->r.p = (struct cw_parser){text, length, 0, p->names, NULL, CW_EXPR_INT, 0, 0, 0, error};
     k->room = 64;
     k->defined = p->locals;

@@ -109,6 +109,7 @@ static size_t word(struct kernel *k, struct cw_span s, size_t to, size_t begin, 
 {
     const char *const text = k->r.p.text;
     const struct cw_declared *const array = cw_reader_declared(&k->r, s);
+    const struct cw_macro *const macro = kernel_find_macro(k, s);
     const int member =
         s.at > begin && (text[s.at - 1] == '.' ||
                          (s.at > begin + 1 && text[s.at - 1] == '>' && text[s.at - 2] == '-'));
@@ -127,6 +128,8 @@ static size_t word(struct kernel *k, struct cw_span s, size_t to, size_t begin, 
         return at < to && text[at] == '(' ? kernel_closing(k, at, to) : at;
     if (!member && kernel_find_local(k, s) != NO_LABEL && is_changed(k, s, begin, end))
         (void)kernel_emit(k, STEP_SET, kernel_find_local(k, s), NULL, s); /* not followed */
+    if (macro && names_shared(k, macro->body.at, macro->body.at + macro->body.length))
+        cw_program_note(k->r.program, s.at, "left out: an access by a macro");
     if (!array || member)
         return s.at + s.length;
     if (at < end && text[at] == '[')

@@ -151,6 +151,8 @@ struct cw_expr *kernel_parse(struct kernel *k, struct cw_span s)
     struct cw_expr_error error;
     struct cw_expr *e = NULL;
 
+    if (s.length && !k->r.p.failed && k->r.macros && cw_reader_macros(&k->r, s, &e, &error))
+        return e;
     if (s.length == 0 || k->r.p.failed ||
         cw_expr_parse_part(k->r.p.text, s.at, s.at + s.length, k->r.program->names, &e, &error))
         return NULL;

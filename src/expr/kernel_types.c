@@ -92,13 +92,37 @@ void kernel_type_statement(struct kernel *k, struct cw_span word, size_t end)
     (void)name_type(k, name, at, name.at);
 }
 
+/* "#define N 32": a constant; of another value, a text. */
+static void define(struct kernel *k, struct cw_span name, size_t end)
+{
+    struct cw_written_type type = {4, 1, 1, CW_EXPR_LONG, 0};
+    const struct cw_span value = kernel_trim(k, name.at + name.length, end);
+    struct cw_expr *e;
+    struct cw_expr_error error;
+    uint32_t local;
+    int64_t is;
+
+    if (!name.length || !value.length || name_type(k, name, value.at, value.at + value.length))
+        return;
+    e = k->r.p.text[name.at + name.length] == '(' ? NULL : kernel_parse(k, value);
+    if (!e || !cw_program_constant(k->r.program, e, &is, &error)) {
+        cw_expr_free(e);
+        kernel_macro(k, name, end);
+        return;
+    }
+    type.type = cw_expr_type(e); /* a macro has the type of its value */
+    cw_expr_free(e);
+    local = kernel_local(k, name, &type);
+    if (local != NO_LABEL)
+        kernel_set_constant(k, local, value);
+}
+
 void kernel_directive(struct kernel *k)
 {
-    static const struct cw_written_type number = {4, 1, 1, CW_EXPR_LONG, 0};
     const char *const text = k->r.p.text;
     const size_t begin = k->r.p.at;
     size_t end = begin;
-    struct cw_span word, name, value;
+    struct cw_span word, name;
     uint32_t local;
 
     while (end < k->r.p.length && (text[end] != '\n' || text[end - 1] == '\\'))
@@ -108,21 +132,7 @@ void kernel_directive(struct kernel *k)
     word = kernel_word_at(k, word.at, end);
     name = kernel_trim(k, word.at + word.length, end);
     name = kernel_word_at(k, name.at, end);
-    value = kernel_trim(k, name.at + name.length, end);
     local = kernel_find_local(k, name);
-    if (!kernel_is(k, word, "define") || !name.length || !value.length ||
-        text[name.at + name.length] == '(' || (local != NO_LABEL && local < k->defined) ||
-        name_type(k, name, value.at, value.at + value.length))
-        return;
-    local = kernel_local(k, name, &number);
-    if (local == NO_LABEL)
-        return;
-    {
-        struct cw_expr *const e = kernel_parse(k, value);
-
-        if (e) /* a macro has the type of its value */
-            k->r.program->names[k->r.program->given + local].type = cw_expr_type(e);
-        cw_expr_free(e);
-    }
-    kernel_set_constant(k, local, value);
+    if (kernel_is(k, word, "define") && !(local != NO_LABEL && local < k->defined))
+        define(k, name, end);
 }

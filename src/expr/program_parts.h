@@ -21,13 +21,24 @@ cw_status cw_program_add(struct cw_program *p, const char *name, size_t length, 
 #define CW_LINES_LOCALS   32u
 #define CW_READER_ARRAYS  16u /* of a kernel */
 
+#define CW_MACROS       16u
+#define CW_MACRO_PARAMS 4u
+
+struct cw_macro {
+    struct cw_span name, body;
+    uint32_t params;
+    struct cw_span param[CW_MACRO_PARAMS];
+};
+
 struct cw_reader {
     struct cw_program *program;
     struct cw_parser p; /* of the statement at hand: only its bytes are looked at */
     struct cw_declared declared[CW_READER_ARRAYS];
     uint32_t arrays, most; /* most: arrays that may be declared */
-    uint32_t
-        address; /* bytes that are read or written at an address without a cast; 0: not known */
+    const char *source;    /* the whole text: of macros */
+    uint32_t macros;
+    struct cw_macro macro[CW_MACROS];
+    uint32_t address; /* bytes at an address without a cast; 0: not known */
 };
 
 /* Pass "extern __shared__" and the like; were there any?  *shared: is __shared__ one of them? */
@@ -51,6 +62,10 @@ struct cw_span cw_reader_brackets(struct cw_reader *r);
 
 /* An expression in the text; NULL after a failure. */
 struct cw_expr *cw_reader_expression(struct cw_reader *r, struct cw_span s);
+
+/* If there are macros in the text, the expression that they make of it, or NULL with *error filled: 1.  Else 0. */
+int cw_reader_macros(struct cw_reader *r, struct cw_span s, struct cw_expr **e,
+                     struct cw_expr_error *error);
 
 /* The bytes of the type that is named at the next byte, passed; 0: none is. */
 uint32_t cw_reader_type(struct cw_reader *r);

@@ -190,8 +190,10 @@ struct cw_expr *cw_reader_expression(struct cw_reader *r, struct cw_span s)
 {
     struct cw_expr *e = NULL;
 
-    if (!r->p.failed &&
-        cw_expr_parse_part(r->p.text, s.at, s.at + s.length, r->program->names, &e, r->p.error))
+    if (!r->p.failed && r->macros && cw_reader_macros(r, s, &e, r->p.error))
+        r->p.failed = !e;
+    else if (!r->p.failed && cw_expr_parse_part(r->p.text, s.at, s.at + s.length, r->program->names,
+                                                &e, r->p.error))
         r->p.failed = 1;
     return e;
 }

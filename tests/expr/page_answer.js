@@ -91,13 +91,15 @@ const KERNELS = [
     { text: "__shared__ float a[64]; for (int k = 0; k < 3; k++) for (int j = t; j < 64; j += 32) a[j ^ k] += i; f = 2;", i: [0, 2], block: [32, 1, 1] },
     { text: "__shared__ half As[64][64]; uint32_t p = f(&As[lane][0]); asm volatile(\"{%0;}\" : \"=r\"(x) : \"r\"(p)); *(uint4 *)&As[lane][8] = v; for (;x;) { break; }" },
     { text: "__shared__ half As[16][64];\nuint32_t p = __cvta_generic_to_shared(&As[lane % 16][lane / 16 * 8]);\n__pipeline_memcpy_async(&As[lane / 8][lane % 8 * 8], &g[8 * t], 16);\nfor (;;) break;" },
+    { text: "#define PAD(n) ((n) + ((n) >> 5))\n#define ME threadIdx.x * 2\n__shared__ float s[256];\nint a = ME, b = PAD(a);\ns[PAD(ME)] = s[b] + s[PAD (a, b)] + s[PAD(PAD(1))];\nreturn;" },
+    { text: "#define S(r) s[r]\n#define Z 1 / (t - 5)\n#define R(x) R(x) + 1\n__shared__ float s[256]; S(1) = 2; s[R(2)] = 1; s[Z] = 3; s[t] = 1; return;" },
     { text: "__device__ int f(int x) { return x + 1; }\nextern \"C\" { __global__ void k() { __shared__ int s[32], *q; const int N = 4; s[(tid * N) & 31] = f(s[tid]) && (tid < 3 || s[0]) ? 1 : 2; } }" },
     { text: "__shared__ float s[1024]; unsigned k = t; k <<= 1; k >>= 1; k ^= 5u; k %= 64; k |= 1; --k; k -= 1; k *= 4; k /= 2; k &= 1023; s[k] = 0; k = x; s[k] = 1;" },
 ];
 
 const BODIES = ["s[A] = 0;", "x = s[A];", "s[A] += s[B];", "if (C) s[A] = 1;", "if (C) { s[A] = 1; } else { y = s[B]; }", "k = A & 63;", "int u = B; s[u & 63] = 2;",
     "for (int j = 0; j < 4; j++) { BODY }", "for (unsigned j = A & 7; j < 64; j += 16) BODY", "for (int j = 32; j > 0; j >>= 1) { BODY BODY }", "while (k < 9) { BODY k += 5; }",
-    "if (C) return;", "z = C ? s[A] : s[B];", "for (int a = 0; a < n; a++) { BODY }", "do { BODY k++; } while (k < 3);", "u[A] = p[B];", "#define M 3\n", "p[B] = s[A].x;", "{ int k = 5; BODY }"];
+    "if (C) return;", "z = C ? s[A] : s[B];", "for (int a = 0; a < n; a++) { BODY }", "do { BODY k++; } while (k < 3);", "u[A] = p[B];", "#define M 3\n", "#define W(x) (x) * 2 + k\n", "s[W(A) & 63] = W(B);", "p[B] = s[A].x;", "{ int k = 5; BODY }"];
 
 function randomKernel() {
     let text = "__global__ void f(float *u, int n) {\n__shared__ " + pick(["float", "double", "half", "float4", "T"]) + " s[64]" + pick(["", ", r[4]"]) + ";\nint k = 1;" +

@@ -112,6 +112,15 @@ static void names_of_types_macros_and_parameters_are_known(void **state)
          "n=6", "19: unknown type 'T': -D T=float, or another, names it"},
         {"template <typename T, int N = 3> void f(T *x) { __shared__ T s[N * 3]; s[N]; }",
          "T=float4", "0=3"},
+        {"#define AT(r, c) ((r) * N + (c))\n#define N 4\n#define ME AT(tid, 1)\n__shared__ int s[N "
+         "* N * N]; s[ME + AT(1, AT(0, 2))];",
+         NULL, "0=27"},
+        {"#define F(x) F(x + 1)\n#define G(x) s[x]\n__shared__ int s[9]; s[F(1)]; G(2); s[H(1)]; "
+         "int k = G(1); s[1];",
+         NULL,
+         "0=1 | left out: unknown name 'F': the names are tid, threadIdx, .. | left out: an access "
+         "by a macro | left out: unknown name 'H': the names "
+         "are tid, threadIdx, .. | left out: an access by a macro"},
         {"using T = double; typedef unsigned char U; __shared__ T s[8], r[2]; U k = 261; s[k];",
          NULL, "0=5"},
         {"extern __shared__ char raw[]; float *a = (float *)raw, *b = &a[64]; b[tid] = 1;", NULL,

@@ -2,7 +2,7 @@
 
 const KERNEL_ACCESSES = 64, KERNEL_LOCALS = 128, KERNEL_ARRAYS = 16, KERNEL_NEST = 64, KERNEL_LABELS = 1024;
 const KERNEL_LOOPS = 8, KERNEL_NOTES = 8, KERNEL_TYPES = 8, STEPS_MAX = 1000000;
-const INT_TYPE = { bytes: 4, type: [INT, null], number: true }, LONG_TYPE = { bytes: 4, type: [LONG, null], number: true };
+const INT_TYPE = { bytes: 4, type: [INT, null], number: true };
 
 const isWhite = (c) => isBlank(c) || c === "\\";
 
@@ -17,7 +17,7 @@ class Kernel extends Reader {
     constructor(program, text) {
         super(program, text);
         Object.assign(this, { most: KERNEL_ARRAYS, labels: [], loops: 0, nest: 0, onBreak: -1, onContinue: -1, onReturn: -1,
-            defined: program.locals.length });
+            macros: [], defined: program.locals.length });
         this.p.end = text.length;
     }
 
@@ -280,6 +280,83 @@ class Kernel extends Reader {
         this.nameType(name, at, name.at);
     }
 
+    /* ---- macros ---- */
+
+    macroOf(name) {
+        return this.macros.filter((m) => m.name === name).pop();
+    }
+
+    /* "(a, b)" at `at` of the text: { args, behind }, or null if they are not as many as the macro has. */
+    argumentsOf(text, from, m) {
+        const args = [];
+        for (let at = from, deep = 0, begin = from + 1; at < text.length; at++) {
+            const c = text[at];
+            deep += "([".includes(c) - ")]".includes(c);
+            if ((deep === 1 && c === ",") || deep === 0) {
+                if (args.length === m.params.length) return null;
+                args.push(text.slice(begin, at));
+                begin = at + 1;
+            }
+            if (deep === 0) return args.length === m.params.length ? { args, behind: at + 1 } : null;
+        }
+        return null;
+    }
+
+    /* The first macro of the text replaced; or null. */
+    replaceMacro(text) {
+        for (let at = 0; at < text.length;) {
+            const word = /^[A-Za-z_][A-Za-z_0-9]*/.exec(text.slice(at)), n = word ? word[0].length : 0, m = n ? this.macroOf(word[0]) : null;
+            let found = m && !m.params.length ? { args: [], behind: at + n } : null;
+            if (m && m.params.length) {
+                let open = at + n;
+                while (text[open] === " ") open++;
+                if (text[open] === "(") found = this.argumentsOf(text, open, m);
+            }
+            if (found) {
+                const body = m.body.replace(/[A-Za-z_][A-Za-z_0-9]*/g, (x) => (m.params.includes(x) ? found.args[m.params.indexOf(x)] : x));
+                return text.slice(0, at) + body + text.slice(found.behind);
+            }
+            at += n || 1;
+        }
+        return null;
+    }
+
+    /* The expression that macros make of the text; null: there are none. */
+    throughMacros(s) {
+        let text = this.text.slice(s.at, s.at + s.length), count = 0;
+        for (let next; count <= 64 && text.length <= EXPR_LENGTH && (next = this.replaceMacro(text)) !== null; count++) text = next;
+        if (!count || count > 64 || text.length > EXPR_LENGTH) return null;
+        const here = (run) => {
+            try {
+                return run();
+            } catch (wrong) {
+                if (wrong instanceof Wrong) wrong.at = s.at;
+                throw wrong;
+            }
+        };
+        const e = here(() => parseExpression(text, 0, text.length, this.program.names));
+        const uses = new Map([...e.uses.keys()].map((k) => [k, s.at]));
+        return { ...e, uses, first: s.at, run: (v) => here(() => e.run(v)) };
+    }
+
+    defineMacro(name, end) {
+        let at = name.at + name.length;
+        const params = [];
+        if (this.macros.length === 16) return;
+        if (at < end && this.text[at] === "(") {
+            const close = this.closingOf(at, end);
+            for (at++; at < close; at++) {
+                const comma = this.seek(at, close, ","), s = this.trim(at, comma);
+                if (params.length === 4) return;
+                params.push(this.text.slice(s.at, s.at + s.length));
+                at = comma;
+            }
+            at = close + 1;
+        }
+        const s = this.trim(at, end);
+        if (s.length) this.macros.push({ name: name.text, params, body: this.text.slice(s.at, s.at + s.length), span: s });
+    }
+
     directive() {
         const { text } = this, begin = this.p.at;
         let end = begin;
@@ -288,11 +365,17 @@ class Kernel extends Reader {
         const word = this.wordAt(this.trim(begin + 1, end).at, end);
         const name = this.wordAt(this.trim(word.at + word.length, end).at, end);
         const value = this.trim(name.at + name.length, end), known = this.findLocal(name.text);
-        if (word.text !== "define" || !name.length || !value.length || text[name.at + name.length] === "(" ||
-            (known >= 0 && known < this.defined) || this.nameType(name, value.at, value.at + value.length)) return;
-        const local = this.local(name, LONG_TYPE), e = this.parse(value);
-        if (e) this.program.names[this.program.given + local].type = e.type;
-        this.setConstant(local, value);
+        if (word.text !== "define" || (known >= 0 && known < this.defined) || !name.length || !value.length ||
+            this.nameType(name, value.at, value.at + value.length)) return;
+        const e = text[name.at + name.length] === "(" ? null : this.parse(value);
+        let is = null;
+        try {
+            is = e && this.program.constant(e);
+        } catch (wrong) {
+            if (!(wrong instanceof Wrong)) throw wrong;
+        }
+        if (is === null) this.defineMacro(name, end);
+        else this.setConstant(this.local(name, { bytes: 4, type: [e.type, null], number: true }), value);
     }
 
     /* ---- accesses ---- */
@@ -355,6 +438,8 @@ class Kernel extends Reader {
         if (s.text === "sizeof") return at < to && text[at] === "(" ? this.closingOf(at, to) : at;
         const local = member ? -1 : this.findLocal(s.text);
         if (local >= 0 && this.isChanged(s, begin, end)) this.emit("set", { which: local, e: null, text: s });
+        const macro = this.macroOf(s.text);
+        if (macro && this.namesShared(macro.span.at, macro.span.at + macro.span.length)) this.note(s.at, "left out: an access by a macro");
         if (!array || member) return s.at + s.length;
         if (at < end && text[at] === "[") return this.access(array, s, at, begin, end);
         this.note(s.at, "left out: '" + s.text.slice(0, 40) + "' without a subscript");

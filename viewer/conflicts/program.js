@@ -125,7 +125,8 @@ class Reader {
     }
 
     expression(span) {
-        return parseExpression(this.text, span.at, span.at + span.length, this.program.names);
+        const e = this.macros ? this.throughMacros(span) : null;
+        return e || parseExpression(this.text, span.at, span.at + span.length, this.program.names);
     }
 
     closing(open, close) {
