@@ -50,6 +50,7 @@ static inline uint32_t cw_lanes(uint32_t kind)
     return kind == 0 ? 16 : 8;
 }
 
+struct cw_sorter;  /* cpu/sort/work.h */
 struct cw_vectors; /* cpu/sort/vectors/vectors.h */
 
 /* One call of cw_sort_rows. */
@@ -62,6 +63,8 @@ struct cw_work {
     uint32_t direct;                  /* words are what the arrays hold: no load, no store */
     size_t capacity;                  /* words of one thread's buffers: what it sorts at a time */
     const struct cw_vectors *vectors; /* that sort whole rows; NULL: there are none */
+    uint32_t alone;                   /* rows are sorted by these, one by one; */
+    const struct cw_sorter *mapper;   /* .. their keys become words as its do */
 };
 
 /* One thread's buffers. */

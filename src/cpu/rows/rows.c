@@ -14,11 +14,14 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "cpu/sort/ties.h"
 #include "cpu/sort/vectors/vectors.h"
+#include "cpu/sort/work.h"
 #include "cpu/work.h"
 #include "base/status.h"
 
 #define TASK       16384u /* keys */
+#define ALONE      2u     /* vectors of a mean row, at least, that is sorted alone */
 #define ALIGNMENT  64u    /* of every buffer */
 #define WORD(kind) ((size_t)4 << (kind))
 
@@ -64,13 +67,15 @@ static cw_status look_at_rows(const cw_rows *job, struct extent *out)
 
 /* ---- plan ----------------------------------------------------------------------------------- */
 
-static struct cw_work work_of(const cw_rows *job, const struct cw_columns *columns)
+/* `tied`: equal keys may have other bits, if the map says so. */
+static struct cw_work work_of(const cw_rows *job, const struct cw_columns *columns, int tied)
 {
     const size_t bytes = cw_type_bytes(job->type);
     struct cw_work w;
 
     w.job = job;
     w.map = cw_key_map_of_rows(job);
+    w.map.tied = w.map.tied && tied;
     w.columns = columns;
     w.placed = job->value_bytes || job->index_out || w.map.tied;
     w.kind = bytes <= 4 && !w.placed                           ? 0
@@ -80,6 +85,8 @@ static struct cw_work work_of(const cw_rows *job, const struct cw_columns *colum
     w.direct = w.map.plain && !w.placed && bytes == WORD(w.kind) &&
                (uintptr_t)job->keys_in % bytes == 0 && (uintptr_t)job->keys_out % bytes == 0;
     w.vectors = cw_vectors_of(columns, w.kind);
+    w.alone = 0;
+    w.mapper = NULL;
     return w;
 }
 
@@ -190,12 +197,37 @@ static void do_rows(void *user, size_t first, size_t last, unsigned thread)
     do_task(&t, first, last);
 }
 
+/* What the ways to treat keys look at. */
+static struct cw_sorter mapper_of(const struct cw_work *w)
+{
+    struct cw_sorter s = {0};
+
+    s.map = w->map;
+    s.bytes[0] = cw_type_bytes(w->job->type);
+    s.keys = cw_sort_keys_of(w->columns, s.bytes[0]);
+    s.range = s.map.mask;
+    return s;
+}
+
+/* Floats alone, whose bits a stable sort keeps: are there any that are equal with other bits (sort/ties.h)? */
+static int tied(const cw_rows *job, const struct cw_columns *columns, struct cw_team *team,
+                unsigned threads)
+{
+    const struct cw_key_map map = cw_key_map_of_rows(job);
+
+    if (!map.tied || job->value_bytes || job->index_out || job->offsets || !job->rows)
+        return 1;
+    return cw_keys_tied(cw_sort_keys_of(columns, cw_type_bytes(job->type)), &map, job->keys_in,
+                        job->rows * job->length, team, threads);
+}
+
 cw_status cw_cpu_sort_rows_by(const cw_rows *job, struct cw_team *team,
                               const struct cw_columns *columns)
 {
-    struct cw_work w = work_of(job, columns);
     unsigned threads = cw_team_threads(team);
+    struct cw_work w = work_of(job, columns, tied(job, columns, team, threads));
     struct extent e = {0, 0};
+    struct cw_sorter mapper;
     struct layout at;
     size_t step, tasks;
     char *memory;
@@ -203,6 +235,9 @@ cw_status cw_cpu_sort_rows_by(const cw_rows *job, struct cw_team *team,
 
     if (status != CW_OK || e.total == 0)
         return status;
+    w.alone = w.vectors && e.total / job->rows >= ALONE * cw_lanes(w.kind);
+    mapper = mapper_of(&w);
+    w.mapper = &mapper;
     w.capacity = capacity_of(&w, &e);
     at = layout_of(&w, e.longest);
     step = rows_of_task(&w, &e, threads);
