@@ -12,7 +12,10 @@
 #define CW_ALIAS
 #endif
 
-#if WORD_LOG == 2
+#if WORD_LOG == 1 /* only sort/vectors/ */
+typedef uint16_t bits;
+typedef bits CW_ALIAS word;
+#elif WORD_LOG == 2
 typedef uint32_t bits; /* what holds a key */
 typedef bits CW_ALIAS word;
 #elif WORD_LOG == 3
@@ -26,6 +29,6 @@ typedef struct {
 #endif
 
 #define WORD_KIND (WORD_LOG - 2)
-#define LANES     (WORD_LOG == 2 ? 16 : 8) /* cw_lanes(WORD_KIND) */
+#define LANES     (WORD_LOG == 1 ? 32 : WORD_LOG == 2 ? 16 : 8) /* cw_lanes(WORD_KIND) */
 
 #endif

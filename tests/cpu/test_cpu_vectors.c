@@ -12,6 +12,19 @@
 
 #define MOST 3000u /* words */
 
+/* Kinds 0, 1, 2 have words of 4, 8 and 2 bytes. */
+#define KINDS 3u
+
+static size_t bytes_of(uint32_t kind)
+{
+    return kind == 2 ? 2 : (size_t)4 << kind;
+}
+
+static int by_size_of_2(const void *a, const void *b)
+{
+    return *(const uint16_t *)a - *(const uint16_t *)b;
+}
+
 static int by_size_of_4(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -33,7 +46,8 @@ static const struct cw_vectors *vectors_of(uint32_t kind)
 
     while (!cw_columns_list[k].here())
         k--;
-    return cw_vectors_of(&cw_columns_list[k], kind);
+    return kind == 2 ? cw_vectors2_of(&cw_columns_list[k])
+                     : cw_vectors_of(&cw_columns_list[k], kind);
 }
 
 /* From an array of its own, from the output, from the room. */
@@ -42,11 +56,13 @@ enum place { APART, OUT, WORK, PLACES };
 /* `pivots` bad ones; 0: merges. */
 static void check(uint32_t kind, const void *words, uint32_t n, uint32_t pivots)
 {
-    const size_t bytes = n * ((size_t)4 << kind);
+    static int (*const by_size[])(const void *, const void *) = {by_size_of_4, by_size_of_8,
+                                                                 by_size_of_2};
+    const size_t bytes = n * bytes_of(kind);
     void *const want = guarded_array(bytes);
 
     memcpy(want, words, bytes);
-    qsort(want, n, (size_t)4 << kind, kind ? by_size_of_8 : by_size_of_4);
+    qsort(want, n, bytes_of(kind), by_size[kind]);
     for (uint32_t place = APART; place < PLACES; place++) {
         void *const in = guarded_array(bytes), *const out = guarded_array(bytes);
         void *const work = guarded_array(bytes);
@@ -70,10 +86,19 @@ static void check(uint32_t kind, const void *words, uint32_t n, uint32_t pivots)
 
 static void put(uint32_t kind, void *words, uint32_t x, uint64_t word)
 {
-    if (kind)
+    if (kind == 1)
         ((uint64_t *)words)[x] = word;
+    else if (kind == 2)
+        ((uint16_t *)words)[x] = (uint16_t)word;
     else
         ((uint32_t *)words)[x] = (uint32_t)word;
+}
+
+static uint64_t get(uint32_t kind, const void *words, uint32_t x)
+{
+    return kind == 1   ? ((const uint64_t *)words)[x]
+           : kind == 2 ? ((const uint16_t *)words)[x]
+                       : ((const uint32_t *)words)[x];
 }
 
 /* Words of so many values: 0, all, and others between. */
@@ -93,8 +118,8 @@ static void words_of_every_length_are_sorted(void **state)
     uint64_t words[MOST];
 
     (void)state;
-    for (uint32_t kind = 0; kind < 2 && vectors_of(kind); kind++)
-        for (uint32_t n = 0; n < MOST; n += 1 + n / 300 * 7)
+    for (uint32_t kind = 0; kind < KINDS; kind++)
+        for (uint32_t n = vectors_of(kind) ? 0 : MOST; n < MOST; n += 1 + n / 300 * 7)
             for (size_t v = 0; v < COUNT(values); v++) {
                 draw(kind, words, n, values[v], &random);
                 check(kind, words, n, 12);
@@ -109,8 +134,8 @@ static void all_zeros_and_ones_are_sorted(void **state)
     uint64_t words[16], out[16], work[16];
 
     (void)state;
-    for (uint32_t kind = 0; kind < 2 && vectors_of(kind); kind++)
-        for (uint32_t n = 1; n <= 16; n++)
+    for (uint32_t kind = 0; kind < KINDS; kind++)
+        for (uint32_t n = vectors_of(kind) ? 1 : 17; n <= 16; n++)
             for (uint32_t set = 0; set < 1u << n; set++) {
                 const struct cw_stretch all = {words, out, work, n};
                 struct cw_pivots p = {1, 0, 1, 1};
@@ -120,7 +145,7 @@ static void all_zeros_and_ones_are_sorted(void **state)
                     put(kind, words, x, set >> x & 1);
                 vectors_of(kind)->sort(&p, &all);
                 for (uint32_t x = 0; x < n; x++)
-                    assert_int_equal(kind ? out[x] : ((const uint32_t *)out)[x], x >= n - ones);
+                    assert_int_equal(get(kind, out, x), x >= n - ones);
             }
 }
 
@@ -131,9 +156,9 @@ static void words_beside_many_equal_ones_are_sorted(void **state)
     uint64_t words[MOST];
 
     (void)state;
-    for (uint32_t kind = 0; kind < 2 && vectors_of(kind); kind++)
-        for (uint32_t turn = 0; turn < 300; turn++) {
-            const uint32_t n = 260 + (uint32_t)(cw_random_next(&random) % (MOST - 260));
+    for (uint32_t kind = 0; kind < KINDS; kind++)
+        for (uint32_t turn = vectors_of(kind) ? 0 : 300; turn < 300; turn++) {
+            const uint32_t n = 520 + (uint32_t)(cw_random_next(&random) % (MOST - 520));
             const uint64_t one = turn % 3 == 0 ? 0 : turn % 3 == 1 ? 7 : UINT64_MAX;
 
             for (uint32_t x = 0; x < n; x++)

@@ -19,20 +19,24 @@
 #include "cpu/sort/sample.h"
 #include "cpu/sort/vectors/vectors.h"
 
-#define THREADS 8u     /* more go by buckets */
-#define PIECES  8u     /* stretches a thread */
-#define CACHED  32768u /* words of a stretch that becomes keys again */
-#define LOOK    512u   /* keys, at least, that may be nearly sorted */
+#define THREADS 8u                /* more go by buckets */
+#define PIECES  8u                /* stretches a thread */
+#define CACHED  32768u            /* words of a stretch that becomes keys again */
+#define LOOK    512u              /* keys, at least, that may be nearly sorted */
+#define COUNTED ((size_t)1 << 20) /* keys of 2 bytes that are rather counted */
 
 static const struct cw_vectors *vectors_of(const struct cw_sorter *s)
 {
-    return s->vectors[s->bytes[0] == 8];
+    return s->bytes[0] == 2 ? s->vectors[2] : s->vectors[s->bytes[0] == 8];
 }
 
 int cw_sort_takes_vectors(const struct cw_sorter *s)
 {
-    return !s->placed && !s->compare && s->threads <= THREADS && s->job->n <= CW_VECTORS_MOST &&
-           vectors_of(s) != NULL;
+    const int two = s->bytes[0] == 2 && !s->bytes[1] && !s->bytes[2] && !s->map.tied &&
+                    s->range == s->map.mask && s->job->n < COUNTED;
+
+    return (two || !s->placed) && !s->compare && s->threads <= THREADS &&
+           s->job->n <= CW_VECTORS_MOST && vectors_of(s) != NULL;
 }
 
 int cw_sort_looks_sorted(const struct cw_sorter *s)

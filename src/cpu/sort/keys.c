@@ -7,7 +7,7 @@ extern const struct cw_sort_keys cw_sort_keys_plain_2, cw_sort_keys_plain_3;
 #if defined(__x86_64__) && defined(__GNUC__)
 extern const struct cw_sort_keys cw_sort_keys_avx2_2, cw_sort_keys_avx2_3;
 extern const struct cw_sort_keys cw_sort_keys_avx512_2, cw_sort_keys_avx512_3;
-extern const struct cw_vectors cw_vectors4, cw_vectors8;
+extern const struct cw_vectors cw_vectors2, cw_vectors4, cw_vectors8;
 #endif
 
 /* Whoever has the instructions that a way to sort leaves needs, has those for keys. */
@@ -32,5 +32,15 @@ const struct cw_vectors *cw_vectors_of(const struct cw_columns *columns, uint32_
 #endif
     (void)columns;
     (void)kind;
+    return NULL;
+}
+
+const struct cw_vectors *cw_vectors2_of(const struct cw_columns *columns)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (columns - cw_columns_list == 2 && __builtin_cpu_supports("avx512vbmi2"))
+        return &cw_vectors2;
+#endif
+    (void)columns;
     return NULL;
 }

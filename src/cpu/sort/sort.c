@@ -80,6 +80,7 @@ static struct cw_sorter sorter_of(const cw_array *job, char *workspace, struct c
     s.range = job->bits ? UINT64_MAX >> (64u - job->bits) : s.map.mask;
     s.vectors[0] = cw_vectors_of(columns, 0);
     s.vectors[1] = cw_vectors_of(columns, 1);
+    s.vectors[2] = cw_vectors2_of(columns);
     s.compare = (job->flags & CW_CONFLICT_FREE) != 0;
     s.placed = s.bytes[1] || s.bytes[2] || s.range != s.map.mask || s.bytes[0] < 4 || s.map.tied;
     s.pivots = ways->pivots;
@@ -345,6 +346,10 @@ cw_status cw_cpu_sort_by(const cw_array *job, void *workspace, struct cw_team *t
     if (!job->n || (alone ? in_order_or_tied(&s, &all, (char *)workspace, team, ways)
                           : cw_bucket_finished(&s, &all, 1)))
         return CW_OK;
+    if (!ways->leaf && s.bytes[0] == 2 && cw_sort_takes_vectors(&s) && !cw_sort_looks_sorted(&s)) {
+        cw_sort_keys_by_vectors(&s, CW_SIDE_IN);
+        return CW_OK;
+    }
     if (!ways->leaf && cw_sort_takes_digits(&s)) {
         cw_sort_keys_by_digits(&s);
         return CW_OK;

@@ -106,7 +106,7 @@ struct cw_sorter {
     uint64_t range;                      /* under this mask */
     uint32_t placed;                     /* equal words may stand for different items */
     uint32_t compare;                    /* keys may only be compared */
-    const struct cw_vectors *vectors[2]; /* for words of 4 and 8 bytes; NULL: there are none */
+    const struct cw_vectors *vectors[3]; /* for words of 4, 8 and 2 bytes; NULL: there are none */
     size_t leaf;                         /* items of a bucket that is sorted in cache, at most */
     uint32_t pivots;                     /* bad ones below each other, before quicksort gives up */
     uint64_t seed;                       /* of the places where buckets are sampled */

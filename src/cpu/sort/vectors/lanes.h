@@ -7,14 +7,29 @@
 #include "cpu/inline.h"
 #include "cpu/word.h"
 
-#define ISA  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
+#if WORD_LOG == 1
+#define ISA __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt")))
+#else
+#define ISA __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
+#endif
 #define LANE ISA CW_INLINE
 #define WIDE LANES /* words of a vector */
-#define FULL ((1u << WIDE) - 1u)
+#define FULL (0xffffffffu >> (32u - WIDE))
 
 typedef __m512i vec;
 
-#if WORD_LOG == 2
+#if WORD_LOG == 1
+typedef __mmask32 mask;
+#define all_of(x)            _mm512_set1_epi16((short)(x))
+#define lesser(x, y)         _mm512_min_epu16(x, y)
+#define greater(x, y)        _mm512_max_epu16(x, y)
+#define up_to(x, p)          _mm512_cmple_epu16_mask(x, p)
+#define pressed(m, x)        _mm512_maskz_compress_epi16(m, x)
+#define load_some(z, m, at)  _mm512_mask_loadu_epi16(z, m, at)
+#define store_some(at, m, x) _mm512_mask_storeu_epi16(at, m, x)
+#define others(m)            _knot_mask32(m)
+#define differ(x, y)         _mm512_cmpneq_epi16_mask(x, y)
+#elif WORD_LOG == 2
 typedef __mmask16 mask;
 #define all_of(x)            _mm512_set1_epi32((int)(x))
 #define lesser(x, y)         _mm512_min_epu32(x, y)
@@ -47,7 +62,19 @@ LANE mask first_lanes(int count)
 /* Lane l ^ x to lane l; x is a constant. */
 LANE vec lanes_crossed(vec v, int x)
 {
-#if WORD_LOG == 2
+#if WORD_LOG == 1
+    const short x2 = (short)x;
+    const vec lanes = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17,
+                                       16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+
+    if (x == 2)
+        return _mm512_shuffle_epi32(v, (_MM_PERM_ENUM)0xb1);
+    if (x == 4)
+        return _mm512_shuffle_epi32(v, (_MM_PERM_ENUM)0x4e);
+    if (x == 8)
+        return _mm512_shuffle_i64x2(v, v, 0xb1);
+    return _mm512_permutexvar_epi16(_mm512_xor_si512(lanes, _mm512_set1_epi16(x2)), v);
+#elif WORD_LOG == 2
     if (x == 1)
         return _mm512_shuffle_epi32(v, (_MM_PERM_ENUM)0xb1);
     if (x == 2)
@@ -85,7 +112,9 @@ LANE void order_lanes(vec *v, int x, unsigned up)
 {
     const vec y = lanes_crossed(*v, x), less = lesser(*v, y);
 
-#if WORD_LOG == 2
+#if WORD_LOG == 1
+    *v = _mm512_mask_max_epu16(less, (mask)up, *v, y);
+#elif WORD_LOG == 2
     *v = _mm512_mask_max_epu32(less, (mask)up, *v, y);
 #else
     *v = _mm512_mask_max_epu64(less, (mask)up, *v, y);

@@ -71,7 +71,11 @@ LANE void order_rows(vec *v, int from, int m, int r, int mirror)
 LANE void merge_columns(vec *v, int c, int r)
 {
     const int mirror = 2 * c - 1;
-    const unsigned upper = c == 1 ? 0xaaaau : c == 2 ? 0xccccu : c == 4 ? 0xf0f0u : 0xff00u;
+    const unsigned upper = c == 1   ? 0xaaaaaaaau
+                           : c == 2 ? 0xccccccccu
+                           : c == 4 ? 0xf0f0f0f0u
+                           : c == 8 ? 0xff00ff00u
+                                    : 0xffff0000u;
 
     if (r > 8)
         order_rows(v, 0, 16, r, mirror);
@@ -90,15 +94,17 @@ LANE void merge_columns(vec *v, int c, int r)
         order_rows(v, k, 2, r, mirror);
     EACH_ROW(TWO)
 #undef TWO
-#define ROW(k)                              \
-    if (k < r) {                            \
-        order_lanes(v + k, mirror, upper);  \
-        if (c >= 8)                         \
-            order_lanes(v + k, 4, 0xf0f0u); \
-        if (c >= 4)                         \
-            order_lanes(v + k, 2, 0xccccu); \
-        if (c >= 2)                         \
-            order_lanes(v + k, 1, 0xaaaau); \
+#define ROW(k)                                  \
+    if (k < r) {                                \
+        order_lanes(v + k, mirror, upper);      \
+        if (c >= 16)                            \
+            order_lanes(v + k, 8, 0xff00ff00u); \
+        if (c >= 8)                             \
+            order_lanes(v + k, 4, 0xf0f0f0f0u); \
+        if (c >= 4)                             \
+            order_lanes(v + k, 2, 0xccccccccu); \
+        if (c >= 2)                             \
+            order_lanes(v + k, 1, 0xaaaaaaaau); \
     }
     EACH_ROW(ROW)
 #undef ROW
@@ -122,6 +128,8 @@ LANE void sort_rows_of(const word *in, word *out, uint32_t n, int r)
     merge_columns(v, 4, r);
     if (WIDE > 8)
         merge_columns(v, 8, r);
+    if (WIDE > 16)
+        merge_columns(v, 16, r);
 #define STORE(k)                                   \
     if (k < r / 2)                                 \
         _mm512_storeu_si512(out + k * WIDE, v[k]); \

@@ -38,4 +38,7 @@ struct cw_vectors {
 /* For words of a kind, on the processors that have these columns; NULL where there are none. */
 const struct cw_vectors *cw_vectors_of(const struct cw_columns *columns, uint32_t kind);
 
+/* For words of 2 bytes: not every processor that has the others can press these together. */
+const struct cw_vectors *cw_vectors2_of(const struct cw_columns *columns);
+
 #endif
