@@ -1,8 +1,7 @@
 /* fuzz_expr.c - a libFuzzer target: any bytes as an expression and as lines, parsed and evaluated.
  *
  *      clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *          -Iinclude -Isrc tests/expr/fuzz_expr.c src/expr/parse.c src/expr/operand.c \
- *          src/expr/[a-z]*.c -o fuzz_expr
+ *          -Iinclude -Isrc tests/expr/fuzz_expr.c src/expr/[a-z]*.c -o fuzz_expr
  *      ./fuzz_expr -max_len=256 -max_total_time=120
  *
  * The first byte chooses the values of the names.  What is refused is refused at a byte of the
