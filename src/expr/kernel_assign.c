@@ -93,9 +93,28 @@ void kernel_expressions(struct kernel *k, size_t from, size_t to)
     }
 }
 
+/* "index_t x = ..", of a type that is not known: x has no value, whatever else is called x. */
+static void unknown_declaration(struct kernel *k, size_t from, size_t to)
+{
+    static const struct cw_written_type number = {4, 1, 1, CW_EXPR_LONG, 0};
+    const struct cw_span all = kernel_trim(k, from, to), nothing = {all.at, 0};
+    const struct cw_span type = kernel_word_at(k, all.at, to);
+    const struct cw_span rest = kernel_trim(k, type.at + type.length, to);
+    const struct cw_span name = kernel_word_at(k, rest.at, to);
+    uint32_t local;
+
+    if (!type.length || !name.length || !rest.length || kernel_find_local(k, type) != NO_LABEL)
+        return;
+    local = kernel_local(k, name, &number);
+    if (local != NO_LABEL)
+        (void)kernel_emit(k, STEP_SET, local, NULL, nothing);
+}
+
 void kernel_simple(struct kernel *k, size_t from, size_t to)
 {
     k->r.p.at = from;
-    if (!kernel_declaration(k, to))
-        kernel_expressions(k, from, to);
+    if (kernel_declaration(k, to))
+        return;
+    kernel_expressions(k, from, to);
+    unknown_declaration(k, from, to);
 }

@@ -133,6 +133,8 @@ void kernel_directive(struct kernel *k)
     name = kernel_trim(k, word.at + word.length, end);
     name = kernel_word_at(k, name.at, end);
     local = kernel_find_local(k, name);
+    if (word.length > 1 && !memcmp(text + word.at, "if", 2))
+        cw_program_note(k->r.program, begin, "#if: all of its branches are read");
     if (kernel_is(k, word, "define") && !(local != NO_LABEL && local < k->defined))
         define(k, name, end);
 }

@@ -93,6 +93,7 @@ const KERNELS = [
     { text: "__shared__ half As[16][64];\nuint32_t p = __cvta_generic_to_shared(&As[lane % 16][lane / 16 * 8]);\n__pipeline_memcpy_async(&As[lane / 8][lane % 8 * 8], &g[8 * t], 16);\nfor (;;) break;" },
     { text: "#define PAD(n) ((n) + ((n) >> 5))\n#define ME threadIdx.x * 2\n__shared__ float s[256];\nint a = ME, b = PAD(a);\ns[PAD(ME)] = s[b] + s[PAD (a, b)] + s[PAD(PAD(1))];\nreturn;" },
     { text: "#define S(r) s[r]\n#define Z 1 / (t - 5)\n#define R(x) R(x) + 1\n__shared__ float s[256]; S(1) = 2; s[R(2)] = 1; s[Z] = 3; s[t] = 1; return;" },
+    { text: "#if A\n__shared__ float s[64];\nindex_t t = f(tid);\ns[t] = s[tid];\n#else\nz::type lane(3);\n#endif\ns[lane] = 1;" },
     { text: "__device__ int f(int x) { return x + 1; }\nextern \"C\" { __global__ void k() { __shared__ int s[32], *q; const int N = 4; s[(tid * N) & 31] = f(s[tid]) && (tid < 3 || s[0]) ? 1 : 2; } }" },
     { text: "__shared__ float s[1024]; unsigned k = t; k <<= 1; k >>= 1; k ^= 5u; k %= 64; k |= 1; --k; k -= 1; k *= 4; k /= 2; k &= 1023; s[k] = 0; k = x; s[k] = 1;" },
 ];

@@ -160,6 +160,11 @@ static void what_is_not_known_is_said(void **state)
          "0=40 1=8 | a read of 16 bytes, as ldmatrix does | a write of 16 bytes, as cp.async does "
          "| "
          "left out: an address: which type is read or written there? *(float4 *)&.."},
+        {"#ifdef A\n__shared__ int s[9]; index_t tid = f(1); s[tid]; s[threadIdx.x];\n#endif\n",
+         NULL,
+         "1=5 | #if: all of its branches are read | left out: 'tid' is not known here: -D may give "
+         "it a value"},
+        {"__shared__ int s[9]; index_t k = tid + 1; s[k]; s[1];", "index_t=int", "0=6 1=1"},
         {"__shared__ int s[9]; int *p = &s[tid]; p[1]; s[1];", NULL,
          "0=1 | left out: a pointer that differs from thread to thread: use [ ]"},
     };

@@ -364,6 +364,7 @@ class Kernel extends Reader {
         this.p.at = end;
         const word = this.wordAt(this.trim(begin + 1, end).at, end);
         const name = this.wordAt(this.trim(word.at + word.length, end).at, end);
+        if (/^if/.test(word.text)) this.note(begin, "#if: all of its branches are read");
         const value = this.trim(name.at + name.length, end), known = this.findLocal(name.text);
         if (word.text !== "define" || (known >= 0 && known < this.defined) || !name.length || !value.length ||
             this.nameType(name, value.at, value.at + value.length)) return;
@@ -560,9 +561,20 @@ class Kernel extends Reader {
         }
     }
 
+    /* "index_t x = ..", of a type that is not known: x has no value, whatever else is called x. */
+    unknownDeclaration(from, to) {
+        const all = this.trim(from, to), type = this.wordAt(all.at, to), rest = this.trim(type.at + type.length, to);
+        const name = this.wordAt(rest.at, to);
+        if (!type.length || !name.length || !rest.length || this.findLocal(type.text) >= 0) return;
+        const local = this.local(name, { bytes: 4, type: [LONG, null], number: true });
+        this.emit("set", { which: local, e: null, text: { at: all.at, length: 0 } });
+    }
+
     simple(from, to) {
         this.p.at = from;
-        if (!this.declaresSomething(to)) this.assignments(from, to);
+        if (this.declaresSomething(to)) return;
+        this.assignments(from, to);
+        this.unknownDeclaration(from, to);
     }
 
     /* ---- statements ---- */
