@@ -169,12 +169,36 @@ static void words_beside_many_equal_ones_are_sorted(void **state)
         }
 }
 
+/* In order or reversed, but for two neighbours somewhere, or none. */
+static void words_nearly_in_order_are_sorted(void **state)
+{
+    uint64_t words[MOST];
+
+    (void)state;
+    for (uint32_t kind = 0; kind < KINDS; kind++)
+        for (uint32_t n = vectors_of(kind) ? 500 : MOST; n < MOST; n += 61)
+            for (uint32_t turn = 0; turn < 12; turn++) {
+                const uint32_t at = turn / 2 * (n - 1) / 5;
+
+                for (uint32_t x = 0; x < n; x++)
+                    put(kind, words, x, (turn % 2 ? n - x : x) / (1 + turn % 3));
+                if (turn < 10) {
+                    const uint64_t word = get(kind, words, at);
+
+                    put(kind, words, at, get(kind, words, at + 1));
+                    put(kind, words, at + 1, word);
+                }
+                check(kind, words, n, 12);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_of_every_length_are_sorted),
         cmocka_unit_test(all_zeros_and_ones_are_sorted),
         cmocka_unit_test(words_beside_many_equal_ones_are_sorted),
+        cmocka_unit_test(words_nearly_in_order_are_sorted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
