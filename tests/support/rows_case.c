@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/context.h"
 #include "case_memory.h"
 #include "prim/float16.h"
+#include "rows/layout.h"
 #include "rows_order.h"
 
 #define GUARD  256u /* bytes on both sides of every array, which must stay as they were */
@@ -124,14 +126,26 @@ static void array_make(struct batch *b, int which, size_t bytes, size_t item)
     assert_int_equal(case_memory_take(b->context, bytes + 2 * GUARD + a->shift, &a->device), CW_OK);
 }
 
-/* All of an array; of an output all of whose items are sorted what is beside it: nobody has written the rest, and the
- * emulator sees who reads it.  (Of the workspace entries of lists are read before it is known that they are there, and not
- * used: rows/spot.h.) */
+/* Entries of lists are read before it is known that they are there, and not used (rows/spot.h). */
+static void send_lists(struct batch *b)
+{
+    const struct array *const a = &b->a[WORKSPACE];
+    const struct cw_rows_words *const w = cw_rows_words(&b->job, b->context->shapes);
+    const struct cw_rows_layout l = cw_rows_layout_of(&b->job, w);
+    const size_t at = GUARD + l.lists, bytes = 8 * (size_t)l.list_at[CW_ROWS_LISTS];
+
+    if (b->job.offsets && !cw_rows_is_unlisted(&b->job, w))
+        assert_int_equal(cw_memory_write(b->context, (char *)a->device + at, a->host + at, bytes),
+                         CW_OK);
+}
+
+/* All of an array; of the workspace, and of an output all of whose items are sorted, what is beside it: nobody has
+ * written the rest, and the emulator sees who reads it. */
 static void array_send(struct batch *b, int which)
 {
     const struct array *const a = &b->a[which];
     const int output = which == KEYS_OUT || which == VALUES_OUT || which == INDEX;
-    const int none = output && !b->c->mixed && !b->c->missing;
+    const int none = which == WORKSPACE || (output && !b->c->mixed && !b->c->missing);
     const size_t before = GUARD + a->shift, behind = before + (none ? a->bytes : 0);
 
     if (!a->host)
@@ -140,6 +154,8 @@ static void array_send(struct batch *b, int which)
     assert_int_equal(cw_memory_write(b->context, (char *)a->device + behind, a->host + behind,
                                      a->bytes + GUARD + before - behind),
                      CW_OK);
+    if (which == WORKSPACE && b->context->backend != CW_CPU)
+        send_lists(b);
 }
 
 static void fill_offsets(struct batch *b, struct cw_random *random)
