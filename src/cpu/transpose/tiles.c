@@ -90,15 +90,24 @@ static int straight(const struct cw_matrix *m)
     return !m->past && in % SET && out % SET;
 }
 
-static void turn_tile(const struct cw_matrix *m, size_t r, size_t c, int direct)
+/* Rows from r on and columns from c on. */
+static struct cw_side_of_turn from_here(const struct cw_matrix *m, size_t r, size_t c)
+{
+    const size_t bytes = m->bytes;
+    const struct cw_side_of_turn t = {m->in + (r * m->columns + c) * bytes, m->columns * bytes,
+                                      m->out + (c * m->rows + r) * bytes, m->rows * bytes};
+
+    return t;
+}
+
+static void turn_tile(const struct cw_matrix *m, size_t r, size_t c)
 {
     const size_t side = cw_tile_side(m->bytes), bytes = m->bytes;
     const size_t high = part_of(r, m->rows, side), wide = part_of(c, m->columns, side);
-    const struct cw_side_of_turn t = {m->in + (r * m->columns + c) * bytes, m->columns * bytes,
-                                      m->out + (c * m->rows + r) * bytes, m->rows * bytes};
+    const struct cw_side_of_turn t = from_here(m, r, c);
     struct tile x, y;
 
-    if (direct || high < side || wide < side) {
+    if (high < side || wide < side) {
         turn_any(&t, high, wide, bytes);
         return;
     }
@@ -113,10 +122,19 @@ void cw_transpose_bands(const struct cw_matrix *m, size_t b, size_t end)
     const size_t side = cw_tile_side(m->bytes);
     const int direct = straight(m);
 
-    for (; b < end; b += TOGETHER)
-        for (size_t c = 0; c < m->columns; c += side)
-            for (size_t k = b; k < end && k < b + TOGETHER; k++)
-                turn_tile(m, k * side, c, direct);
+    for (; b < end; b += TOGETHER) {
+        const size_t some = end - b < TOGETHER ? end - b : TOGETHER;
+        const size_t high = part_of(b * side, m->rows, some * side);
+
+        for (size_t c = 0; c < m->columns; c += side) {
+            const struct cw_side_of_turn t = from_here(m, b * side, c);
+
+            if (direct)
+                turn_any(&t, high, part_of(c, m->columns, side), m->bytes);
+            for (size_t k = b; k < b + some && !direct; k++)
+                turn_tile(m, k * side, c);
+        }
+    }
 #if defined(__SSE2__)
     if (m->past)
         _mm_sfence();
