@@ -7,13 +7,22 @@
 
 #include <string.h>
 
+#include "cpu/inline.h"
+
 #define BLOCK CW_LABELS_BLOCK
 #define PAST  (8u << 20) /* bytes of an array that is written past the caches, at least */
+#define LINED (1u << 20) /* .. that goes by lines, if there are several */
 
 static int has_lines(const struct cw_partition_work *j, const struct cw_partition_moved *m)
 {
     return j->buckets <= CW_PARTITION_LINED && (m->choices == 1 || !m->in) &&
            (m->bytes & (m->bytes - 1)) == 0 && m->bytes <= 16;
+}
+
+/* Of several arrays, those that a cache holds go item by item. */
+static int goes_by_lines(const struct cw_partition_work *j, const struct cw_partition_moved *m)
+{
+    return has_lines(j, m) && j->given->n * m->bytes >= LINED;
 }
 
 /* A block of items on their way. */
@@ -40,16 +49,32 @@ static void count_up(size_t from, uint32_t n, const struct cw_partition_moved *m
     uint32_t *to4 = (uint32_t *)to;
     uint64_t *to8 = (uint64_t *)to;
 
-    for (uint32_t x = 0; x < n && m->bytes == 4; x++)
-        to4[x] = (uint32_t)((from + x) / m->choices);
-    for (uint32_t x = 0; x < n && m->bytes == 8; x++)
-        to8[x] = (from + x) / m->choices;
+    size_t number = from / m->choices, left = m->choices - from % m->choices;
+
+    for (uint32_t x = 0; x < n; x++) {
+        if (m->bytes == 4)
+            to4[x] = (uint32_t)number;
+        else
+            to8[x] = number;
+        if (!--left) {
+            number++;
+            left = m->choices;
+        }
+    }
+}
+
+/* `bytes` is a constant where that helps. */
+CW_INLINE void move_rows_of(const char *in, char *out, const struct block *b, size_t bytes)
+{
+    for (uint32_t k = 0; k < b->n; k++)
+        memcpy(out + b->to[k] * bytes, in + k * bytes, bytes);
 }
 
 static void move_rows(const struct cw_partition_moved *m, const char *in, const struct block *b)
 {
-    for (uint32_t k = 0; k < b->n; k++)
-        memcpy(m->out + b->to[k] * m->bytes, in + k * m->bytes, m->bytes);
+#define MOVE(width) move_rows_of(in, m->out, b, width)
+    CW_BY_WIDTH(m->bytes, MOVE, m->bytes)
+#undef MOVE
 }
 
 /* Rows of tokens, each for as many items as it has choices. */
@@ -70,7 +95,7 @@ static void move_array(const struct cw_partition_work *j, const struct cw_partit
         count_up(b->from, b->n, m, b->index);
     if (m->in && m->choices > 1) {
         move_tokens(m, b);
-    } else if (has_lines(j, m)) {
+    } else if (goes_by_lines(j, m)) {
         const struct cw_stream s = stream_of(j, h, a);
 
         cw_stream_send(&s, in, b->bucket, b->to, b->n);
@@ -98,7 +123,7 @@ static void end_lines(const struct cw_partition_work *j, const struct cw_partiti
     for (size_t a = 0; a < j->arrays; a++) {
         const struct cw_stream s = stream_of(j, h, a);
 
-        if (has_lines(j, &j->moved[a]))
+        if (goes_by_lines(j, &j->moved[a]))
             cw_stream_end(&s, j->buckets, h->at);
     }
 }
