@@ -29,6 +29,7 @@ static void plans_of_any_length_permute(void **state)
 static void passes_permute(void **state)
 {
     static const size_t lengths[] = {33, 64, 97, 1000, 3000, 4096, 8191};
+    struct plan_case one;
     int failed = 0;
 
     (void)state;
@@ -51,6 +52,10 @@ static void passes_permute(void **state)
     }
     failed += plan_case_run(plan_passes_of(RANDOM, 4096, 1, 4096));
     failed += plan_case_run(plan_passes_of(RANDOM, 4000, 1, 4096));
+    one = plan_passes_of(RANDOM, 500, 0, 512); /* one tile: no partition is needed, nor made */
+    one.wish.gather = -1;
+    one.kind = "one pass";
+    failed += plan_case_run(one);
     for (uint32_t passes = 2; passes <= 3; passes++) /* tiles of several warps */
         failed += plan_case_run(plan_passes_of(RANDOM, 9001, passes, 2048));
     assert_int_equal(failed, 0);
