@@ -9,7 +9,10 @@
 #include "base/threads.h"
 #include "base/status.h"
 
-#define LONG     ((size_t)192 << 20) /* bytes of an array that is permuted in passes, at least */
+/* From how many bytes on an array is permuted in passes; and from how many elements, if they are
+ * checked, since the marks of a window stay in cache. */
+#define LONG     ((size_t)192 << 20)
+#define CHECKED  ((size_t)12 << 20)
 #define A_THREAD 16384u              /* elements for each, at least */
 #define AHEAD    24u                 /* elements that are asked for before they are needed */
 #define CACHED   ((size_t)512 << 10) /* bytes of an array that a cache holds */
@@ -234,12 +237,18 @@ cw_status cw_cpu_permute_by(const cw_permute_job *job, void *workspace, struct c
     return status;
 }
 
+/* Bytes from which an array goes by windows. */
+static size_t least_of(const cw_permute_job *job)
+{
+    return job->flags & CW_CHECK && job->n >= CHECKED ? 0 : LONG;
+}
+
 size_t cw_cpu_permute_workspace(const cw_permute_job *job)
 {
-    return cw_cpu_permute_workspace_by(job, LONG);
+    return cw_cpu_permute_workspace_by(job, least_of(job));
 }
 
 cw_status cw_cpu_permute(const cw_permute_job *job, void *workspace, struct cw_team *team)
 {
-    return cw_cpu_permute_by(job, workspace, team, LONG);
+    return cw_cpu_permute_by(job, workspace, team, least_of(job));
 }
