@@ -247,6 +247,7 @@ works sort raw --type i64 -o box/out --memory 16M --tmpdir box/tmp
 lasts=$((($(date +%s%N) - begun) / 1000)) # us: signals come while a sort of this machine's speed runs
 echo before >box/out
 killed=0
+named=0
 for signal in KILL TERM KILL INT KILL HUP KILL KILL; do
     what="sort raw -o box/out, SIG$signal"
     checks=$((checks + 1))
@@ -259,6 +260,9 @@ for signal in KILL TERM KILL INT KILL HUP KILL KILL; do
     wait $child 2>/dev/null
     cmp -s raw whole || bad "the input changed"
     [ "$(ls -A box/tmp)" = "" ] || bad "leaves $(ls -A box/tmp)"
+    # kill -9 between the two calls that put the file in place leaves its first name: once, at most
+    left=$(find box -name '.clearway-*')
+    [ -z "$left" ] || [ $signal != KILL ] || [ $named -gt 0 ] || { rm "$left" && named=1; }
     only out tmp
     if [ "$(<box/out)" = before ] 2>/dev/null; then
         continue

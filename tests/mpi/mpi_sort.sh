@@ -156,9 +156,15 @@ works generate uniform --n 5000000 --type u64 -o long.npy
 if command -v script >/dev/null; then # ranks write to a pipe, mpirun to a terminal
     what="a bar on the terminal of mpirun"
     checks=$((checks + 1))
-    script -qec "bash '$source/tests/mpi/mpirun.bash' '$mpiexec' 2 '$tool' sort long.npy -o killed.npy" seen >out 2>err
+    cp long.npy bar.npy
+    for n in 10000000 20000000 40000000 none; do # a bar comes after a tenth of a second
+        script -qec "bash '$source/tests/mpi/mpirun.bash' '$mpiexec' 2 '$tool' sort bar.npy -o killed.npy" seen >out 2>err
+        grep -q 'sort \[#.* %' seen || [ $n = none ] && break
+        works generate uniform --n $n --type u64 -o bar.npy
+    done
     grep -q 'sort \[#.* %' seen || bad "none: $(<seen)"
-    good 2 sort long.npy -o killed.npy
+    good 2 sort bar.npy -o killed.npy
+    rm bar.npy
     ! grep -q 'sort \[' err || bad "a bar, but stderr is a file: $(<err)"
 fi
 killed=0
